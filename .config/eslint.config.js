@@ -1,0 +1,117 @@
+// Type-aware lint: the layers of the source, the purity of the core, and no forgotten promise.
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript'
+import importX from 'eslint-plugin-import-x'
+import tseslint from 'typescript-eslint'
+
+/** What each layer may import besides itself. */
+const layers = {
+  contract: [],
+  openapi: ['contract'],
+  model: ['contract'],
+  http: ['contract', 'model'],
+  handlers: ['contract', 'model', 'http'],
+  msw: ['http'],
+}
+const all = ['contract', 'model', 'http', 'handlers', 'msw', 'openapi', 'node', 'browser']
+const zones = Object.entries(layers).flatMap(([layer, allowed]) => [
+  ...all
+    .filter((other) => other !== layer && !allowed.includes(other))
+    .map((other) => ({ target: `./src/${layer}`, from: `./src/${other}` })),
+  { target: `./src/${layer}`, from: './src/*.ts' },
+  { target: `./src/${layer}`, from: './fixtures' },
+])
+
+const wallClock = [
+  { object: 'Date', property: 'now', message: 'Ask the clock of the world.' },
+  { object: 'performance', property: 'now', message: 'Ask the clock of the world.' },
+  { object: 'Math', property: 'random', message: 'The core is deterministic.' },
+  { object: 'crypto', property: 'randomUUID', message: 'Ids come from the runtime of the world.' },
+]
+const timers = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'].map((name) => ({
+  name,
+  message: 'The core has no timers: what happens later is settled from the clock.',
+}))
+
+export default tseslint.config(
+  { ignores: ['**/dist/', '**/node_modules/', 'test/examples/'] },
+  ...tseslint.configs.strictTypeChecked,
+  ...tseslint.configs.stylisticTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['.config/*.js'] },
+        tsconfigRootDir: `${import.meta.dirname}/..`,
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-unnecessary-condition': 'off',
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreVoidOperator: true, ignoreArrowShorthand: true },
+      ],
+      'import-x/no-cycle': 'error',
+      'import-x/no-default-export': 'error',
+      'no-restricted-syntax': ['error', { selector: 'TSEnumDeclaration', message: 'No enums: use a union.' }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'import-x/no-restricted-paths': ['error', { zones, basePath: `${import.meta.dirname}/..` }] },
+  },
+  {
+    files: ['src/*.ts', 'src/{contract,model,http,handlers,msw,openapi}/**/*.ts', 'fixtures/**/*.ts'],
+    rules: {
+      'no-restricted-properties': ['error', ...wallClock],
+      'no-restricted-globals': ['error', ...timers],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'TSEnumDeclaration', message: 'No enums: use a union.' },
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'Ask the clock of the world.',
+        },
+        {
+          selector: "CallExpression[callee.name='Function'], NewExpression[callee.name='Function']",
+          message: 'No code from text.',
+        },
+      ],
+      'no-eval': 'error',
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^node:', message: 'The core runs in browsers.' }] },
+      ],
+    },
+  },
+  {
+    files: ['src/contract/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(?!\\.|zod/mini$)', message: 'The contract imports zod only.' }] },
+      ],
+    },
+  },
+  { files: ['.config/**'], rules: { 'import-x/no-default-export': 'off' } },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/restrict-template-expressions': 'off',
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+)

@@ -1,0 +1,38 @@
+// Owns how the tests run: the unit tests once, the behaviour suite once for each target.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const imports = [
+  { find: /^workspace-api-mock$/, replacement: `${root}src/index.ts` },
+  { find: /^workspace-api-mock\/(node|browser|openapi)$/, replacement: `${root}src/$1/index.ts` },
+  { find: /^workspace-api-mock\/vitest$/, replacement: `${root}src/node/vitest.ts` },
+]
+
+/** The behaviour suite against one target; what a test leaves behind is a closed mock, so files share a worker. */
+const behaviour = (target: 'in-process' | 'standalone') => ({
+  extends: true as const,
+  test: {
+    name: target,
+    include: ['test/behaviour/**/*.test.ts'],
+    provide: { target },
+    isolate: false,
+  },
+})
+
+export default defineConfig({
+  root,
+  resolve: { alias: imports },
+  test: {
+    pool: 'threads',
+    testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/{contract,model,mock,msw,node,openapi}/**/*.test.ts'] },
+      },
+      behaviour('in-process'),
+      behaviour('standalone'),
+    ],
+  },
+})

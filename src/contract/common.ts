@@ -1,0 +1,48 @@
+// Owns the schemas and parameters that several resources share.
+import * as z from 'zod/mini'
+import type { IntegerParameter } from './operation.ts'
+import type { Answers } from './questions.ts'
+
+export const Id = z.string()
+/** Whole seconds since 1970. Source: contract, opening paragraph. */
+export const UnixSeconds = z.int()
+export const JsonObject = z.record(z.string(), z.unknown())
+export type JsonObject = z.infer<typeof JsonObject>
+
+/** Plain text or a rich-text document. */
+export const TextOrDocument = z.union([z.string(), JsonObject])
+export const Flag = z.union([z.literal(0), z.literal(1)])
+export type Flag = z.infer<typeof Flag>
+
+export const Member = z.object({ id: Id, name: z.string() })
+export type Member = z.infer<typeof Member>
+
+export const Success = z.object({ success: z.literal(true) })
+export const Empty = z.strictObject({})
+
+/** Answer of a PATCH whose body the contract does not show. Assumption: mutationBody */
+export function patched<S extends z.ZodMiniType>(resource: S) {
+  return (answers: Answers): typeof Success | typeof Empty | S =>
+    answers.mutationBody === 'resource' ? resource : answers.mutationBody === 'empty' ? Empty : Success
+}
+
+/** Answer of a DELETE whose body the contract does not show. Assumption: mutationBody */
+export function deleted(answers: Answers): typeof Success | typeof Empty {
+  return answers.mutationBody === 'empty' ? Empty : Success
+}
+
+/** Page size of a listing. Source: contract, Limits. */
+export const pageLimit = <const Maximum extends number>(maximum: Maximum) => ({
+  kind: 'integer' as const,
+  description: `Page size, ${String(maximum)} at most.`,
+  minimum: 1,
+  maximum,
+  default: 50,
+})
+
+export const offset = {
+  kind: 'integer',
+  description: 'How many entries to skip.',
+  minimum: 0,
+  default: 0,
+} as const satisfies IntegerParameter

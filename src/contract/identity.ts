@@ -1,0 +1,24 @@
+// Owns the contract of the workspace's identity: GET /me.
+import * as z from 'zod/mini'
+import { Id, Member } from './common.ts'
+import { defineOperation } from './operation.ts'
+
+/** Source: contract, Identity. */
+export const Plan = z.enum(['free', 'pro', 'business', 'scale'])
+export type Plan = z.infer<typeof Plan>
+
+export const Identity = z.object({
+  workspace: z.object({ id: Id, name: z.string(), plan: Plan }),
+  members: z.array(Member),
+})
+export type Identity = z.infer<typeof Identity>
+
+export const getIdentity = defineOperation({
+  id: 'getIdentity',
+  method: 'GET',
+  path: '/me',
+  tag: 'Workspace',
+  summary: 'Read the workspace of the key and its members',
+  success: { status: 200, schema: Identity, description: 'The workspace and its members.' },
+  documentedErrors: [401, 403],
+})

@@ -1,0 +1,132 @@
+// Owns the shape of an operation's declaration, from which routing, validation, types and documents are made.
+import type * as z from 'zod/mini'
+import type { ErrorKind, ErrorStatus } from './errors.ts'
+import type { Answers } from './questions.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Schema<T = unknown> = z.ZodMiniType<T>
+
+/** A whole number in the query. Out of range or no integer: question `limitAboveMax`. */
+export interface IntegerParameter {
+  readonly kind: 'integer'
+  readonly description: string
+  readonly minimum: number
+  readonly maximum?: number
+  readonly default?: number
+  /** A second name of the same parameter; the first name wins. */
+  readonly alias?: string
+}
+export interface StringParameter {
+  readonly kind: 'string'
+  readonly description: string
+}
+export type QueryParameters = Readonly<Record<string, IntegerParameter | StringParameter>>
+
+/** A schema, or one that depends on the answers to open questions. */
+export type AnswerSchema = Schema | ((answers: Answers) => Schema)
+
+export interface MultipartBody {
+  /** Schema of the JSON in the part `data`, which is then required. */
+  readonly data?: Schema
+  /** How many `file` parts are allowed; of a single upload the first counts. */
+  readonly maxFiles: number
+  readonly fileRequired: boolean
+}
+
+export interface OperationBody {
+  readonly json?: Schema
+  readonly multipart?: MultipartBody
+}
+
+export interface JsonSuccess {
+  readonly status: 200 | 201 | 202
+  readonly schema: AnswerSchema
+  readonly description: string
+}
+export interface BinarySuccess {
+  readonly status: 200
+  readonly binary: 'application/octet-stream'
+  readonly description: string
+}
+
+export interface OperationSpec {
+  readonly id: string
+  readonly method: Method
+  /** Relative to the base address, parameters in braces. */
+  readonly path: `/${string}`
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: QueryParameters
+  /** Query parameters named after columns are equality filters. */
+  readonly columnFilters?: boolean
+  readonly body?: OperationBody
+  readonly success: JsonSuccess | BinarySuccess
+  /** Error statuses the contract lists at this endpoint; all others are assumed or general. */
+  readonly documentedErrors: readonly ErrorStatus[]
+  /** Kinds of refusal of this operation beyond the general ones, `validation` and `absent`, which follow from its shape. */
+  readonly errors?: readonly ErrorKind[]
+}
+
+/** Keeps the literal types of a declaration. */
+export function defineOperation<const Spec extends OperationSpec>(spec: Spec): Spec {
+  return spec
+}
+
+/** Names of the parameters in a path: `/tasks/{taskId}` gives `taskId`. */
+export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never
+
+type QueryValue<P> = P extends IntegerParameter
+  ? P extends { readonly default: number }
+    ? number
+    : number | undefined
+  : string | undefined
+
+/** The parsed query of an operation. */
+export type QueryOf<Spec> = Spec extends { readonly query: infer Q extends QueryParameters }
+  ? { readonly [K in keyof Q]: QueryValue<Q[K]> }
+  : Readonly<Record<string, never>>
+
+type Output<S> = S extends Schema<infer T> ? T : never
+
+/** The parsed JSON (or `data` part) of an operation's body. */
+export type BodyOf<Spec> = Spec extends { readonly body: { readonly json: infer S } } ? Output<S> : undefined
+
+/** What an operation's handler answers: the JSON body, or bytes for a download. */
+export type SuccessOf<Spec> = Spec extends { readonly success: { readonly schema: infer S } }
+  ? S extends (answers: Answers) => infer R
+    ? Output<R>
+    : Output<S>
+  : BinaryContent
+
+/** Bytes to answer as they are. */
+export interface BinaryContent {
+  readonly bytes: Uint8Array
+  readonly filename: string
+}
+
+/** One uploaded file. */
+export interface UploadedFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** Path parameter names in order of appearance. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+}
+
+const hasInput = (operation: OperationSpec) => operation.body !== undefined || operation.query !== undefined
+
+/** All kinds of refusal an operation can answer with. Source: contract, Endpoints and Errors. Assumption: generalStatuses */
+export function errorKindsOf(operation: OperationSpec, general: readonly ErrorKind[]): ErrorKind[] {
+  const kinds = new Set<ErrorKind>(general)
+  if (hasInput(operation)) kinds.add('validation')
+  if (pathParameters(operation.path).length > 0) kinds.add('absent')
+  if (operation.body !== undefined) kinds.add('bodySize')
+  for (const kind of operation.errors ?? []) kinds.add(kind)
+  return [...kinds]
+}

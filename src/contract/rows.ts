@@ -1,0 +1,201 @@
+// Owns the contract of datatable rows: listing, query, single and bulk writes.
+import * as z from 'zod/mini'
+import { Id, JsonObject, deleted } from './common.ts'
+import { defineOperation, type QueryParameters, type Schema } from './operation.ts'
+import type { Answers } from './questions.ts'
+
+const RowData = z.object({ id: Id, version: z.int(), data: JsonObject })
+const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
+
+/** A row as answered: values under `data`, or beside `id`. Assumption: rowShape */
+export type Row = z.infer<typeof RowData> | z.infer<typeof FlatRow>
+export const Row = (answers: Answers): Schema<Row> => (answers.rowShape === 'flat' ? FlatRow : RowData)
+/** A row in a listing or a query result. Assumption: rowShape */
+export const ListedRow = (answers: Answers): Schema<Row> => (answers.rowShape === 'data' ? RowData : FlatRow)
+
+export const RowPage = (answers: Answers) =>
+  z.object({ rows: z.array(ListedRow(answers)), total: z.int(), page: z.int(), pageSize: z.int() })
+export interface RowPage {
+  rows: Row[]
+  total: number
+  page: number
+  pageSize: number
+}
+
+/** Rows of a page: default 50, 500 at most. Source: contract, Limits. */
+export const rowPaging = {
+  page: { kind: 'integer', description: 'Page number, from 1.', minimum: 1, default: 1 },
+  limit: {
+    kind: 'integer',
+    description: 'Rows of a page, 500 at most.',
+    minimum: 1,
+    maximum: 500,
+    default: 50,
+    alias: 'pageSize',
+  },
+} as const satisfies QueryParameters
+
+/** The 17 operators of the structured query. Source: contract, Datatables. */
+export const operators = [
+  'eq',
+  'neq',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'in',
+  'not_in',
+  'is_empty',
+  'is_not_empty',
+  'is_true',
+  'is_false',
+] as const
+export const Operator = z.enum(operators)
+export type Operator = z.infer<typeof Operator>
+
+export const Filter = z.object({ column: z.string(), operator: Operator, value: z.optional(z.unknown()) })
+export type Filter = z.infer<typeof Filter>
+export const Sort = z.object({ column: z.string(), direction: z.optional(z.string()) })
+
+/** Assumption: queryBody */
+export const RowQuery = z.object({
+  filters: z.optional(z.array(Filter)),
+  match: z.optional(z.enum(['all', 'any'])),
+  sort: z.optional(z.array(Sort)),
+  select: z.optional(z.array(z.string())),
+  page: z.optional(z.unknown()),
+  limit: z.optional(z.unknown()),
+})
+export type RowQuery = z.infer<typeof RowQuery>
+
+export const RowWrite = z.object({ data: JsonObject })
+
+/** More than 250 rows are refused with 413, not by this schema. Source: contract, Limits. */
+export const BulkRows = z.object({
+  rows: z.array(z.unknown()),
+  mode: z.optional(z.enum(['insert', 'upsert'])),
+  key_column: z.optional(z.string()),
+})
+export type BulkRows = z.infer<typeof BulkRows>
+
+const IndexedRowErrors = z.array(z.object({ index: z.int(), error: z.string() }))
+const NumberedRowErrors = z.array(z.object({ row: z.int(), message: z.string() }))
+/** Entries of rows that failed in a bulk request. Assumption: bulkErrors */
+export type RowErrors = z.infer<typeof IndexedRowErrors> | z.infer<typeof NumberedRowErrors>
+export const RowErrors = (answers: Answers): Schema<RowErrors> =>
+  answers.bulkErrors === 'numbered' ? NumberedRowErrors : IndexedRowErrors
+
+export const BulkInsertResult = (answers: Answers) =>
+  z.strictObject({
+    success: z.literal(true),
+    count: z.int(),
+    total: z.int(),
+    errors: z.optional(RowErrors(answers)),
+  })
+export const UpsertResult = (answers: Answers) =>
+  z.strictObject({
+    success: z.literal(true),
+    inserted: z.int(),
+    updated: z.int(),
+    total: z.int(),
+    errorCount: z.int(),
+    errors: z.optional(RowErrors(answers)),
+  })
+export const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), UpsertResult(answers)])
+
+const rowSuccess = { status: 200, schema: Row, description: 'The row with all its columns.' } as const
+
+export const listRows = defineOperation({
+  id: 'listRows',
+  method: 'GET',
+  path: '/datatables/{tableId}/rows',
+  tag: 'Datatables',
+  summary: 'List rows, page by page',
+  description:
+    'Any further query parameter named after a column keeps only the rows with that value in the column.',
+  query: {
+    ...rowPaging,
+    sort: {
+      kind: 'string',
+      description:
+        'Comma-separated `Column:direction` pairs, by column name; direction asc (default) or desc.',
+    },
+    select: { kind: 'string', description: 'Comma-separated names of the columns to answer.' },
+  },
+  columnFilters: true,
+  success: { status: 200, schema: RowPage, description: 'One page of rows.' },
+  documentedErrors: [404],
+})
+
+export const queryRows = defineOperation({
+  id: 'queryRows',
+  method: 'POST',
+  path: '/datatables/{tableId}/query',
+  tag: 'Datatables',
+  summary: 'Query rows with operators',
+  body: { json: RowQuery },
+  success: { status: 200, schema: RowPage, description: 'One page of the rows that match.' },
+  documentedErrors: [],
+})
+
+export const createRow = defineOperation({
+  id: 'createRow',
+  method: 'POST',
+  path: '/datatables/{tableId}/rows',
+  tag: 'Datatables',
+  summary: 'Create a row',
+  body: { json: RowWrite },
+  success: rowSuccess,
+  documentedErrors: [400, 404],
+  errors: ['lockedTable'],
+})
+
+export const bulkInsertRows = defineOperation({
+  id: 'bulkInsertRows',
+  method: 'POST',
+  path: '/datatables/{tableId}/rows/bulk',
+  tag: 'Datatables',
+  summary: 'Insert or upsert up to 250 rows at once',
+  body: { json: BulkRows },
+  success: { status: 200, schema: BulkResult, description: 'Counts, and the rows that failed.' },
+  documentedErrors: [403, 413, 429],
+  errors: ['lockedTable', 'bulkRate', 'rowsPerRequest'],
+})
+
+export const getRow = defineOperation({
+  id: 'getRow',
+  method: 'GET',
+  path: '/datatables/{tableId}/rows/{rowId}',
+  tag: 'Datatables',
+  summary: 'Read a row',
+  success: rowSuccess,
+  documentedErrors: [404],
+})
+
+export const updateRow = defineOperation({
+  id: 'updateRow',
+  method: 'PATCH',
+  path: '/datatables/{tableId}/rows/{rowId}',
+  tag: 'Datatables',
+  summary: 'Change some columns of a row',
+  body: { json: RowWrite },
+  success: rowSuccess,
+  documentedErrors: [404],
+  errors: ['lockedTable'],
+})
+
+export const deleteRow = defineOperation({
+  id: 'deleteRow',
+  method: 'DELETE',
+  path: '/datatables/{tableId}/rows/{rowId}',
+  tag: 'Datatables',
+  summary: 'Delete a row for good',
+  success: { status: 200, schema: deleted, description: 'The row is gone.' },
+  documentedErrors: [404],
+  errors: ['lockedTable'],
+})

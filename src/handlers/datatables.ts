@@ -1,0 +1,12 @@
+// Answers for datatables and their schemas.
+import type { OperationHandler } from '../http/context.ts'
+import { presentColumn, presentTable, tablesOf } from '../model/datatables.ts'
+
+export const listDatatables: OperationHandler<'listDatatables'> = async ({ world, workspace }) => {
+  const tables = await tablesOf(world, workspace.id)
+  return { datatables: tables.map((table) => presentTable(world, table)) }
+}
+
+export const getDatatableSchema: OperationHandler<'getDatatableSchema'> = ({ at }) => ({
+  columns: at.tableId.columns.map(presentColumn),
+})

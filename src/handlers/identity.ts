@@ -1,0 +1,7 @@
+// Answers for the workspace of the key.
+import type { OperationHandler } from '../http/context.ts'
+
+export const getIdentity: OperationHandler<'getIdentity'> = ({ workspace }) => ({
+  workspace: { id: workspace.id, name: workspace.name, plan: workspace.plan },
+  members: workspace.members,
+})

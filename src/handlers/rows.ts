@@ -1,0 +1,57 @@
+// Answers for rows: listing, query, single and bulk writes.
+import type { OperationHandler } from '../http/context.ts'
+import { deletedAnswer } from '../http/mutation.ts'
+import { bulkInsert, measureBulk } from '../model/bulk-rows.ts'
+import { presentRow } from '../model/columns.ts'
+import { countBulkRequest } from '../model/limiter.ts'
+import { runListing, runQuery } from '../model/row-query.ts'
+import * as rows from '../model/rows.ts'
+
+export const listRows: OperationHandler<'listRows'> = ({ world, at, query, otherQuery }) =>
+  runListing(world, at.tableId, query, otherQuery)
+
+export const queryRows: OperationHandler<'queryRows'> = ({ world, at, body }) =>
+  runQuery(world, at.tableId, body)
+
+export const createRow: OperationHandler<'createRow'> = {
+  permit({ world, at }) {
+    rows.assertUnlocked(world, at.tableId, 'row')
+  },
+  run({ world, at, body, observe }) {
+    return presentRow(world, at.tableId, rows.insertRow(world, at.tableId, body.data, observe))
+  },
+}
+
+export const bulkInsertRows: OperationHandler<'bulkInsertRows'> = {
+  permit({ world, workspace, at }) {
+    rows.assertUnlocked(world, at.tableId, 'bulk')
+    countBulkRequest(world, workspace)
+  },
+  measure({ answers, workspace }, json) {
+    measureBulk(answers, workspace, json)
+  },
+  run({ world, workspace, at, body, observe }) {
+    return bulkInsert(world, workspace, at.tableId, body, observe)
+  },
+}
+
+export const getRow: OperationHandler<'getRow'> = ({ world, at }) => presentRow(world, at.tableId, at.rowId)
+
+export const updateRow: OperationHandler<'updateRow'> = {
+  permit({ world, at }) {
+    rows.assertUnlocked(world, at.tableId, 'row')
+  },
+  run({ world, at, body, observe }) {
+    return presentRow(world, at.tableId, rows.updateRow(world, at.tableId, at.rowId, body.data, observe))
+  },
+}
+
+export const deleteRow: OperationHandler<'deleteRow'> = {
+  permit({ world, at }) {
+    rows.assertUnlocked(world, at.tableId, 'row')
+  },
+  run({ world, answers, at }) {
+    rows.removeRow(world, at.tableId, at.rowId)
+    return deletedAnswer(answers)
+  },
+}

@@ -1,0 +1,17 @@
+// Owns the errors of the control surface: wrong arguments and absent things.
+
+/** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
+export class ControlError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ControlError'
+  }
+}
+
+/** A call of the control surface that names something that does not exist. Over HTTP: 404. */
+export class AbsentError extends ControlError {
+  constructor(message: string) {
+    super(message)
+    this.name = 'AbsentError'
+  }
+}

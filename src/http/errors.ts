@@ -1,0 +1,53 @@
+// Owns the making of every error answer: body and headers of each refusal.
+import {
+  errorKinds,
+  type ErrorBody,
+  type ErrorKind,
+  type LimitFacts,
+  type RefusalFacts,
+} from '../contract/errors.ts'
+import type { Answer } from './call.ts'
+
+/** Sent with every answer: browsers may call from anywhere. Source: contract, What the service does (CORS). */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'X-RateLimit-Limit, Retry-After, Content-Disposition, X-Mock-Hint',
+} as const
+
+export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders } as const
+
+/** Header values are Latin-1 on one line; whatever else a hint quotes is escaped. */
+const headerText = (text: string) =>
+  text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<ErrorBody> {
+  const spec = errorKinds[kind]
+  if (!('limit' in spec) || !facts) return {}
+  return { limitReached: true, resource: spec.limit, limit: facts.limit, current: facts.current }
+}
+
+/** The body of a refusal. Source: contract, Errors. Assumption: limitFacts */
+export function errorBody(
+  kind: ErrorKind,
+  message: string,
+  facts: RefusalFacts = {},
+): ErrorBody & Record<string, unknown> {
+  return {
+    error: message,
+    ...limitBody(kind, facts.limit),
+    ...(errorKinds[kind].status === 503 ? { transient: true } : {}),
+    ...facts.body,
+  }
+}
+
+/** The answer of a refusal. A 429 carries X-RateLimit-Limit and Retry-After. Assumption: retryAfter */
+export function errorAnswer(kind: ErrorKind, message: string, facts: RefusalFacts = {}): Answer {
+  const { status } = errorKinds[kind]
+  const headers: Record<string, string> = { ...jsonHeaders }
+  if (status === 429) {
+    headers['retry-after'] = String(facts.retryAfter ?? 1)
+    headers['x-ratelimit-limit'] = String(facts.limit?.limit ?? 0)
+  }
+  if (facts.hint !== undefined) headers['x-mock-hint'] = headerText(facts.hint)
+  return { status, headers, body: JSON.stringify(errorBody(kind, message, facts)) }
+}

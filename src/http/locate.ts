@@ -1,0 +1,130 @@
+// Owns finding what the path parameters name: whatever is absent or invisible to the key is 404.
+import { Refusal } from '../contract/errors.ts'
+import { isPrivateList } from '../model/lists.ts'
+import type { WorkspaceRecord } from '../model/workspaces.ts'
+import type { World } from '../model/world.ts'
+import type { Located } from './context.ts'
+
+type Found = { -readonly [Name in keyof Located]?: Located[Name] }
+
+interface Place {
+  readonly world: World
+  readonly workspace: WorkspaceRecord
+  readonly found: Found
+  readonly id: string
+}
+
+type Locator<Name extends keyof Located> = (place: Place) => Located[Name]
+
+interface Owned {
+  readonly workspace_id: string
+}
+
+function absent(what: string, id: string, hint?: string): Refusal {
+  return new Refusal(
+    'absent',
+    `${what} ${JSON.stringify(id)} does not exist`,
+    hint === undefined ? {} : { hint },
+  )
+}
+
+/** A record of the key's own workspace; another's is as good as absent. Source: contract, Authentication, 3. */
+function own<T extends Owned>({ workspace, id }: Place, what: string, record: T | undefined): T {
+  if (!record) throw absent(what, id)
+  if (record.workspace_id !== workspace.id)
+    throw absent(
+      what,
+      id,
+      `${what} ${id} exists, but in workspace ${record.workspace_id}; this key is of ${workspace.id}`,
+    )
+  return record
+}
+
+function mustBelong(what: string, id: string, belongs: boolean, owner: string): void {
+  if (!belongs) throw absent(what, id, `${what} ${id} exists, but not under this ${owner}`)
+}
+
+/** Assumption: privateById */
+function assertVisible({ world, id }: Place, what: string, isPrivate: boolean): void {
+  if (isPrivate && world.answers.privateById === 'hidden')
+    throw absent(what, id, `${what} ${id} is private; question privateById can make it visible`)
+}
+
+function findList(place: Place) {
+  const { world, id } = place
+  const list = own(place, 'list', world.lists.get(id))
+  assertVisible(place, 'list', isPrivateList(world, list))
+  return list
+}
+
+function findTask(place: Place) {
+  const { world, id } = place
+  const task = own(place, 'task', world.tasks.get(id))
+  if (task.deleted_at !== null)
+    throw absent('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
+  const list = world.lists.get(task.list_id)
+  if (list) assertVisible(place, 'task', isPrivateList(world, list))
+  return task
+}
+
+const locators: { readonly [Name in keyof Located]: Locator<Name> } = {
+  tableId: (place) => own(place, 'datatable', place.world.tables.get(place.id)),
+  rowId: ({ world, found, id }) => {
+    const row = found.tableId && world.rows(found.tableId.id).get(id)
+    if (!row) throw absent('row', id)
+    return row
+  },
+  jobId: (place) => own(place, 'job', place.world.jobs.get(place.id)),
+  spaceId: (place) => {
+    const space = own(place, 'space', place.world.spaces.get(place.id))
+    assertVisible(place, 'space', space.is_private)
+    return space
+  },
+  listId: findList,
+  taskId: findTask,
+  commentId: (place) => {
+    const comment = own(place, 'comment', place.world.comments.get(place.id))
+    mustBelong('comment', place.id, comment.task_id === place.found.taskId?.id, 'task')
+    return comment
+  },
+  entryId: (place) => {
+    const entry = own(place, 'time entry', place.world.timeEntries.get(place.id))
+    mustBelong('time entry', place.id, entry.task_id === place.found.taskId?.id, 'task')
+    return entry
+  },
+  attachmentId: (place) => {
+    const attachment = own(place, 'attachment', place.world.attachments.get(place.id))
+    mustBelong('attachment', place.id, attachment.task_id === place.found.taskId?.id, 'task')
+    return attachment
+  },
+  formId: (place) => own(place, 'form', place.world.forms.get(place.id)),
+  key: ({ id }) => id,
+}
+
+function decoded(value: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // No id is spelt so: it will not be found.
+    return value
+  }
+}
+
+/**
+ * What each parameter of a path names, from left to right.
+ * @throws {Refusal} absent
+ */
+export function locate(
+  world: World,
+  workspace: WorkspaceRecord,
+  params: Readonly<Record<string, string>>,
+): Found {
+  const found: Found = {}
+  for (const name in params) {
+    const id = decoded(params[name] ?? '')
+    const locator = locators[name as keyof Located] as Locator<keyof Located>
+    Object.assign(found, { [name]: locator({ world, workspace, found, id }) })
+  }
+  return found
+}

@@ -1,0 +1,127 @@
+// Owns the reading of multipart/form-data bodies: the part `data` as JSON and the `file` parts as they are.
+import {
+  MultipartParseError,
+  getMultipartBoundary,
+  parseMultipart as readParts,
+  type MultipartPart,
+} from '@remix-run/multipart-parser'
+import { Refusal } from '../contract/errors.ts'
+import type { MultipartBody, UploadedFile } from '../contract/operation.ts'
+import { quote } from '../contract/quote.ts'
+import { parseJson } from './json.ts'
+
+export interface MultipartContent {
+  /** The parsed JSON of the part `data`; undefined where the operation has no such part. */
+  readonly data: unknown
+  readonly files: UploadedFile[]
+}
+
+/** Sizes are judged before (the whole body) and after (each file, by plan); the parser is not to refuse any. */
+const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
+
+/** What a part without a content type holds. */
+const defaultType = 'application/octet-stream'
+
+const refusal = (message: string) => new Refusal('validation', message)
+
+/** Source: RFC 2046, 5.1.1: a boundary has 1 to 70 characters. */
+function boundaryOf(contentType: string): string {
+  const boundary = /^\s*multipart\/form-data\s*;/i.test(contentType)
+    ? getMultipartBoundary(contentType)?.trim()
+    : ''
+  if (boundary && boundary.length <= 70) return boundary
+  const received = contentType === '' ? 'none' : quote(contentType)
+  throw refusal(
+    `content-type must be multipart/form-data with a boundary of 1 to 70 characters; received ${received}`,
+  )
+}
+
+/** Every part of the body. An empty line may stand before the first boundary. */
+function partsOf(body: Uint8Array, boundary: string): MultipartPart[] {
+  const start = body[0] === 13 && body[1] === 10 ? 2 : 0
+  if (body.length === start) throw refusal('body must be multipart/form-data; received an empty body')
+  try {
+    return [...readParts(body.subarray(start), { boundary, ...parserLimits })]
+  } catch (error) {
+    if (error instanceof MultipartParseError)
+      throw refusal(`body must be multipart/form-data: ${error.message}`)
+    throw error
+  }
+}
+
+// A quoted value escapes quotes and backslashes (curl) or nothing (browsers); a browser's may end with a backslash.
+const parameters = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|"([^"]*)"|([^;]*))/g
+const browserEscapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+/** Parameters of a Content-Disposition. Browsers escape quotes and line breaks in them as %22, %0D and %0A. */
+function dispositionOf(part: MultipartPart): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, raw, bare] of headerOf(part, 'content-disposition').matchAll(parameters)) {
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? raw ?? bare?.trim() ?? ''
+    found.set(
+      name.toLowerCase(),
+      value.replace(/%(?:22|0D|0A)/gi, (escape) => browserEscapes[escape.toUpperCase()] ?? escape),
+    )
+  }
+  return found
+}
+
+function headerOf(part: MultipartPart, name: string): string {
+  try {
+    return part.headers[name] ?? ''
+  } catch {
+    throw refusal('headers of a part must be UTF-8')
+  }
+}
+
+/** The name in `filename*` (RFC 5987), where it can be read, else in `filename`. */
+function filenameOf(disposition: ReadonlyMap<string, string>): string | undefined {
+  const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1]
+  try {
+    if (encoded !== undefined) return decodeURIComponent(encoded)
+  } catch {
+    // Not percent-encoded UTF-8: the plain name stands in.
+  }
+  return disposition.get('filename')
+}
+
+function fileOf(part: MultipartPart, disposition: ReadonlyMap<string, string>): UploadedFile {
+  const filename = filenameOf(disposition)
+  // Browsers send an empty name where no file was chosen.
+  if (!filename)
+    throw refusal('file must be a file with a filename; received text or a part without a filename')
+  return { filename, contentType: headerOf(part, 'content-type') || defaultType, bytes: part.bytes }
+}
+
+function dataOf(part: MultipartPart): unknown {
+  let text: string
+  try {
+    text = part.text
+  } catch {
+    throw refusal('data must be UTF-8 text')
+  }
+  return parseJson(text, 'data')
+}
+
+/**
+ * The parts of a body that the declaration asks for; all others are passed over. Assumption: multipart
+ * @throws {Refusal} validation
+ */
+export function parseMultipart(body: Uint8Array, contentType: string, spec: MultipartBody): MultipartContent {
+  const files: UploadedFile[] = []
+  let data: MultipartPart | undefined
+  for (const part of partsOf(body, boundaryOf(contentType))) {
+    const disposition = dispositionOf(part)
+    const name = disposition.get('name')
+    if (name === undefined) throw refusal('every part must have a Content-Disposition with a name')
+    if (name === 'data') data ??= part
+    if (name !== 'file' || (spec.maxFiles === 1 && files.length === 1)) continue
+    if (files.length === spec.maxFiles)
+      throw refusal(`file must be sent at most ${String(spec.maxFiles)} times; received more`)
+    files.push(fileOf(part, disposition))
+  }
+  if (spec.data && !data) throw refusal('data is required and must be a part with JSON')
+  if (spec.fileRequired && files.length === 0)
+    throw refusal('file is required and must be a part with a filename')
+  return { data: spec.data && data ? dataOf(data) : undefined, files }
+}

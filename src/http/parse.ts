@@ -1,0 +1,169 @@
+// Owns the reading of a request's query and body against the operation's declaration.
+import * as z from 'zod/mini'
+import { Refusal } from '../contract/errors.ts'
+import type {
+  IntegerParameter,
+  MultipartBody,
+  OperationSpec,
+  Schema,
+  UploadedFile,
+} from '../contract/operation.ts'
+import type { Answers } from '../contract/questions.ts'
+import { quote } from '../contract/quote.ts'
+import type { Observe } from '../model/world.ts'
+import type { CallBody } from './call.ts'
+import { describeIssues } from '../contract/issues.ts'
+import { parseJson } from './json.ts'
+import { parseMultipart } from './multipart.ts'
+
+/** Most bytes of a multipart body. Assumption: multipart */
+const multipartBytes = 128 * 1024 * 1024
+
+export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
+
+/** Most bytes of a body that are looked at; beyond: 413. Assumption: bodyBytes, multipart */
+export function bodyLimit(answers: Answers, contentType: string | null): number {
+  return isMultipart(contentType) ? multipartBytes : answers.bodyBytes
+}
+
+export interface ParsedQuery {
+  readonly query: Readonly<Record<string, number | string | undefined>>
+  /** What the operation does not name, first value of each. */
+  readonly other: ReadonlyMap<string, string>
+}
+
+const noQuery: ParsedQuery = { query: {}, other: new Map() }
+
+/** A whole number in range, or what question `limitAboveMax` makes of anything else. */
+export function integerValue(
+  answers: Answers,
+  name: string,
+  parameter: IntegerParameter,
+  received: unknown,
+): number | undefined {
+  const value = typeof received === 'string' && /^-?\d+$/.test(received) ? Number(received) : received
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = parameter
+  if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
+    return Number(value)
+  if (answers.limitAboveMax === 'reject') {
+    const upTo = parameter.maximum === undefined ? '' : ` and at most ${String(parameter.maximum)}`
+    throw new Refusal(
+      'validation',
+      `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
+    )
+  }
+  return typeof value === 'number' && Number.isInteger(value) && value > maximum
+    ? parameter.maximum
+    : parameter.default
+}
+
+/** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
+export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {
+  const parameters = operation.query
+  if (!parameters && query === '') return noQuery
+  const received = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
+  const parsed: Record<string, number | string | undefined> = {}
+  for (const [name, parameter] of Object.entries(parameters ?? {})) {
+    const alias = parameter.kind === 'integer' ? parameter.alias : undefined
+    const value = received.get(name) ?? (alias === undefined ? undefined : received.get(alias))
+    received.delete(name)
+    if (alias !== undefined) received.delete(alias)
+    if (parameter.kind === 'string') parsed[name] = value
+    else
+      parsed[name] = value === undefined ? parameter.default : integerValue(answers, name, parameter, value)
+  }
+  return { query: parsed, other: received }
+}
+
+export interface RawBody {
+  readonly json: unknown
+  readonly files: readonly UploadedFile[]
+}
+
+const noBody: RawBody = { json: undefined, files: [] }
+const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Refusal('validation', 'body must be UTF-8 text')
+  }
+}
+
+function multipartOf(operation: OperationSpec, contentType: string | null): MultipartBody | undefined {
+  const { json, multipart } = operation.body ?? {}
+  return multipart && (!json || isMultipart(contentType)) ? multipart : undefined
+}
+
+/**
+ * The body as it came: JSON not yet checked, files not yet measured. An absent body is an empty one.
+ * @throws {Refusal} bodySize or validation
+ */
+export function readBody(
+  operation: OperationSpec,
+  answers: Answers,
+  contentType: string | null,
+  body: CallBody,
+  observe: Observe,
+): RawBody {
+  if (!operation.body) return noBody
+  if (body === 'too-large') {
+    const limit = bodyLimit(answers, contentType)
+    throw new Refusal('bodySize', `body must have at most ${String(limit)} bytes`)
+  }
+  const multipart = multipartOf(operation, contentType)
+  if (multipart) {
+    const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart)
+    return { json: data, files }
+  }
+  if (!body || body.length === 0) throw new Refusal('validation', 'body is required and must be JSON')
+  if (!jsonType.test(contentType ?? '')) {
+    observe('content-type', contentType ?? 'no content type')
+    if (answers.contentType === 'strict')
+      throw new Refusal(
+        'validation',
+        `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
+      )
+  }
+  return { json: parseJson(decodeText(body), 'body'), files: [] }
+}
+
+/** Paths of fields that a schema does not name, nested objects of known shape included. */
+function unknownFields(schema: Schema, value: unknown, path = ''): string[] {
+  const shape = shapeOf(schema)
+  if (!shape || typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined
+    return field ? unknownFields(field, inner, `${path}${name}.`) : [`${path}${name}`]
+  })
+}
+
+/** Fields of an object schema, through optional and nullable; none where any field goes. */
+function shapeOf(schema: Schema): Readonly<Record<string, Schema>> | undefined {
+  let inner: unknown = schema
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
+  return inner instanceof z.ZodMiniObject && inner.def.catchall === undefined
+    ? (inner.shape as Record<string, Schema>)
+    : undefined
+}
+
+/**
+ * The body checked against the declaration.
+ * @throws {Refusal} validation
+ */
+export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: Observe): unknown {
+  const checked = schema.safeParse(json)
+  if (!checked.success) throw new Refusal('validation', describeIssues(checked.error, json))
+  for (const field of unknownFields(schema, json)) {
+    observe('unknown-field', field)
+    if (answers.unknownBodyFields === 'reject')
+      throw new Refusal(
+        'validation',
+        `${field} is no field of this body; question unknownBodyFields refuses it`,
+      )
+  }
+  return checked.data
+}

@@ -1,0 +1,56 @@
+// Owns the way from method and path to an operation, and the guess where there is none.
+import { addRoute, createRouter, findRoute } from 'rou3'
+import { operationList, type OperationId } from '../contract/index.ts'
+import { nearest } from '../contract/nearest.ts'
+import type { OperationSpec } from '../contract/operation.ts'
+
+export type Operation = OperationSpec & { readonly id: OperationId }
+
+const router = createRouter<Operation>()
+for (const operation of operationList)
+  addRoute(router, operation.method, operation.path.replace(/\{(\w+)\}/g, ':$1'), operation)
+
+export interface Route {
+  readonly operation: Operation
+  /** Values as sent, still encoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+const noParams = {}
+
+/** The operation of a method and an encoded path relative to the base address. */
+export function findOperation(method: string, path: string): Route | undefined {
+  // The router takes a trailing slash as nothing; the API shows no such paths.
+  if (path.endsWith('/')) return undefined
+  const match = findRoute(router, method, path)
+  return match && { operation: match.data, params: match.params ?? noParams }
+}
+
+const named = ({ method, path }: Pick<OperationSpec, 'method' | 'path'>) => `${method} ${path}`
+
+/** What an unknown method and path may have been meant to be: `GET /tasks/{taskId} (getTask)`. */
+export function nearestOperation(method: string, path: string): string {
+  const paths = operationList.filter((operation) => matchesPath(operation.path, path))
+  const found = nearest(`${method} ${path}`, paths.length > 0 ? paths : operationList, (operation) =>
+    paths.length > 0
+      ? named(operation)
+      : named({ method: operation.method, path: likened(operation.path, path) }),
+  )
+  return found ? `${named(found)} (${found.id})` : ''
+}
+
+function matchesPath(template: string, path: string): boolean {
+  const parts = template.split('/')
+  const given = path.replace(/\/$/, '').split('/')
+  return (
+    parts.length === given.length &&
+    parts.every((part, index) => part.startsWith('{') || part === given[index])
+  )
+}
+
+/** The template with its parameters filled from the path, so that ids do not count as differences. */
+function likened(template: `/${string}`, path: string): `/${string}` {
+  const given = path.split('/')
+  const [, ...parts] = template.split('/')
+  return `/${parts.map((part, index) => (part.startsWith('{') ? (given[index + 1] ?? part) : part)).join('/')}`
+}

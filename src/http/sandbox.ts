@@ -1,0 +1,241 @@
+// Owns a sandbox: one world with its queue, journal, faults and report, and the way of a call through them.
+import { errorKinds, limitNames, type ErrorKind } from '../contract/errors.ts'
+import { limitOf } from '../model/plans.ts'
+import { isDue, settle } from '../model/settle.ts'
+import { Events } from '../model/events.ts'
+import type { Emit, World } from '../model/world.ts'
+import { NetworkFault, type Answer, type Call } from './call.ts'
+import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
+import { corsHeaders, errorAnswer } from './errors.ts'
+import { delay, failureFacts, faultKind, Faults, type Failure } from './faults.ts'
+import { Journal } from './journal.ts'
+import { Report } from './report.ts'
+import { findOperation, nearestOperation, type Route } from './route.ts'
+
+export interface SandboxOptions extends DispatchOptions {
+  readonly journalSize: number
+  /** Whether a job poll moves a manual clock by 500 ms after it was answered. */
+  readonly advanceOnPoll: boolean
+}
+
+const pollMs = 500
+
+const preflightAnswer = (call: Call): Answer => ({
+  status: 204,
+  headers: {
+    ...corsHeaders,
+    'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+    'access-control-allow-headers':
+      call.header('access-control-request-headers') ?? 'Authorization, Content-Type, Prefer, X-Mock-Sandbox',
+    'access-control-max-age': '86400',
+  },
+  body: null,
+})
+
+/** The status asked for by `Prefer: code=503`, if any. */
+function preferredStatus(call: Call): number | undefined {
+  const code = /(?:^|[,;\s])code=(\d{3})(?:$|[,;\s])/.exec(call.header('prefer') ?? '')?.[1]
+  return code === undefined ? undefined : Number(code)
+}
+
+const withHint = (answer: Answer, hint: string | undefined): Answer =>
+  hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hint, ...answer.headers } }
+
+export class Sandbox {
+  readonly #start: (emit: Emit) => World
+  readonly #options: SandboxOptions
+  #tail: Promise<unknown> = Promise.resolve()
+  world: World
+  journal: Journal
+  faults = new Faults()
+  report = new Report()
+  /** Named snapshots; they outlive a reset. */
+  readonly snapshots = new Map<string, World>()
+  /** Listeners outlive a reset too. */
+  readonly events = new Events()
+
+  /** `start` makes the world that the sandbox begins with and that `reset` goes back to. */
+  constructor(start: (emit: Emit) => World, options: SandboxOptions) {
+    this.#start = start
+    this.#options = options
+    this.world = start(this.events.emit)
+    this.journal = new Journal(options.journalSize)
+  }
+
+  /** Back to the start, all of it: what is still under way finishes on the world it began with. */
+  reset(): void {
+    this.#tail = Promise.resolve()
+    this.world = this.#start(this.events.emit)
+    this.journal = new Journal(this.#options.journalSize)
+    this.faults = new Faults()
+    this.report = new Report()
+  }
+
+  /** The world, brought up to its clock. */
+  settled(): World {
+    if (isDue(this.world)) settle(this.world)
+    return this.world
+  }
+
+  /**
+   * Answers a call. Calls are carried out one at a time, in the order in which they came.
+   * @throws {NetworkFault} where a fault breaks the connection
+   */
+  async handle(call: Call): Promise<Answer> {
+    if (call.method === 'OPTIONS') return preflightAnswer(call)
+    const route = findOperation(call.method, call.path)
+    const status = preferredStatus(call)
+    if (!route || (status === undefined && this.faults.isEmpty))
+      return this.#enqueue(() => this.#process(call, route))
+    return this.#handleWithFaults(call, route, status)
+  }
+
+  #enqueue<T>(job: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(job)
+    this.#tail = result.catch(() => undefined)
+    return result
+  }
+
+  async #handleWithFaults(given: Call, route: Route, status: number | undefined): Promise<Answer> {
+    const body = await bodyOf(given, this.world.answers)
+    const call: Call = { ...given, header: (name) => given.header(name), body }
+    const kind = status === undefined ? undefined : faultKind(route.operation, status, undefined)
+    if (kind) return this.#enqueue(() => this.#fail(call, route, { id: 'prefer', kind, retryAfter: 1 }))
+    const hint =
+      status === undefined
+        ? undefined
+        : `Prefer: code=${String(status)} is no documented error of ${route.operation.id}`
+    const failure = this.faults.isEmpty
+      ? undefined
+      : this.faults.take(route.operation, candidate(call, route))
+    if (!failure) return withHint(await this.#enqueue(() => this.#process(call, route)), hint)
+    if (failure.phase === 'before') {
+      if (failure.delayMs > 0) await delay(failure.delayMs)
+      return withHint(await this.#enqueue(() => this.#fail(call, route, failure)), hint)
+    }
+    return withHint(await this.#failAfter(call, route, failure), hint)
+  }
+
+  /** Carries the request out, then answers with the failure instead. */
+  async #failAfter(call: Call, route: Route, failure: Failure): Promise<Answer> {
+    const answer = await this.#enqueue(() => this.#process(call, route, failure))
+    if (failure.delayMs > 0) await delay(failure.delayMs)
+    if (failure.network) throw new NetworkFault()
+    return answer
+  }
+
+  /** Answers with a failure before anything is looked at; one without a kind lets the request through. */
+  async #fail(
+    call: Call,
+    route: Route,
+    failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
+  ): Promise<Answer> {
+    if (failure.network !== true && failure.kind === undefined) return this.#process(call, route)
+    if (isDue(this.world)) settle(this.world)
+    const answer = this.#failureAnswer(failure.kind ?? 'serverError', failure.retryAfter)
+    const trace = newTrace()
+    if (!(call.body instanceof Function)) trace.body = call.body
+    this.#record(
+      call,
+      route,
+      trace,
+      failure.network === true ? { status: 0, headers: {}, body: null } : answer,
+      failure.id,
+    )
+    if (failure.network === true) throw new NetworkFault()
+    return answer
+  }
+
+  #failureAnswer(kind: ErrorKind, retryAfter: number): Answer {
+    const spec = errorKinds[kind]
+    const [workspace] = this.world.workspaces.all()
+    const name = 'limit' in spec ? limitNames.find((known) => known === spec.limit) : undefined
+    const limit = name && workspace ? (limitOf(this.world.answers, workspace, name) ?? 0) : 0
+    const { message, facts } = failureFacts(kind, limit, retryAfter)
+    return errorAnswer(kind, message, facts)
+  }
+
+  async #process(call: Call, route: Route | undefined, failure?: Failure): Promise<Answer> {
+    const { world } = this
+    const trace = newTrace()
+    let answer: Answer
+    try {
+      if (isDue(world)) settle(world)
+      answer = route ? await dispatch(world, route, call, trace, this.#options) : this.#unknownAnswer(call)
+    } catch (error) {
+      answer = failureAnswer(error)
+    }
+    if (answer.status === 429 && world.clock.mode === 'manual')
+      answer = withHint(
+        answer,
+        'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
+      )
+    if (failure?.kind) answer = this.#failureAnswer(failure.kind, failure.retryAfter)
+    const broken = failure?.network === true
+    this.#record(
+      call,
+      route,
+      trace,
+      broken ? { status: 0, headers: {}, body: null } : answer,
+      failure?.id ?? null,
+    )
+    if (this.#options.advanceOnPoll && route?.operation.id === 'getJob' && answer.status === 200)
+      this.#tickPoll()
+    return answer
+  }
+
+  #tickPoll(): void {
+    if (this.world.clock.mode === 'manual') this.world.clock.tick(pollMs)
+  }
+
+  #unknownAnswer(call: Call): Answer {
+    const hint = `did you mean ${nearestOperation(call.method, call.path)}?`
+    return errorAnswer('unknownOperation', `${call.method} ${call.path} is no operation of this API`, {
+      hint,
+    })
+  }
+
+  #record(call: Call, route: Route | undefined, trace: Trace, answer: Answer, fault: string | null): void {
+    const { world, journal } = this
+    const exchange = {
+      id: journal.nextId(),
+      atMs: world.clock.nowMs(),
+      clockMoves: world.clock.moves,
+      method: call.method,
+      path: call.path,
+      query: call.query,
+      operation: route?.operation.id ?? null,
+      params: route?.params ?? {},
+      key: trace.principal?.key.name ?? null,
+      workspaceId: trace.principal?.workspace.id ?? null,
+      contentType: call.header('content-type'),
+      requestBody: trace.body instanceof Uint8Array ? trace.body : null,
+      status: answer.status,
+      headers: answer.headers,
+      responseBody: answer.body,
+      effects: trace.effects,
+      observations: trace.observations,
+      fault,
+    }
+    journal.add(exchange)
+    this.report.add(exchange, world)
+  }
+}
+
+function candidate(call: Call, { operation, params }: Route) {
+  return {
+    method: call.method,
+    path: call.path,
+    query: Object.fromEntries(new URLSearchParams(call.query)),
+    params: { ...params },
+    body: operation.body?.json && call.body instanceof Uint8Array ? jsonOf(call.body) : undefined,
+  }
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,240 @@
+// Owns createWorkspaceMock: puts fixture, worlds, core and adapters together.
+import type { RequestHandler } from 'msw'
+import * as z from 'zod/mini'
+import { Plan } from './contract/identity.ts'
+import { nearest } from './contract/nearest.ts'
+import {
+  questionRecords,
+  resolveAnswers,
+  type Answers,
+  type AnswersInput,
+  type QuestionRecord,
+} from './contract/questions.ts'
+import { createControls, type MockControls } from './controls.ts'
+import { fixtures } from '../fixtures/index.ts'
+import { handlers } from './handlers/index.ts'
+import type { Answer, Call } from './http/call.ts'
+import { ControlError } from './http/control.ts'
+import { errorAnswer } from './http/errors.ts'
+import { describeIssues } from './contract/issues.ts'
+import { bodyLimit } from './http/parse.ts'
+import { Sandbox } from './http/sandbox.ts'
+import type { ClockMode } from './model/clock.ts'
+import { loadBase, type Fixture } from './model/fixture.ts'
+import { Limits } from './model/workspaces.ts'
+import { World, type Base, type Emit } from './model/world.ts'
+import { createFetchAdapter } from './msw/fetch.ts'
+import { createMswHandler } from './msw/handler.ts'
+
+export type FixtureName = keyof typeof fixtures
+
+export interface MockOptions {
+  /** Where the API lies; ends with /v1. Default `https://api.workspace.test/v1`. */
+  readonly baseUrl?: string
+  /** Name of a fixture of this package, or one of your own. Default `demo`. */
+  readonly fixture?: FixtureName | Fixture
+  /** Plan of the fixture's first workspace. */
+  readonly plan?: Plan
+  /** Limits of every workspace, over those of its plan; null is unlimited. */
+  readonly limits?: Limits
+  /** Answers to open questions, over the defaults. */
+  readonly answers?: AnswersInput
+  /** `manual` (default) moves only when told; `system` starts at the fixture's moment and runs with Date. */
+  readonly clock?: ClockMode
+  /** Whether a job poll that was answered moves a manual clock by 500 ms. Default true. */
+  readonly advanceOnPoll?: boolean
+  /** Whether every answer is checked against its schema; a mismatch answers 500. Default false. */
+  readonly selfCheck?: boolean
+  /** How many requests the journal keeps. Default 1,000. */
+  readonly journalSize?: number
+  /** How many sandboxes there can be. Default 1,000. */
+  readonly maxSandboxes?: number
+}
+
+export interface WorkspaceMock extends MockControls {
+  /** For MSW's `setupServer` and `setupWorker`. */
+  readonly handlers: RequestHandler[]
+  readonly baseUrl: string
+  readonly fixtureName: string
+  /** Keys by name: `mock.keys.master`. */
+  readonly keys: Readonly<Record<string, string>>
+  /** The register of open questions. */
+  readonly questions: readonly QuestionRecord[]
+  /** Answers a request below the base address, without interception; any other is a 404. */
+  fetch(request: Request): Promise<Response>
+  /** Answers a plain call; throws `NetworkFault` where a fault breaks the connection. */
+  handle(call: Call): Promise<Answer>
+  /** Most bytes of a body of this type that the mock looks at, in a sandbox or the world at hand. */
+  bodyLimit(contentType: string | null, sandbox?: string | null): number
+  /** The controls of a sandbox, which is made fresh from the fixture on first use. */
+  sandbox(name: string): MockControls
+  sandboxes(): string[]
+  /** @returns whether there was one */
+  deleteSandbox(name: string): boolean
+  /**
+   * A function that runs `fn` against a private copy of state, clock and answers, without faults and with an empty
+   * journal, for concurrent tests. Needs AsyncLocalStorage, so Node.
+   */
+  boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
+}
+
+const Options = z.strictObject({
+  baseUrl: z.optional(z.string().check(z.refine(isBaseUrl, 'must be an http(s) address that ends with /v1'))),
+  fixture: z.optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  plan: z.optional(Plan),
+  limits: z.optional(Limits),
+  answers: z.optional(z.record(z.string(), z.unknown())),
+  clock: z.optional(z.enum(['manual', 'system'])),
+  advanceOnPoll: z.optional(z.boolean()),
+  selfCheck: z.optional(z.boolean()),
+  journalSize: z.optional(z.int().check(z.gte(0))),
+  maxSandboxes: z.optional(z.int().check(z.gte(0))),
+})
+
+function isBaseUrl(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && url === parsed.href && url.endsWith('/v1')
+}
+
+function fixtureOf(given: FixtureName | Fixture): unknown {
+  if (typeof given !== 'string') return given
+  if (Object.hasOwn(fixtures, given)) return fixtures[given as FixtureName]()
+  const names = Object.keys(fixtures)
+  throw new ControlError(
+    `fixture must be one of ${names.join(', ')}, or an object; received ${JSON.stringify(given)}, the nearest is ${nearest(given, names, String) ?? ''}`,
+  )
+}
+
+const namePattern = /^[A-Za-z0-9_-]{1,64}$/
+
+/** The sandboxes of a mock: the main one, and those by name. */
+class Sandboxes {
+  readonly main: Sandbox
+  readonly named = new Map<string, Sandbox>()
+  readonly #make: (from?: Sandbox) => Sandbox
+  readonly #most: number
+
+  constructor(make: (from?: Sandbox) => Sandbox, most: number) {
+    this.#make = make
+    this.#most = most
+    this.main = make()
+  }
+
+  /** @throws {ControlError} for a name that is none, or one more than there can be */
+  get(name: string): Sandbox {
+    const known = this.named.get(name)
+    if (known) return known
+    if (!namePattern.test(name))
+      throw new ControlError(
+        `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${JSON.stringify(name)}`,
+      )
+    if (this.named.size >= this.#most)
+      throw new ControlError(
+        `there are ${String(this.#most)} sandboxes already; delete one or raise maxSandboxes`,
+      )
+    const made = this.#make()
+    this.named.set(name, made)
+    return made
+  }
+}
+
+interface AsyncStorage<T> {
+  run<Result>(store: T, fn: () => Result): Result
+  getStore(): T | undefined
+}
+
+/** AsyncLocalStorage where there is one; asked for at run time, so that no bundler sees a Node module. */
+function newStorage<T>(): AsyncStorage<T> | undefined {
+  const builtin = (globalThis as { process?: { getBuiltinModule?: (id: string) => unknown } }).process
+  const hooks = builtin?.getBuiltinModule?.('node:async_hooks') as
+    { AsyncLocalStorage: new () => AsyncStorage<T> } | undefined
+  return hooks && new hooks.AsyncLocalStorage()
+}
+
+function keysByName(base: Base): Record<string, string> {
+  const keys = [...base.records.keys.byId.values()]
+  return Object.fromEntries(keys.map(({ name, id }) => [name, id]))
+}
+
+/**
+ * An API of its own, in memory; nothing is shared between two mocks.
+ * @throws {ControlError} for options that are none
+ * @throws {FixtureError} for a fixture that is wrong, naming the path
+ * @throws {AnswerError} for an answer that is none
+ */
+export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
+  const checked = Options.safeParse(options)
+  if (!checked.success) throw new ControlError(describeIssues(checked.error, options, 'options'))
+  const {
+    baseUrl = 'https://api.workspace.test/v1',
+    fixture = 'demo',
+    plan,
+    limits,
+    clock: mode = 'manual',
+  } = options
+  const answers = resolveAnswers(options.answers ?? {})
+  const base = loadBase(fixtureOf(fixture), { ...(plan && { plan }), ...(limits && { limits }) })
+  const worldOver = (over: Base, emit: Emit, inForce: Answers = answers) =>
+    new World(over, { answers: inForce, clock: { mode, nowMs: over.clock * 1000 }, emit })
+  const sandboxOptions = {
+    handlers,
+    selfCheck: options.selfCheck ?? false,
+    advanceOnPoll: options.advanceOnPoll ?? true,
+    journalSize: options.journalSize ?? 1000,
+  }
+  const make = () => new Sandbox((emit) => worldOver(base, emit), sandboxOptions)
+  const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000)
+  const storage = newStorage<Sandbox>()
+  const current = () => storage?.getStore() ?? sandboxes.main
+  const controlsOptions = {
+    baseUrl,
+    load: (given: unknown, emit: Emit) => worldOver(loadBase(given), emit, current().world.answers),
+  }
+  const handle = async (call: Call): Promise<Answer> => {
+    const name = call.header('x-mock-sandbox')
+    if (name === null) return current().handle(call)
+    try {
+      return await sandboxes.get(name).handle(call)
+    } catch (error) {
+      if (error instanceof ControlError) return errorAnswer('validation', error.message)
+      throw error
+    }
+  }
+  const adapter = createFetchAdapter(baseUrl, handle)
+  const boundary: WorkspaceMock['boundary'] = (fn) => {
+    if (!storage)
+      throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
+    return (...args) => {
+      const outer = current()
+      const inner = new Sandbox((emit) => outer.settled().fork(emit), sandboxOptions)
+      return storage.run(inner, () => fn(...args))
+    }
+  }
+  const mock = {
+    get questions() {
+      return questionRecords()
+    },
+    handlers: [createMswHandler(baseUrl, adapter)],
+    fetch: adapter,
+    handle,
+    bodyLimit: (contentType: string | null, name: string | null = null) =>
+      bodyLimit(
+        (name === null ? current() : (sandboxes.named.get(name) ?? sandboxes.main)).world.answers,
+        contentType,
+      ),
+    baseUrl,
+    fixtureName: base.name,
+    keys: keysByName(base),
+    sandbox: (name: string) => {
+      sandboxes.get(name)
+      return createControls(() => sandboxes.get(name), controlsOptions)
+    },
+    sandboxes: () => [...sandboxes.named.keys()],
+    deleteSandbox: (name: string) => sandboxes.named.delete(name),
+    boundary,
+  }
+  const controls = createControls(current, controlsOptions)
+  // Descriptors, not values: answers and questions are getters.
+  return Object.defineProperties(controls, Object.getOwnPropertyDescriptors(mock)) as typeof controls &
+    typeof mock
+}

@@ -1,0 +1,106 @@
+// Owns the mock's clock: it stands still until told, or runs with the system's.
+
+export type ClockMode = 'manual' | 'system'
+
+/** Where a clock stands; plain data. */
+export interface ClockState {
+  readonly mode: ClockMode
+  readonly nowMs: number
+}
+
+const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+/** Latest moment that is still a date: beyond it neither dates nor integers hold. */
+const latestMs = 8_640_000_000_000_000
+
+/**
+ * Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
+ * @throws RangeError for anything else.
+ */
+export function durationMs(by: number | string): number {
+  const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
+  const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
+  if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)
+    throw new RangeError(
+      `by must be milliseconds (0 or more) or a length such as "500ms", "30s", "5m", "2h", "2d"; received ${JSON.stringify(by)}`,
+    )
+  return Math.round(ms)
+}
+
+// The one place of the core that reads the wall clock: mode 'system' promises to follow Date, fake timers included.
+// eslint-disable-next-line no-restricted-properties
+const systemMs = () => Date.now()
+
+/** Source: DESIGN names. Every moment the model knows comes from here. */
+export class Clock {
+  #mode: ClockMode
+  /** In manual mode the moment itself; in system mode what is added to the system's. */
+  #baseMs: number
+  /** Counts the moves a test made itself, so that the report judges time only where the test moved it. */
+  #moves = 0
+
+  constructor(state: ClockState) {
+    this.#mode = state.mode
+    this.#baseMs = state.mode === 'manual' ? state.nowMs : state.nowMs - systemMs()
+  }
+
+  get mode(): ClockMode {
+    return this.#mode
+  }
+
+  get moves(): number {
+    return this.#moves
+  }
+
+  nowMs(): number {
+    return this.#mode === 'manual' ? this.#baseMs : this.#baseMs + systemMs()
+  }
+
+  /** Whole Unix seconds. */
+  now(): number {
+    return Math.floor(this.nowMs() / 1000)
+  }
+
+  /**
+   * Puts the clock at a moment, in whole Unix seconds; backwards too.
+   * @throws RangeError if it is none.
+   */
+  set(seconds: number): void {
+    if (!Number.isInteger(seconds) || seconds < 0 || seconds * 1000 > latestMs)
+      throw new RangeError(`now must be whole Unix seconds, 0 or more; received ${JSON.stringify(seconds)}`)
+    this.#moveTo(seconds * 1000)
+    this.#moves += 1
+  }
+
+  /** Moves the clock on; see {@link durationMs}. */
+  advance(by: number | string): void {
+    this.#moveTo(this.nowMs() + durationMs(by))
+    this.#moves += 1
+  }
+
+  /** Moves a manual clock without counting as the test's own move: a poll that moves the clock. */
+  tick(ms: number): void {
+    this.#moveTo(this.nowMs() + ms)
+  }
+
+  setMode(mode: ClockMode): void {
+    if (mode !== 'manual' && mode !== 'system')
+      throw new RangeError(`mode must be one of "manual", "system"; received ${JSON.stringify(mode)}`)
+    this.restore({ mode, nowMs: this.nowMs() })
+  }
+
+  state(): ClockState {
+    return { mode: this.#mode, nowMs: this.nowMs() }
+  }
+
+  restore({ mode, nowMs }: ClockState): void {
+    this.#mode = mode
+    this.#baseMs = 0
+    this.#moveTo(nowMs)
+  }
+
+  #moveTo(nowMs: number): void {
+    if (nowMs > latestMs)
+      throw new RangeError(`the clock cannot go beyond ${String(latestMs / 1000)} Unix seconds`)
+    this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - systemMs()
+  }
+}

@@ -1,0 +1,75 @@
+// Owns the events of the product that code beside the API can listen to. Assumption: webhooks
+import type { FormSubmission } from '../contract/forms.ts'
+import type { Job } from '../contract/jobs.ts'
+import type { Row } from '../contract/rows.ts'
+import type { Task } from '../contract/tasks.ts'
+
+/** What is told with each event; `at` is in Unix seconds on the mock's clock. */
+export interface EventMap {
+  'row.inserted': {
+    readonly at: number
+    readonly workspace_id: string
+    readonly table_id: string
+    readonly row: Row
+  }
+  'task.created': {
+    readonly at: number
+    readonly workspace_id: string
+    readonly list_id: string
+    readonly task: Task
+  }
+  'task.completed': {
+    readonly at: number
+    readonly workspace_id: string
+    readonly list_id: string
+    readonly task: Task
+  }
+  'job.finished': { readonly at: number; readonly workspace_id: string; readonly job: Job }
+  'form.submitted': {
+    readonly at: number
+    readonly workspace_id: string
+    readonly form_id: string
+    readonly submission: FormSubmission
+  }
+}
+export type EventName = keyof EventMap
+export const eventNames = [
+  'row.inserted',
+  'task.created',
+  'task.completed',
+  'job.finished',
+  'form.submitted',
+] as const satisfies readonly EventName[]
+
+export type Listener<Name extends EventName> = (event: EventMap[Name]) => void
+
+/** Who listens to what. A listener that throws does not change what the service does: the error reaches the caller's console. */
+export class Events {
+  readonly #listeners = new Map<EventName, Set<Listener<never>>>()
+
+  /** @returns what ends the listening */
+  on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
+    if (!eventNames.includes(name))
+      throw new RangeError(`event must be one of ${eventNames.join(', ')}; received ${JSON.stringify(name)}`)
+    let listeners = this.#listeners.get(name)
+    if (!listeners) this.#listeners.set(name, (listeners = new Set()))
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+
+  hasListeners(name: EventName): boolean {
+    return (this.#listeners.get(name)?.size ?? 0) > 0
+  }
+
+  readonly emit = <Name extends EventName>(name: Name, event: () => EventMap[Name]): void => {
+    if (!this.hasListeners(name)) return
+    const told = event()
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+      try {
+        ;(listener as Listener<Name>)(told)
+      } catch (error) {
+        console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// Owns recurrence: when a repeating task occurs, and what the task cloned for an occurrence looks like.
+import { tzOffset } from '@date-fns/tz/tzOffset'
+import { Refusal } from '../contract/errors.ts'
+import { frequencies, type RepeatConfig } from '../contract/tasks.ts'
+import { firstStatus, type ListRecord } from './lists.ts'
+import type { TaskRecord } from './tasks.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** Within these many days every frequency occurs at least once, however its first days fall. */
+const searchedDays = 63
+
+/**
+ * Refuses a recurrence that lacks what its cadence needs. Source: contract, RepeatConfig.
+ * @throws {Refusal} validation
+ */
+export function assertRepeatConfig(config: RepeatConfig): void {
+  if (config.trigger !== 'on_schedule') return
+  const needed = (field: string, when: string, allowed: string) =>
+    new Refusal(
+      'validation',
+      `repeat_config.${field} is required when ${when} and must be ${allowed}; received nothing`,
+    )
+  const { frequency, day_of_week, day_of_month } = config
+  if (frequency === undefined)
+    throw needed('frequency', 'trigger is on_schedule', `one of ${frequencies.join(', ')}`)
+  if (frequency === 'weekly' && day_of_week === undefined)
+    throw needed('day_of_week', 'frequency is weekly', 'an integer from 0 (Sunday) to 6 (Saturday)')
+  if (frequency === 'monthly' && day_of_month === undefined)
+    throw needed('day_of_month', 'frequency is monthly', 'an integer from 1 to 31')
+}
+
+/** Length of the month in which a day, given as UTC midnight, lies. */
+function daysInMonth(day: Date): number {
+  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
+}
+
+/** Whether a calendar day, given as UTC midnight, is one of the cadence. */
+function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, day: Date): boolean {
+  switch (frequency) {
+    case 'daily':
+      return true
+    case 'weekdays':
+      return day.getUTCDay() >= 1 && day.getUTCDay() <= 5
+    case 'weekly':
+      return day.getUTCDay() === day_of_week
+    case 'monthly':
+      return day.getUTCDate() === Math.min(day_of_month, daysInMonth(day))
+    case undefined:
+      return false
+  }
+}
+
+const offsetMs = (timezone: string, ms: number) => Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
+
+/**
+ * The moment at which the clocks of a timezone show a time, given as if it were UTC. What a clock change repeats is
+ * taken the first time; what one leaves out is as much later as the clocks were put forward. NaN where there is none.
+ * (TZDate would answer otherwise from one host timezone to the next.)
+ */
+function momentOf(wallMs: number, timezone: string): number {
+  const before = offsetMs(timezone, wallMs - dayMs)
+  const after = offsetMs(timezone, wallMs + dayMs)
+  const moments = [wallMs - before, wallMs - after].sort((a, b) => a - b)
+  const shown = moments.find((ms) => ms + offsetMs(timezone, ms) === wallMs)
+  return shown ?? wallMs - before
+}
+
+/** Minutes after midnight. Source: contract, RepeatConfig (time). */
+function minutesOf(time = '09:00'): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+/**
+ * The first occurrence strictly after a moment, both in Unix seconds; null if there is none any more, and always for
+ * on_complete, which has no cadence. Assumption: recurrence
+ * @param timezone IANA name in which days and `time` are counted
+ */
+export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number): number | null {
+  if (config.trigger !== 'on_schedule') return null
+  const afterMs = afterSeconds * 1000
+  const localMs = afterMs + offsetMs(timezone, afterMs)
+  const today = Math.floor(localMs / dayMs) * dayMs
+  const timeMs = minutesOf(config.time) * minuteMs
+  for (let ahead = 0; ahead < searchedDays; ahead += 1) {
+    const day = today + ahead * dayMs
+    if (!occursOn(config, new Date(day))) continue
+    const moment = momentOf(day + timeMs, timezone) / 1000
+    if (moment > afterSeconds) return moment > (config.end_date ?? Infinity) ? null : moment
+  }
+  return null
+}
+
+/** When a task next occurs on schedule; null if it does not. */
+export function nextOccurrenceOf(task: TaskRecord, timezone: string): number | null {
+  const { repeat_config, repeat_since, deleted_at } = task
+  if (!repeat_config || repeat_since === null || deleted_at !== null) return null
+  return nextOccurrence(repeat_config, timezone, repeat_since)
+}
+
+/** Whether completing a task at a moment, in Unix seconds, makes its next occurrence. */
+export function repeatsOnCompletion({ repeat_config }: TaskRecord, at: number): boolean {
+  return repeat_config?.trigger === 'on_complete' && at <= (repeat_config.end_date ?? Infinity)
+}
+
+function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, at: number) {
+  if (repeat_config?.trigger !== 'on_schedule') return { due_date: null, date_start: null }
+  const distance = due_date === null || date_start === null ? null : due_date - date_start
+  return { due_date: at, date_start: distance === null ? null : at - distance }
+}
+
+/** The task that takes over from a repeating one at an occurrence, in Unix seconds. Assumption: recurrence */
+export function cloneOf(task: TaskRecord, list: ListRecord, id: string, at: number): TaskRecord {
+  return {
+    ...task,
+    ...cloneDates(task, at),
+    id,
+    status_id: firstStatus(list)?.id ?? task.status_id,
+    project_id: null,
+    parent_task_id: null,
+    type_id: null,
+    repeat_since: at,
+    created_at: at,
+    updated_at: at,
+    deleted_at: null,
+  }
+}

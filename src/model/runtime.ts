@@ -1,0 +1,77 @@
+// Owns the small state beside the records on which the future depends: counters of ids and numbers, rate windows.
+import * as z from 'zod/mini'
+import type { UndoLog } from './overlay.ts'
+
+const Count = z.int().check(z.gte(0))
+
+/** What an export adds to a fixture. */
+export const RuntimeState = z.object({
+  /** Last number given to a kind of resource. */
+  ids: z.record(z.string(), Count),
+  /** Last number given in an autonumber column, by `tableId/columnId`. */
+  autonumbers: z.record(z.string(), Count),
+  windows: z.object({
+    /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
+    minute: z.record(z.string(), z.object({ start_ms: z.int(), count: Count })),
+    /** Requests by workspace; month as `2026-01`. Assumption: requestsPerMonth */
+    month: z.record(z.string(), z.object({ month: z.string(), count: Count })),
+  }),
+})
+export type RuntimeState = z.infer<typeof RuntimeState>
+
+export const emptyRuntime = (): RuntimeState => ({
+  ids: {},
+  autonumbers: {},
+  windows: { minute: {}, month: {} },
+})
+
+export class Runtime {
+  readonly #undo: UndoLog
+  readonly #state: RuntimeState
+
+  constructor(undo: UndoLog, state: RuntimeState) {
+    this.#undo = undo
+    this.#state = structuredClone(state)
+  }
+
+  /** The next id of a kind, such as `task_000001`; one that `isTaken` is passed over. */
+  nextId(kind: string, isTaken: (id: string) => boolean): string {
+    const ids = this.#state.ids
+    const before = ids[kind]
+    let number = before ?? 0
+    let id: string
+    do {
+      number += 1
+      id = `${kind}_${String(number).padStart(6, '0')}`
+    } while (isTaken(id))
+    ids[kind] = number
+    this.#undo.push(() => restore(ids, kind, before))
+    return id
+  }
+
+  /** Last number given in an autonumber column, 0 where none was. */
+  autonumber(key: string): number {
+    return this.#state.autonumbers[key] ?? 0
+  }
+
+  setAutonumber(key: string, value: number): void {
+    const numbers = this.#state.autonumbers
+    const before = numbers[key]
+    numbers[key] = value
+    this.#undo.push(() => restore(numbers, key, before))
+  }
+
+  /** Rate windows. They count refused requests too, so they are no part of what a failed request takes back. */
+  get windows(): RuntimeState['windows'] {
+    return this.#state.windows
+  }
+
+  state(): RuntimeState {
+    return structuredClone(this.#state)
+  }
+}
+
+function restore(record: Record<string, number>, key: string, before: number | undefined): void {
+  if (before === undefined) Reflect.deleteProperty(record, key)
+  else record[key] = before
+}

@@ -1,0 +1,48 @@
+// Owns the way between Fetch objects and the core's plain calls and answers.
+import { NetworkFault, type Answer, type Call, type CallBody } from '../http/call.ts'
+
+export type FetchAdapter = (request: Request) => Promise<Response>
+
+/** Whether a URL lies below a base address: it, then a slash, a query, a fragment or nothing. */
+export function isBelow(baseUrl: string, url: string): boolean {
+  if (!url.startsWith(baseUrl)) return false
+  const next = url[baseUrl.length]
+  return next === '/' || next === '?' || next === '#' || next === undefined
+}
+
+async function readBody(request: Request, limitBytes: number): Promise<CallBody> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too-large'
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  return bytes.length > limitBytes ? 'too-large' : bytes
+}
+
+function callOf(baseUrl: string, request: Request): Call {
+  const { url, headers } = request
+  const fragment = url.indexOf('#')
+  const end = fragment === -1 ? url.length : fragment
+  const question = url.indexOf('?')
+  const pathEnd = question === -1 || question > end ? end : question
+  return {
+    method: request.method,
+    path: url.slice(baseUrl.length, pathEnd) || '/',
+    query: url.slice(pathEnd + 1, end),
+    baseUrl,
+    header: (name) => headers.get(name),
+    body: request.body ? (limitBytes) => readBody(request, limitBytes) : null,
+  }
+}
+
+const responseOf = ({ status, headers, body }: Answer) =>
+  new Response(body as BodyInit | null, { status, headers })
+
+/** Serves Fetch requests below a base address; a broken connection is a network error response. */
+export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
+  return async (request) => {
+    try {
+      return responseOf(await handle(callOf(baseUrl, request)))
+    } catch (error) {
+      if (error instanceof NetworkFault) return Response.error()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// Owns the command that serves a mock until it is told to end.
+import { AnswerError, type AnswersInput } from '../contract/questions.ts'
+import type { Plan } from '../contract/identity.ts'
+import { FixtureError, type Fixture } from '../model/fixture.ts'
+import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../mock.ts'
+import { messageOf, readJsonFile } from './json-file.ts'
+import { packageVersion } from './package-version.ts'
+import { logLine } from './request-log.ts'
+import { serve, type RunningServer } from './serve.ts'
+import { describeKeys, suggestCalls } from './suggestions.ts'
+import { styled } from './terminal.ts'
+
+export interface ServeFlags {
+  readonly port: number
+  readonly host: string
+  readonly fixture: string
+  readonly plan?: Plan
+  readonly clock: 'system' | 'manual'
+  readonly answers?: string
+  readonly allowHost?: readonly string[]
+  readonly quiet?: true
+}
+
+const fixtureNames = ['demo', 'empty', 'large'] as const
+
+function fixtureOf(name: string): NonNullable<MockOptions['fixture']> {
+  const known = fixtureNames.find((candidate) => candidate === name)
+  if (known !== undefined) return known
+  // What is in the file is checked by the mock.
+  return readJsonFile(name, `fixture (${fixtureNames.join(', ')} or a file)`) as Fixture
+}
+
+/** @throws {Error} that says which flag or file is wrong */
+function mockOf({ fixture, plan, clock, answers: answersFile }: ServeFlags): WorkspaceMock {
+  const answers = answersFile === undefined ? {} : (readJsonFile(answersFile, 'answers file') as AnswersInput)
+  try {
+    return createWorkspaceMock({ fixture: fixtureOf(fixture), clock, answers, ...(plan && { plan }) })
+  } catch (error) {
+    const file = error instanceof FixtureError ? fixture : error instanceof AnswerError ? answersFile : undefined
+    throw file === undefined ? error : new Error(`${file}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+async function greeting(mock: WorkspaceMock, server: RunningServer, { clock }: ServeFlags): Promise<string> {
+  const keys = await describeKeys(mock)
+  const nameWidth = Math.max(...keys.map(({ key }) => key.length))
+  return [
+    '',
+    `${styled('bold', 'workspace-api-mock')} ${packageVersion()}, fixture ${mock.fixtureName}, ${clock} clock`,
+    '',
+    `  API      ${styled('cyan', server.baseUrl)}`,
+    `  Control  ${styled('cyan', `${server.url}/__mock/health`)}`,
+    '',
+    'Keys, sent as "Authorization: Bearer KEY":',
+    ...keys.map(({ key, name, note }) => `  ${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
+    '',
+    'Try:',
+    ...(await suggestCalls(mock, server.baseUrl)).map((line) => `  ${line}`),
+    '',
+    '',
+  ].join('\n')
+}
+
+const networkWarning = (host: string) =>
+  `warning: --host ${host} lets everyone in the network reach /v1 and all that is in it; ` +
+  '/__mock answers this machine alone, and those whom --allow-host names.\n'
+
+/** Serves until SIGINT or SIGTERM. */
+export async function serveCommand(flags: ServeFlags): Promise<void> {
+  const { port, host, allowHost: allowHosts = [], quiet = false } = flags
+  const mock = mockOf(flags)
+  const log = quiet ? undefined : (request: Parameters<typeof logLine>[0]) => void process.stdout.write(`${logLine(request)}\n`)
+  const server = await serve(mock, { port, host, allowHosts, log })
+  endOnSignals(server)
+  if (!server.isLoopback) process.stderr.write(networkWarning(host))
+  process.stdout.write(await greeting(mock, server, flags))
+}
+
+function endOnSignals(server: RunningServer): void {
+  const end = () => void server.close().then(() => process.exit(0))
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+}

@@ -1,0 +1,63 @@
+// Owns what is known of each open connection: its latest response, and the upload that later requests wait for.
+import type { Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export class Connection {
+  /** The response to the latest request, answered or not. */
+  latest: ServerResponse | undefined
+  #upload: Promise<unknown> | undefined
+
+  /** Whether a request is being answered. */
+  get isBusy(): boolean {
+    return this.latest !== undefined && !this.latest.writableFinished && !this.latest.destroyed
+  }
+
+  /** Whether an earlier request's body is still being read, so that this one's turn has not come. */
+  get isWaiting(): boolean {
+    return this.#upload !== undefined
+  }
+
+  /**
+   * Reads a body after those of earlier requests. Node announces a pipelined request before the body of the one
+   * ahead of it has been read; without this it would overtake.
+   */
+  inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const before = this.#upload
+    const upload = before ? before.then(read) : read()
+    const settled = upload.catch(() => undefined)
+    this.#upload = settled
+    void settled.then(() => {
+      if (this.#upload === settled) this.#upload = undefined
+    })
+    return upload
+  }
+}
+
+export class Connections {
+  readonly #open = new Map<Duplex, Connection>()
+
+  constructor(server: Server) {
+    server.on('connection', (socket) => {
+      this.#open.set(socket, new Connection())
+      socket.once('close', () => this.#open.delete(socket))
+    })
+  }
+
+  find(socket: Duplex): Connection | undefined {
+    return this.#open.get(socket)
+  }
+
+  of(socket: Duplex): Connection {
+    let connection = this.#open.get(socket)
+    if (!connection) this.#open.set(socket, (connection = new Connection()))
+    return connection
+  }
+
+  /** Ends the connections on which nothing is being answered, and lets the others end with their answer. */
+  close(): void {
+    for (const [socket, connection] of this.#open) {
+      if (!connection.isBusy) socket.destroy()
+      else if (connection.latest?.headersSent === false) connection.latest.shouldKeepAlive = false
+    }
+  }
+}

@@ -1,0 +1,20 @@
+// Owns the routes of the control API for faults.
+import { AbsentError } from '../../http/control.ts'
+import type { FaultSpec } from '../../http/faults.ts'
+import { route, routeWithJson } from './route.ts'
+
+export const faultRoutes = [
+  route('GET', '/faults', ({ world }) => ({ faults: world.faults() })),
+  routeWithJson('POST', '/faults', ({ world }, body) => {
+    const { id } = world.fault(body as FaultSpec)
+    return world.faults().find((fault) => fault.id === id) ?? { id }
+  }),
+  route('DELETE', '/faults', ({ world }) => {
+    world.resetFaults()
+    return { success: true }
+  }),
+  route('DELETE', '/faults/{id}', ({ world, params: { id = '' } }) => {
+    if (!world.removeFault(id)) throw new AbsentError(`fault ${JSON.stringify(id)} does not exist`)
+    return { success: true }
+  }),
+]

@@ -1,0 +1,110 @@
+// Owns what a route of the control API is, and how its body is checked.
+import * as z from 'zod/mini'
+import { ControlError } from '../../http/control.ts'
+import { describeIssue, pathText } from '../../contract/issues.ts'
+import type { MockControls } from '../../controls.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+
+export interface ControlRequest {
+  readonly mock: WorkspaceMock
+  /** The world the request is about: the sandbox it names, or else the main one. */
+  readonly world: MockControls
+  /** What the path names, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The key of the Authorization header; null where there is none. */
+  readonly key: string | null
+}
+
+export interface ControlRoute {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+  /** Relative to the control API's root, parameters in braces: `/tables/{id}`. */
+  readonly path: string
+  /** Most bytes of its body. */
+  readonly bodyBytes: number
+  /** Answers JSON; `body` is the parsed JSON, undefined where there was none. */
+  run(request: ControlRequest, body: unknown): object
+}
+
+export const ordinaryBodyBytes = 1024 * 1024
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>
+type Method = ControlRoute['method']
+
+/** A route without a body: none, or an empty object, is taken. */
+export function route(method: Method, path: string, run: (request: ControlRequest) => object): ControlRoute {
+  return routeWithFields(method, path, {}, run)
+}
+
+/** A route whose body is an object of these fields and no others. */
+export function routeWithFields<S extends Shape>(
+  method: Method,
+  path: string,
+  fields: S,
+  run: (request: ControlRequest, body: z.output<z.ZodMiniObject<S>>) => object,
+): ControlRoute {
+  const schema = z.strictObject(fields)
+  const takesBody = method !== 'GET' && method !== 'DELETE'
+  return {
+    method,
+    path,
+    bodyBytes: ordinaryBodyBytes,
+    run: (request, body) => run(request, checked(schema, takesBody ? (body ?? {}) : {})),
+  }
+}
+
+/** A route whose body the mock itself checks. */
+export function routeWithJson(
+  method: Method,
+  path: string,
+  run: (request: ControlRequest, body: unknown) => object,
+  bodyBytes = ordinaryBodyBytes,
+): ControlRoute {
+  return {
+    method,
+    path,
+    bodyBytes,
+    run: (request, body) => {
+      if (body === undefined) throw new ControlError('body is required and must be JSON')
+      return run(request, body)
+    },
+  }
+}
+
+function checked<S extends Shape>(
+  schema: z.ZodMiniObject<S, z.core.$strict>,
+  value: unknown,
+): z.output<z.ZodMiniObject<S>> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data as z.output<z.ZodMiniObject<S>>
+  throw new ControlError(explained(result.error, value, Object.keys(schema.shape)))
+}
+
+function explained(error: z.core.$ZodError, value: unknown, fields: readonly string[]): string {
+  const [issue] = error.issues
+  if (!issue) return 'body is not allowed'
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const allowed = fields.length === 0 ? 'no field is allowed' : `allowed are ${fields.join(', ')}`
+    return `body has unknown fields: ${issue.keys.join(', ')}; ${allowed}`
+  }
+  if (issue.code === 'invalid_key') return `${pathText(issue.path)} is not allowed: ${issue.issues[0]?.message ?? ''}`
+  return describeIssue(issue, value, 'body')
+}
+
+/**
+ * The query parameters of a request by name, first value of each.
+ * @throws {ControlError} for one that is not among `names`
+ */
+export function queryOf<Name extends string>(
+  { query }: ControlRequest,
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {}
+  for (const [name, value] of query) {
+    const known = names.find((candidate) => candidate === name)
+    if (known === undefined)
+      throw new ControlError(`query parameter ${name} is unknown; allowed are ${names.join(', ')}`)
+    found[known] ??= value
+  }
+  return found
+}

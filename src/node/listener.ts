@@ -1,0 +1,91 @@
+// Owns the way of a request from node:http to the core or the control API and back. Nothing thrown leaves it.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { NetworkFault, type Answer, type CallBody } from '../http/call.ts'
+import { errorAnswer } from '../http/errors.ts'
+import type { WorkspaceMock } from '../mock.ts'
+import type { Connection, Connections } from './connections.ts'
+import type { ControlApi } from './control-api.ts'
+import { HttpCall, headerOf, targetOf, type Target } from './http-call.ts'
+import { UploadAborted, hasBody, readBody } from './read-body.ts'
+import { sendAnswer } from './send.ts'
+
+/** A request that was dealt with. */
+export interface LoggedRequest {
+  readonly method: string
+  /** As sent, query included. */
+  readonly url: string
+  /** Null where the connection was broken instead of an answer. */
+  readonly answer: Answer | null
+}
+
+export interface ListenerContext {
+  readonly mock: WorkspaceMock
+  readonly control: ControlApi
+  readonly connections: Connections
+  /** Where requests without a usable Host header came to; ends with /v1. */
+  readonly ownBaseUrl: () => string
+  readonly log: ((request: LoggedRequest) => void) | undefined
+}
+
+export function createListener(context: ListenerContext): RequestListener {
+  return (request, response) => void respond(context, request, response)
+}
+
+async function respond(context: ListenerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let answer: Answer | null
+  try {
+    answer = await answerTo(context, request, response)
+    await sendAnswer(request, response, answer)
+  } catch (error) {
+    answer = await sendFailure(request, response, error)
+  }
+  context.log?.({ method: request.method ?? '', url: request.url ?? '', answer })
+}
+
+async function sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown): Promise<Answer | null> {
+  if (error instanceof NetworkFault || error instanceof UploadAborted || response.headersSent) {
+    request.socket.destroy()
+    return null
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  const answer = errorAnswer('serverError', `the mock failed: ${reason}`)
+  await sendAnswer(request, response, answer)
+  return answer
+}
+
+function answerTo(context: ListenerContext, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+  const { mock, connections } = context
+  const connection = connections.of(request.socket)
+  connection.latest = response
+  const target = targetOf(request.url ?? '/')
+  if (target.surface === 'control') return controlAnswer(context, connection, request, response, target)
+  if (!connection.isWaiting && !hasBody(request))
+    return mock.handle(new HttpCall(request, target, null, context.ownBaseUrl()))
+  return connection
+    .inTurn(() => {
+      const limitBytes = mock.bodyLimit(headerOf(request, 'content-type'), headerOf(request, 'x-mock-sandbox'))
+      return bodyOf(request, response, limitBytes)
+    })
+    .then((body) => mock.handle(new HttpCall(request, target, body, context.ownBaseUrl())))
+}
+
+/** What is not admitted is answered without its body being read. */
+async function controlAnswer(
+  { control }: ListenerContext,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+): Promise<Answer> {
+  const admitted = control.admit(request, target)
+  if ('answer' in admitted) return admitted.answer
+  return admitted.run(await connection.inTurn(() => bodyOf(request, response, admitted.bodyBytes)))
+}
+
+async function bodyOf(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<CallBody> {
+  if (!hasBody(request)) return null
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > limitBytes
+  // Curl asks before it sends much: whoever is refused need not send at all.
+  if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
+  return readBody(request, limitBytes)
+}

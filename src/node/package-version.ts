@@ -1,0 +1,20 @@
+// Owns the finding of this package's version, from the sources as well as from the bundle.
+import { readFileSync } from 'node:fs'
+
+/** Version in the nearest package.json above this file. */
+export function packageVersion(): string {
+  for (const above of ['../package.json', '../../package.json', '../../../package.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(new URL(above, import.meta.url), 'utf8'))
+      if (isOurs(manifest)) return manifest.version
+    } catch {
+      // None there: further up.
+    }
+  }
+  return 'unknown'
+}
+
+function isOurs(manifest: unknown): manifest is { version: string } {
+  if (typeof manifest !== 'object' || manifest === null) return false
+  return 'name' in manifest && manifest.name === 'workspace-api-mock' && 'version' in manifest
+}

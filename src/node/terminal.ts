@@ -1,0 +1,36 @@
+// Owns what is specific to terminals: colours where they are wanted, and text that cannot steer them.
+import { styleText } from 'node:util'
+
+export type Style = Parameters<typeof styleText>[0]
+
+/** Whether a stream is to be coloured. Source: no-color.org */
+export function isColoured(stream: { readonly isTTY?: boolean }): boolean {
+  const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
+  if (never !== '') return false
+  return always === '' ? stream.isTTY === true : always !== '0'
+}
+
+const coloured = isColoured(process.stdout)
+
+export function styled(style: Style, text: string): string {
+  return coloured ? styleText(style, text) : text
+}
+
+/** A text from outside on one line of printable characters, cut where it is long. */
+export function printable(text: string, characters: number): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
+  return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
+}
+
+/** Lines of at most `width` characters, words whole where they fit. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,118 @@
+// Owns how a behaviour test talks to the mock, whatever the target of this run is.
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
+import type { Control, StartTarget, Target, TargetOptions } from '../targets/target.ts'
+import { testFixture } from './fixture.ts'
+import { Reply } from './reply.ts'
+
+export type { Control } from '../targets/target.ts'
+export { Reply } from './reply.ts'
+export { times } from './times.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    target: 'in-process' | 'standalone'
+  }
+}
+
+const targets: Record<string, () => Promise<{ start: StartTarget }>> = {
+  'in-process': () => import('../targets/in-process.ts'),
+  standalone: () => import('../targets/standalone.ts'),
+}
+
+export interface CallOptions {
+  /** Null sends no Authorization. */
+  readonly key?: string | null
+  readonly query?: Readonly<Record<string, string | number>> | string
+  readonly json?: unknown
+  readonly body?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Api {
+  /** Address of a path below /v1, for what `call` cannot express. */
+  url(path: string): string
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>
+  get(path: string, options?: CallOptions): Promise<Reply>
+  post(path: string, json?: unknown, options?: CallOptions): Promise<Reply>
+  patch(path: string, json?: unknown, options?: CallOptions): Promise<Reply>
+  delete(path: string, options?: CallOptions): Promise<Reply>
+}
+
+export interface Harness {
+  readonly api: Api
+  readonly control: Control
+}
+
+export interface MockSetup extends Partial<TargetOptions> {
+  /** Sent where a call names none. */
+  readonly key?: string
+}
+
+function createApi(target: () => Target, defaultKey: string): Api {
+  const call: Api['call'] = async (method, path, { key = defaultKey, query, json, body, headers } = {}) => {
+    const search = typeof query === 'string' ? query : new URLSearchParams(asStrings(query ?? {})).toString()
+    const response = await fetch(`${target().baseUrl}${path}${search === '' ? '' : `?${search}`}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: json === undefined ? (body ?? null) : JSON.stringify(json),
+    })
+    return new Reply(response.status, response.headers, new Uint8Array(await response.arrayBuffer()))
+  }
+  const withJson = (method: string) => (path: string, json?: unknown, options?: CallOptions) =>
+    call(method, path, { ...options, json })
+  return {
+    url: (path) => `${target().baseUrl}${path}`,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: withJson('POST'),
+    patch: withJson('PATCH'),
+    delete: (path, options) => call('DELETE', path, options),
+  }
+}
+
+const asStrings = (query: Readonly<Record<string, string | number>>) =>
+  Object.entries(query).map(([name, value]) => [name, String(value)])
+
+/** Starts a mock for the tests of the enclosing block, by default on the suite's own fixture, and resets it before each. */
+export function useMock({ key = 'wm_test_master', ...setup }: MockSetup = {}): Harness {
+  let running: Target | undefined
+  const target = () => {
+    if (!running) throw new Error('the mock runs during tests only')
+    return running
+  }
+  beforeAll(async () => {
+    running = await startTarget(setup)
+  })
+  beforeEach(() => target().control.reset())
+  afterAll(async () => {
+    await running?.close()
+    running = undefined
+  })
+  const control = new Proxy({} as Control, {
+    get: (_, name: keyof Control) => target().control[name],
+  })
+  return { api: createApi(target, key), control }
+}
+
+async function startTarget(setup: Partial<TargetOptions>): Promise<Target> {
+  const load = targets[inject('target')]
+  if (!load) throw new Error(`no target is called ${inject('target')}`)
+  const { start } = await load()
+  return start({ fixture: testFixture, ...setup })
+}
+
+/** A multipart body of files, and of further text parts. */
+export function multipart(
+  files: readonly { name?: string; filename: string; content: BlobPart; type?: string }[],
+  parts: Readonly<Record<string, string>> = {},
+): FormData {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(parts)) form.append(name, text)
+  for (const { name = 'file', filename, content, type = 'text/plain' } of files)
+    form.append(name, new Blob([content], { type }), filename)
+  return form
+}

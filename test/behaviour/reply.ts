@@ -1,0 +1,67 @@
+// Owns an answer as tests look at it: parts of its JSON by path, typed as the test expects them.
+
+export class Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+
+  constructor(status: number, headers: Headers, bytes: Uint8Array) {
+    this.status = status
+    this.headers = headers
+    this.bytes = bytes
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(this.bytes)
+  }
+
+  get json(): unknown {
+    return JSON.parse(this.text)
+  }
+
+  /** What the JSON holds at a path such as `rows.0.data.col_text`; undefined where there is nothing. */
+  at(path: string): unknown {
+    return partOf(this.json, path)
+  }
+
+  string(path: string): string {
+    const part = this.at(path)
+    if (typeof part !== 'string') throw this.#unexpected(path, 'a string')
+    return part
+  }
+
+  number(path: string): number {
+    const part = this.at(path)
+    if (typeof part !== 'number') throw this.#unexpected(path, 'a number')
+    return part
+  }
+
+  list(path: string): unknown[] {
+    const part = this.at(path)
+    if (!Array.isArray(part)) throw this.#unexpected(path, 'an array')
+    return part
+  }
+
+  /** The same part of every item of a list. */
+  pluck(path: string, itemPath: string): unknown[] {
+    return this.list(path).map((item) => partOf(item, itemPath))
+  }
+
+  /** The message of an error answer. */
+  get error(): string {
+    return this.string('error')
+  }
+
+  #unexpected(path: string, wanted: string): Error {
+    return new Error(`expected ${wanted} at ${path} of the ${String(this.status)} answer ${this.text.slice(0, 500)}`)
+  }
+}
+
+function partOf(value: unknown, path: string): unknown {
+  let part = value
+  for (const name of path.split('.')) {
+    if (typeof part !== 'object' || part === null) return undefined
+    part = (part as Record<string, unknown>)[name]
+  }
+  return part
+}

@@ -1,0 +1,6 @@
+// Owns the making of many like things.
+
+/** What `make` gives for 0, 1, … `count` - 1. */
+export function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}

@@ -1,0 +1,46 @@
+// Owns what the behaviour suite needs of a target: a place to send requests to, and the mock's controls from outside.
+
+/** Plain JSON, so that a target may be another process or a browser. */
+export interface TargetOptions {
+  /** Name of a fixture, or a fixture. */
+  readonly fixture: unknown
+  readonly plan?: 'free' | 'pro' | 'business' | 'scale'
+  readonly limits?: Readonly<Record<string, number | null>>
+  readonly answers?: Readonly<Record<string, unknown>>
+  readonly clock?: 'manual' | 'system'
+  readonly advanceOnPoll?: boolean
+}
+
+/** The controls of the mock, all asynchronous, plain JSON in and out; what it refuses rejects. */
+export interface Control {
+  reset(): Promise<void>
+  /** Whole Unix seconds. */
+  now(): Promise<number>
+  nowMs(): Promise<number>
+  setClock(seconds: number): Promise<void>
+  advance(by: number | string): Promise<void>
+  answers(): Promise<Readonly<Record<string, unknown>>>
+  setAnswers(answers: unknown): Promise<void>
+  setPlan(plan: string, workspaceId?: string): Promise<void>
+  setLimits(limits: Readonly<Record<string, number | null>>, workspaceId?: string): Promise<void>
+  lapseBilling(lapsed?: boolean, workspaceId?: string): Promise<void>
+  suspendKey(keyOrName: string, suspended?: boolean): Promise<void>
+  lockTable(id: string, locked?: boolean): Promise<void>
+  restoreTask(id: string): Promise<unknown>
+  publishForm(id: string, published?: boolean): Promise<unknown>
+  submitForm(id: string, data: Readonly<Record<string, unknown>>): Promise<unknown>
+  seed(partialFixture: unknown): Promise<unknown>
+  snapshot(): Promise<unknown>
+  restore(snapshot: unknown): Promise<void>
+  state(): Promise<unknown>
+  loadState(fixture: unknown): Promise<void>
+}
+
+export interface Target {
+  /** Ends with /v1. */
+  readonly baseUrl: string
+  readonly control: Control
+  close(): Promise<void>
+}
+
+export type StartTarget = (options: TargetOptions) => Promise<Target>
