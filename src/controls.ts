@@ -14,9 +14,17 @@ import type { ClockMode } from './model/clock.ts'
 import type { EventName, Listener } from './model/events.ts'
 import { exportFixture, type Fixture } from './model/fixture.ts'
 import { presentForm, presentSubmission, publishForm, submitForm } from './model/forms.ts'
+import {
+  listedSubmissionsOf,
+  listedTasksOf,
+  overviewOf,
+  rowPageOf,
+  type Overview,
+  type RowPage,
+} from './model/inspect.ts'
 import { seedWorld, type SeedResult } from './model/seed.ts'
 import { readSnapshot, takeSnapshot, type Snapshot } from './model/snapshot.ts'
-import { presentTask, restoreTask } from './model/tasks.ts'
+import { presentTask, restoreTask, type TaskRecord } from './model/tasks.ts'
 import { Limits, type KeyRecord, type WorkspaceRecord } from './model/workspaces.ts'
 import { World, type Emit } from './model/world.ts'
 
@@ -33,6 +41,18 @@ export interface ClockControls {
   advance(by: number | string): void
 }
 
+/** What there is, for those who look at a mock: a console, a failing test. Plain data, a copy each time. */
+export interface InspectControls {
+  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
+  overview(): Overview
+  /** Rows in insertion order; by default the first 50. */
+  rows(tableId: string, page?: { readonly offset?: number; readonly limit?: number }): RowPage
+  /** The tasks of a list, those that are deleted too. */
+  tasks(listId: string): readonly TaskRecord[]
+  /** Newest first. */
+  submissions(formId: string): readonly FormSubmission[]
+}
+
 /** What can be done to a mock, or to a sandbox of it, beside calling its API. Wrong arguments throw and change nothing. */
 export interface MockControls {
   readonly clock: ClockControls
@@ -42,6 +62,7 @@ export interface MockControls {
     /** @returns what ends the listening */
     on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   }
+  readonly inspect: InspectControls
   /** Back to the start: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
   reset(): void
   /** State, clock, ids, rate windows, plan, limits and answers as plain JSON that shares nothing with the mock. */
@@ -104,6 +125,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
   const world = () => sandboxOf().settled()
   return {
     clock: clockControls(sandboxOf),
+    inspect: inspectControls(world),
     events: { on: (name, listener) => sandboxOf().events.on(name, listener) },
     ...stateControls(sandboxOf, options),
     ...diagnosisControls(sandboxOf, options),
@@ -136,6 +158,16 @@ function clockControls(sandboxOf: () => Sandbox): ClockControls {
     advance: (by) => {
       clock().advance(by)
     },
+  }
+}
+
+function inspectControls(world: () => World): InspectControls {
+  return {
+    overview: () => structuredClone(overviewOf(world())),
+    rows: (tableId, { offset = 0, limit = 50 } = {}) =>
+      structuredClone(present(rowPageOf(world(), tableId, offset, limit), 'datatable', tableId)),
+    tasks: (listId) => structuredClone(present(listedTasksOf(world(), listId), 'list', listId)),
+    submissions: (formId) => structuredClone(present(listedSubmissionsOf(world(), formId), 'form', formId)),
   }
 }
 
@@ -240,46 +272,50 @@ function keyByNameOrValue(world: World, key: string): KeyRecord {
 }
 
 function productControls(world: () => World): ProductControls {
-  const changeWorkspace = (id: string | undefined, change: Partial<WorkspaceRecord>) => {
+  /** What is answered is a copy: records are shared with the world. */
+  const changed = <T>(change: (at: World) => T): T => {
     const at = world()
-    return at.workspaces.put({ ...workspaceById(at, id), ...change })
+    return structuredClone(at.change(() => change(at)))
   }
+  const changeWorkspace = (
+    id: string | undefined,
+    change: (before: WorkspaceRecord) => Partial<WorkspaceRecord>,
+  ) =>
+    changed((at) => {
+      const before = workspaceById(at, id)
+      return at.workspaces.put({ ...before, ...change(before) })
+    })
   return {
     setPlan: (plan, workspaceId) => {
       const checked = Plan.safeParse(plan)
       if (!checked.success) throw new ControlError(describeIssues(checked.error, plan, 'plan'))
-      return changeWorkspace(workspaceId, { plan: checked.data })
+      return changeWorkspace(workspaceId, () => ({ plan: checked.data }))
     },
     setLimits: (limits, workspaceId) => {
       const checked = Limits.safeParse(limits)
       if (!checked.success) throw new ControlError(describeIssues(checked.error, limits, 'limits'))
-      const workspace = workspaceById(world(), workspaceId)
-      return changeWorkspace(workspace.id, { limits: { ...workspace.limits, ...checked.data } })
+      return changeWorkspace(workspaceId, (before) => ({ limits: { ...before.limits, ...checked.data } }))
     },
     lapseBilling: (lapsed = true, workspaceId) =>
-      changeWorkspace(workspaceId, { billing: lapsed ? 'lapsed' : 'ok' }),
-    suspendKey: (key, suspended = true) => {
-      const at = world()
-      const record = at.keys.put({ ...keyByNameOrValue(at, key), suspended })
-      return { key: record.id, name: record.name, suspended }
-    },
-    lockTable: (tableId, locked = true) => {
-      const at = world()
-      const { id, name } = at.tables.put({ ...present(at.tables.get(tableId), 'datatable', tableId), locked })
-      return { id, name, locked }
-    },
-    restoreTask: (taskId) => {
-      const at = world()
-      return at.change(() => presentTask(at, restoreTask(at, taskId)))
-    },
-    publishForm: (formId, published = true) => {
-      const at = world()
-      return at.change(() => presentForm(at, publishForm(at, formId, published)))
-    },
-    submitForm: (formId, data) => {
-      const at = world()
-      return at.change(() => presentSubmission(submitForm(at, formId, structuredClone(data))))
-    },
+      changeWorkspace(workspaceId, () => ({ billing: lapsed ? 'lapsed' : 'ok' })),
+    suspendKey: (key, suspended = true) =>
+      changed((at) => {
+        const { id, name } = at.keys.put({ ...keyByNameOrValue(at, key), suspended })
+        return { key: id, name, suspended }
+      }),
+    lockTable: (tableId, locked = true) =>
+      changed((at) => {
+        const { id, name } = at.tables.put({
+          ...present(at.tables.get(tableId), 'datatable', tableId),
+          locked,
+        })
+        return { id, name, locked }
+      }),
+    restoreTask: (taskId) => changed((at) => presentTask(at, restoreTask(at, taskId))),
+    publishForm: (formId, published = true) =>
+      changed((at) => presentForm(at, publishForm(at, formId, published))),
+    submitForm: (formId, data) =>
+      changed((at) => presentSubmission(submitForm(at, formId, structuredClone(data)))),
     workspaceOfKey: (key) => {
       const at = world()
       if (key === null) return workspaceById(at, undefined)

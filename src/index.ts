@@ -5,7 +5,13 @@ export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './
 export type { SeedResult } from './model/seed.ts'
 export type { Snapshot } from './model/snapshot.ts'
 export { AbsentError, ControlError } from './http/control.ts'
-export { AnswerError, type Answers, type AnswersInput, type QuestionId, type QuestionRecord } from './contract/questions.ts'
+export {
+  AnswerError,
+  type Answers,
+  type AnswersInput,
+  type QuestionId,
+  type QuestionRecord,
+} from './contract/questions.ts'
 export { NetworkFault, type Answer, type Call, type CallBody } from './http/call.ts'
 export type { FaultHandle, FaultMatch, FaultSpec, FaultState } from './http/faults.ts'
 export type { Har } from './http/har.ts'

@@ -175,7 +175,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const answers = resolveAnswers(options.answers ?? {})
   const base = loadBase(fixtureOf(fixture), { ...(plan && { plan }), ...(limits && { limits }) })
   const worldOver = (over: Base, emit: Emit, inForce: Answers = answers) =>
-    new World(over, { answers: inForce, clock: { mode, nowMs: over.clock * 1000 }, emit })
+    new World(over, { answers: inForce, clock: { mode, nowMs: over.nowMs }, emit })
   const sandboxOptions = {
     handlers,
     selfCheck: options.selfCheck ?? false,

@@ -19,11 +19,13 @@ import type { Operation, Route } from './route.ts'
 export interface Trace {
   principal: Principal | undefined
   body: CallBody
+  /** The JSON body, or that of the part `data`, before it was checked; nobody may change it. */
+  json: unknown
   effects: readonly Effect[]
   readonly observations: Observation[]
 }
 
-export const newTrace = (): Trace => ({ principal: undefined, body: null, effects: [], observations: [] })
+export const newTrace = (): Trace => ({ principal: undefined, body: null, json: undefined, effects: [], observations: [] })
 
 type AnyHandler = StagedHandler<OperationId>
 type AnyRequest = AdmittedRequest<OperationId>
@@ -68,6 +70,8 @@ export async function dispatch(
   trace: Trace,
   options: DispatchOptions,
 ): Promise<Answer> {
+  // Read even where the request will be refused: the journal and the report tell what was sent.
+  if (operation.body) trace.body = await bodyOf(call, world.answers)
   const principal = authenticate(world, call.header('authorization'))
   trace.principal = principal
   countMonthlyRequest(world, principal.workspace)
@@ -115,8 +119,8 @@ async function runStages(
 ): Promise<unknown> {
   if (handler.permit) await handler.permit(request)
   const { answers, observe } = request
-  if (operation.body) trace.body = await bodyOf(call, answers)
   const { json, files } = readBody(operation, answers, call.header('content-type'), trace.body, observe)
+  trace.json = json
   handler.measure?.(request, json, files)
   const { query, other } = parseQuery(operation, answers, call.query)
   if (operation.columnFilters !== true) for (const name of other.keys()) observe('unknown-parameter', name)

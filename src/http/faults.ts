@@ -174,6 +174,17 @@ const isSuccess = (status: number) => status < 300
 export class Faults {
   #faults: Fault[] = []
   #lastId = 0
+  #removed = 0
+
+  /** How often a fault was set. */
+  get added(): number {
+    return this.#lastId
+  }
+
+  /** How often faults were taken away, other than by being used up. */
+  get removed(): number {
+    return this.#removed
+  }
 
   get isEmpty(): boolean {
     return this.#faults.length === 0
@@ -195,12 +206,18 @@ export class Faults {
   }
 
   remove(id: string): boolean {
+    this.#removed += 1
+    return this.#drop(id)
+  }
+
+  #drop(id: string): boolean {
     const before = this.#faults.length
     this.#faults = this.#faults.filter((fault) => fault.id !== id)
     return this.#faults.length < before
   }
 
   clear(): void {
+    this.#removed += 1
     this.#faults = []
   }
 
@@ -234,7 +251,7 @@ export class Faults {
       resource,
       retryAfter = 1,
     } = fault.spec
-    if (times !== null && fault.hits >= times) this.remove(fault.id)
+    if (times !== null && fault.hits >= times) this.#drop(fault.id)
     const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
     return { id: fault.id, phase, delayMs, network, kind, retryAfter }
   }

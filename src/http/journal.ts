@@ -79,6 +79,10 @@ export interface JournalFilter {
   readonly status?: number | undefined
   /** Unix seconds on the mock's clock: only requests from then on. */
   readonly since?: number | undefined
+  /** Journal id: only requests after that one. */
+  readonly after?: number | undefined
+  /** Only the latest so many. */
+  readonly limit?: number | undefined
 }
 
 /** Bodies are kept up to this size. */
@@ -134,6 +138,11 @@ export class Journal {
     this.#size = size
   }
 
+  /** 0 before the first. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
   nextId(): number {
     return (this.#lastId += 1)
   }
@@ -151,12 +160,15 @@ export class Journal {
 
   exchanges(filter: JournalFilter = {}): Exchange[] {
     const ordered = [...this.#ring.slice(this.#start), ...this.#ring.slice(0, this.#start)]
-    return ordered.filter(
+    const { operation, status, since, after, limit } = filter
+    const matching = ordered.filter(
       (exchange) =>
-        (filter.operation === undefined || exchange.operation === filter.operation) &&
-        (filter.status === undefined || exchange.status === filter.status) &&
-        (filter.since === undefined || exchange.atMs >= filter.since * 1000),
+        (operation === undefined || exchange.operation === operation) &&
+        (status === undefined || exchange.status === status) &&
+        (since === undefined || exchange.atMs >= since * 1000) &&
+        (after === undefined || exchange.id > after),
     )
+    return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
   }
 
   clear(): void {

@@ -1,15 +1,14 @@
 // Owns the reading of a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
 import { Refusal } from '../contract/errors.ts'
-import type {
-  IntegerParameter,
-  MultipartBody,
+import type { MultipartBody,
   OperationSpec,
   Schema,
   UploadedFile,
 } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions.ts'
 import { quote } from '../contract/quote.ts'
+import { integerValue } from '../model/integers.ts'
 import type { Observe } from '../model/world.ts'
 import type { CallBody } from './call.ts'
 import { describeIssues } from '../contract/issues.ts'
@@ -33,29 +32,6 @@ export interface ParsedQuery {
 }
 
 const noQuery: ParsedQuery = { query: {}, other: new Map() }
-
-/** A whole number in range, or what question `limitAboveMax` makes of anything else. */
-export function integerValue(
-  answers: Answers,
-  name: string,
-  parameter: IntegerParameter,
-  received: unknown,
-): number | undefined {
-  const value = typeof received === 'string' && /^-?\d+$/.test(received) ? Number(received) : received
-  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = parameter
-  if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
-    return Number(value)
-  if (answers.limitAboveMax === 'reject') {
-    const upTo = parameter.maximum === undefined ? '' : ` and at most ${String(parameter.maximum)}`
-    throw new Refusal(
-      'validation',
-      `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
-    )
-  }
-  return typeof value === 'number' && Number.isInteger(value) && value > maximum
-    ? parameter.maximum
-    : parameter.default
-}
 
 /** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
 export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {

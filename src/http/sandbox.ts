@@ -8,7 +8,7 @@ import { NetworkFault, type Answer, type Call } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer } from './errors.ts'
 import { delay, failureFacts, faultKind, Faults, type Failure } from './faults.ts'
-import { Journal } from './journal.ts'
+import { Journal, type Exchange } from './journal.ts'
 import { Report } from './report.ts'
 import { findOperation, nearestOperation, type Route } from './route.ts'
 
@@ -40,6 +40,30 @@ function preferredStatus(call: Call): number | undefined {
 
 const withHint = (answer: Answer, hint: string | undefined): Answer =>
   hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hint, ...answer.headers } }
+
+/** A call on its way in. */
+interface Received {
+  readonly call: Call
+  readonly route: Route | undefined
+  /** Id of the last exchange in the journal when it came in. */
+  readonly after: number
+}
+
+interface Routed extends Received {
+  readonly route: Route
+}
+
+/** Where and when the carrying out of a call began: a reset in the meantime does not change where it is told of. */
+interface Begun extends Received {
+  readonly world: World
+  readonly journal: Journal
+  readonly report: Report
+  readonly faults: Faults
+  readonly atMs: number
+  readonly clockMoves: number
+}
+
+const brokenOff: Answer = { status: 0, headers: {}, body: null }
 
 export class Sandbox {
   readonly #start: (emit: Emit) => World
@@ -85,9 +109,10 @@ export class Sandbox {
     if (call.method === 'OPTIONS') return preflightAnswer(call)
     const route = findOperation(call.method, call.path)
     const status = preferredStatus(call)
+    const after = this.journal.lastId
     if (!route || (status === undefined && this.faults.isEmpty))
-      return this.#enqueue(() => this.#process(call, route))
-    return this.#handleWithFaults(call, route, status)
+      return this.#enqueue(() => this.#process({ call, route, after }))
+    return this.#handleWithFaults({ call, route, after }, status)
   }
 
   #enqueue<T>(job: () => Promise<T>): Promise<T> {
@@ -96,11 +121,13 @@ export class Sandbox {
     return result
   }
 
-  async #handleWithFaults(given: Call, route: Route, status: number | undefined): Promise<Answer> {
+  async #handleWithFaults({ call: given, route, after }: Routed, status: number | undefined): Promise<Answer> {
     const body = await bodyOf(given, this.world.answers)
-    const call: Call = { ...given, header: (name) => given.header(name), body }
+    const { method, path, query, baseUrl } = given
+    const call: Call = { method, path, query, baseUrl, header: (name) => given.header(name), body }
+    const received = { call, route, after }
     const kind = status === undefined ? undefined : faultKind(route.operation, status, undefined)
-    if (kind) return this.#enqueue(() => this.#fail(call, route, { id: 'prefer', kind, retryAfter: 1 }))
+    if (kind) return this.#enqueue(() => this.#fail(received, { id: 'prefer', kind, retryAfter: 1 }))
     const hint =
       status === undefined
         ? undefined
@@ -108,17 +135,17 @@ export class Sandbox {
     const failure = this.faults.isEmpty
       ? undefined
       : this.faults.take(route.operation, candidate(call, route))
-    if (!failure) return withHint(await this.#enqueue(() => this.#process(call, route)), hint)
+    if (!failure) return withHint(await this.#enqueue(() => this.#process(received)), hint)
     if (failure.phase === 'before') {
       if (failure.delayMs > 0) await delay(failure.delayMs)
-      return withHint(await this.#enqueue(() => this.#fail(call, route, failure)), hint)
+      return withHint(await this.#enqueue(() => this.#fail(received, failure)), hint)
     }
-    return withHint(await this.#failAfter(call, route, failure), hint)
+    return withHint(await this.#failAfter(received, failure), hint)
   }
 
   /** Carries the request out, then answers with the failure instead. */
-  async #failAfter(call: Call, route: Route, failure: Failure): Promise<Answer> {
-    const answer = await this.#enqueue(() => this.#process(call, route, failure))
+  async #failAfter(received: Routed, failure: Failure): Promise<Answer> {
+    const answer = await this.#enqueue(() => this.#process(received, failure))
     if (failure.delayMs > 0) await delay(failure.delayMs)
     if (failure.network) throw new NetworkFault()
     return answer
@@ -126,22 +153,16 @@ export class Sandbox {
 
   /** Answers with a failure before anything is looked at; one without a kind lets the request through. */
   async #fail(
-    call: Call,
-    route: Route,
+    received: Routed,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
   ): Promise<Answer> {
-    if (failure.network !== true && failure.kind === undefined) return this.#process(call, route)
-    if (isDue(this.world)) settle(this.world)
+    if (failure.network !== true && failure.kind === undefined) return this.#process(received)
+    const begun = this.#begin(received)
+    if (isDue(begun.world)) settle(begun.world)
     const answer = this.#failureAnswer(failure.kind ?? 'serverError', failure.retryAfter)
     const trace = newTrace()
-    if (!(call.body instanceof Function)) trace.body = call.body
-    this.#record(
-      call,
-      route,
-      trace,
-      failure.network === true ? { status: 0, headers: {}, body: null } : answer,
-      failure.id,
-    )
+    if (typeof received.call.body !== 'function') trace.body = received.call.body
+    record(begun, trace, failure.network === true ? brokenOff : answer, failure.id)
     if (failure.network === true) throw new NetworkFault()
     return answer
   }
@@ -155,8 +176,15 @@ export class Sandbox {
     return errorAnswer(kind, message, facts)
   }
 
-  async #process(call: Call, route: Route | undefined, failure?: Failure): Promise<Answer> {
-    const { world } = this
+  #begin(received: Received): Begun {
+    const { world, journal, report, faults } = this
+    return { ...received, world, journal, report, faults, atMs: world.clock.nowMs(), clockMoves: world.clock.moves }
+  }
+
+  async #process(received: Received, failure?: Failure): Promise<Answer> {
+    const { call, route } = received
+    const begun = this.#begin(received)
+    const { world } = begun
     const trace = newTrace()
     let answer: Answer
     try {
@@ -171,21 +199,10 @@ export class Sandbox {
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
     if (failure?.kind) answer = this.#failureAnswer(failure.kind, failure.retryAfter)
-    const broken = failure?.network === true
-    this.#record(
-      call,
-      route,
-      trace,
-      broken ? { status: 0, headers: {}, body: null } : answer,
-      failure?.id ?? null,
-    )
-    if (this.#options.advanceOnPoll && route?.operation.id === 'getJob' && answer.status === 200)
-      this.#tickPoll()
+    record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
+    const isPoll = route?.operation.id === 'getJob' && answer.status === 200
+    if (isPoll && this.#options.advanceOnPoll && world.clock.mode === 'manual') world.clock.tick(pollMs)
     return answer
-  }
-
-  #tickPoll(): void {
-    if (this.world.clock.mode === 'manual') this.world.clock.tick(pollMs)
   }
 
   #unknownAnswer(call: Call): Answer {
@@ -194,32 +211,33 @@ export class Sandbox {
       hint,
     })
   }
+}
 
-  #record(call: Call, route: Route | undefined, trace: Trace, answer: Answer, fault: string | null): void {
-    const { world, journal } = this
-    const exchange = {
-      id: journal.nextId(),
-      atMs: world.clock.nowMs(),
-      clockMoves: world.clock.moves,
-      method: call.method,
-      path: call.path,
-      query: call.query,
-      operation: route?.operation.id ?? null,
-      params: route?.params ?? {},
-      key: trace.principal?.key.name ?? null,
-      workspaceId: trace.principal?.workspace.id ?? null,
-      contentType: call.header('content-type'),
-      requestBody: trace.body instanceof Uint8Array ? trace.body : null,
-      status: answer.status,
-      headers: answer.headers,
-      responseBody: answer.body,
-      effects: trace.effects,
-      observations: trace.observations,
-      fault,
-    }
-    journal.add(exchange)
-    this.report.add(exchange, world)
+/** Tells the journal and the report. */
+function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
+  const { call, route, world, journal, report, faults, after, atMs, clockMoves } = begun
+  const exchange: Exchange = {
+    id: journal.nextId(),
+    atMs,
+    clockMoves,
+    method: call.method,
+    path: call.path,
+    query: call.query,
+    operation: route?.operation.id ?? null,
+    params: route?.params ?? {},
+    key: trace.principal?.key.name ?? null,
+    workspaceId: trace.principal?.workspace.id ?? null,
+    contentType: call.header('content-type'),
+    requestBody: trace.body instanceof Uint8Array ? trace.body : null,
+    status: answer.status,
+    headers: answer.headers,
+    responseBody: answer.body,
+    effects: trace.effects,
+    observations: trace.observations,
+    fault,
   }
+  journal.add(exchange)
+  report.add(exchange, { world, call, trace, faults, after })
 }
 
 function candidate(call: Call, { operation, params }: Route) {

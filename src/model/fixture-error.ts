@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini'
 import { describeIssue, pathText } from '../contract/issues.ts'
 import { nearest } from '../contract/nearest.ts'
+import { knownFields } from './fixture-schema.ts'
 
 export interface FixtureProblem {
   /** Such as `workspaces[0].tables[1].columns[2].type`. */
@@ -13,10 +14,10 @@ export interface FixtureProblem {
 const shownProblems = 5
 
 function summary(what: string, problems: readonly FixtureProblem[], count: number): string {
-  const lines = problems.map(({ message }) => message)
-  if (lines.length === 1) return `${what}: ${lines.join()}`
-  if (count > lines.length) lines.push(`and ${String(count - lines.length)} more`)
-  return [`${what} has ${String(count)} problems:`, ...lines].join('\n- ')
+  const [first, ...others] = problems.map(({ message }) => message)
+  if (first === undefined || others.length === 0) return first ?? `${what} is not valid`
+  const rest = count > problems.length ? `\nand ${String(count - problems.length)} more` : ''
+  return [`${what} has ${String(count)} problems:`, first, ...others].join('\n- ') + rest
 }
 
 /** Thrown for a fixture, or a part of one to seed, that does not hold together. Nothing has been changed then. */
@@ -52,22 +53,27 @@ export class Problems {
     if (this.#first.length < shownProblems) this.#first.push({ path, message: `${path} ${text}` })
   }
 
-  /** Adds what a schema found wrong. */
-  addIssues(error: z.core.$ZodError, input: unknown, known: (path: readonly PropertyKey[]) => readonly string[]): void {
+  /**
+   * Adds what a schema found wrong.
+   * @param at path of `input`, empty for the whole
+   */
+  addIssues(error: z.core.$ZodError, input: unknown, at = ''): void {
     for (const issue of error.issues) {
       if (issue.code === 'unrecognized_keys') {
-        for (const key of issue.keys) this.#addUnknown([...issue.path, key], key, known(issue.path))
+        for (const key of issue.keys) this.#addUnknown(at, issue.path, key)
       } else {
         const path = pathText(issue.path) || this.#what
-        this.add(path, describeIssue(issue, input, this.#what).slice(path.length + 1))
+        const text = describeIssue(issue, input, this.#what).slice(path.length + 1)
+        this.add(issue.path.length > 0 ? joined(at, path) : at || this.#what, text)
       }
     }
   }
 
-  #addUnknown(path: readonly PropertyKey[], key: string, known: readonly string[]): void {
-    const meant = nearest(key, known, (name) => name)
+  #addUnknown(at: string, path: readonly PropertyKey[], key: string): void {
+    const place = path.findLast((part) => typeof part === 'string') ?? placeOf(at)
+    const meant = nearest(key, knownFields(place), (name) => name)
     const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-    this.add(pathText(path), `is no field of a fixture${hint}`)
+    this.add(joined(at, pathText([...path, key])), `is no field of a fixture${hint}`)
   }
 
   /** @throws {FixtureError} if there are any */
@@ -75,3 +81,7 @@ export class Problems {
     if (this.#count > 0) throw new FixtureError(this.#what, this.#first, this.#count)
   }
 }
+
+const joined = (at: string, path: string) => (at === '' ? path : `${at}.${path}`)
+/** `workspaces[0].tables[1]` gives `tables`. */
+const placeOf = (at: string) => /(\w+)(?:\[\d+\])*$/.exec(at)?.[1] ?? ''

@@ -308,13 +308,15 @@ const fieldsIn: Readonly<Record<string, object>> = {
   jobs: Job.shape,
   runtime: RuntimeInput.shape,
   limits: Object.fromEntries(limitNames.map((name) => [name, name])),
+  '': SeedInput.shape,
 }
 
-/** The names that a fixture knows at a path, to guess what a misspelt one was meant to be. */
-export function knownFields(path: readonly PropertyKey[], whole: z.ZodMiniType): readonly string[] {
-  const place = path.findLast((part) => typeof part === 'string')
-  if (place !== undefined) return Object.keys(fieldsIn[place] ?? {})
-  return Object.keys((whole as typeof FixtureInput).shape)
+/**
+ * The names of the fields in what stands in an array or object of this name, of the whole for an empty one. For the
+ * guess at a misspelt one.
+ */
+export function knownFields(place: string): readonly string[] {
+  return Object.keys(fieldsIn[place] ?? {})
 }
 
 /** The schema with rows spelt out, for documents. */

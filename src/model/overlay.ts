@@ -8,36 +8,52 @@ export interface Effect {
   readonly change: 'created' | 'changed' | 'deleted'
 }
 
+interface Entries {
+  readonly undos: (() => void)[]
+  readonly effects: Effect[]
+}
+
 /** Collects how to take back what a request did until it is known to succeed. */
 export class UndoLog {
-  #undos: (() => void)[] = []
-  #effects: Effect[] = []
-  #active = false
+  #open: Entries | undefined
+  #revision = 0
 
-  begin(): void {
-    this.#active = true
-    this.#undos = []
-    this.#effects = []
+  /** The same only while nothing changes; changes that were taken back do not count. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /**
+   * Starts collecting, and sets aside what was being collected: the control surface may change a world while a
+   * request of it waits for something.
+   * @returns what was set aside, for `commit` or `rollback` to go on with
+   */
+  begin(): Entries | undefined {
+    const outer = this.#open
+    this.#open = { undos: [], effects: [] }
+    return outer
   }
 
   push(undo: () => void, effect?: Effect): void {
-    if (!this.#active) return
-    this.#undos.push(undo)
-    if (effect) this.#effects.push(effect)
+    this.#revision += 1
+    if (!this.#open) return
+    this.#open.undos.push(undo)
+    if (effect) this.#open.effects.push(effect)
   }
 
-  /** Ends the request and answers what it did. */
-  commit(): readonly Effect[] {
-    this.#active = false
-    this.#undos = []
-    return this.#effects
+  /** @returns what was done since `begin` */
+  commit(outer: Entries | undefined): readonly Effect[] {
+    const effects = this.#open?.effects ?? []
+    this.#open = outer
+    return effects
   }
 
-  rollback(): void {
-    this.#active = false
-    for (const undo of this.#undos.reverse()) undo()
-    this.#undos = []
-    this.#effects = []
+  rollback(outer: Entries | undefined): void {
+    const undos = this.#open?.undos ?? []
+    this.#open = undefined
+    for (const undo of undos.reverse()) undo()
+    this.#revision -= undos.length
+    this.#open = outer
   }
 }
 

@@ -17,18 +17,42 @@ export interface StoredRow {
 export class BaseRows {
   readonly rows: readonly StoredRow[]
   readonly byId: ReadonlyMap<string, StoredRow>
+  #positions: ReadonlyMap<string, number> | undefined
 
   constructor(rows: readonly StoredRow[]) {
     this.rows = rows
     this.byId = new Map(rows.map((row) => [row.id, row]))
   }
+
+  /** Where each row stands. Made when a world first changes one of them. */
+  get positions(): ReadonlyMap<string, number> {
+    this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
+    return this.#positions
+  }
 }
 
+/** Keeps what it derived from the rows of a table up with them. */
+export interface RowWatcher {
+  /** A row was added (`before` is null), replaced or removed (`after` is null). */
+  changed(slot: number, before: StoredRow | null, after: StoredRow | null): void
+  /** Writes were taken back: slots may name other rows now. */
+  reset(): void
+}
+
+/**
+ * Each row has a slot, which is its place in insertion order. A removed row leaves its slot empty, so that slots
+ * stay what they are until writes are taken back.
+ */
 export class RowTable {
   readonly base: BaseRows
   readonly #undo: UndoLog
   readonly #index: OverlayMap<StoredRow>
+  readonly #watchers = new Set<RowWatcher>()
   #all: readonly StoredRow[] | undefined
+  /** Kept up with writes once it was asked for; the base's own array while nothing differs from it. */
+  #slots: (StoredRow | null)[] | undefined
+  /** Slots of the rows that the base does not have. */
+  #added = new Map<string, number>()
   #count: number
   #revision = 0
 
@@ -58,32 +82,93 @@ export class RowTable {
 
   /** Rows in insertion order. Not to be changed. */
   all(): readonly StoredRow[] {
-    this.#all ??= this.changes.size === 0 ? this.base.rows : [...this.#index.entries()].map(([, row]) => row)
+    this.#all ??= this.changes.size === 0 ? this.base.rows : this.slots().filter((row) => row !== null)
     return this.#all
+  }
+
+  /** Rows in insertion order, null where one was removed. To be read at once: the next write changes it. */
+  slots(): readonly (StoredRow | null)[] {
+    if (this.changes.size === 0) return this.base.rows
+    this.#slots ??= this.#laidOut()
+    return this.#slots
+  }
+
+  /** Some rows in insertion order, from the one at `offset` on; costs no more than it passes over. */
+  slice(offset: number, limit: number): StoredRow[] {
+    const slots = this.slots()
+    if (slots.length === this.#count) return slots.slice(offset, offset + limit) as StoredRow[]
+    const rows: StoredRow[] = []
+    let passed = 0
+    for (const row of slots) {
+      if (!row) continue
+      if (passed++ < offset) continue
+      rows.push(row)
+      if (rows.length === limit) break
+    }
+    return rows
+  }
+
+  /** The slot of a row that this table has or had. */
+  slotOf(id: string): number | undefined {
+    if (!this.#slots) this.slots()
+    return this.base.byId.has(id) ? this.base.positions.get(id) : this.#added.get(id)
+  }
+
+  /** Tells the watcher of every write from now on. @returns what ends that */
+  watch(watcher: RowWatcher): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
   }
 
   /** Adds the row, or replaces the one of its id. */
   put(row: StoredRow): void {
-    const exists = this.#index.has(row.id)
-    this.#index.set(row.id, row, effect(row.id, exists ? 'changed' : 'created'))
-    this.#changed(exists ? 0 : 1)
+    const before = this.#index.get(row.id) ?? null
+    this.#index.set(row.id, row, effect(row.id, before ? 'changed' : 'created'))
+    this.#changed(row.id, before, row)
   }
 
   remove(id: string): void {
-    if (!this.#index.has(id)) return
+    const before = this.#index.get(id)
+    if (!before) return
     this.#index.delete(id, effect(id, 'deleted'))
-    this.#changed(-1)
+    this.#changed(id, before, null)
   }
 
-  #changed(by: number): void {
+  #changed(id: string, before: StoredRow | null, after: StoredRow | null): void {
+    const by = (after ? 1 : 0) - (before ? 1 : 0)
     this.#count += by
     this.#all = undefined
     this.#revision += 1
+    this.#place(id, before, after)
     this.#undo.push(() => {
       this.#count -= by
       this.#all = undefined
       this.#revision += 1
+      this.#slots = undefined
+      for (const watcher of this.#watchers) watcher.reset()
     })
+  }
+
+  /** Brings the slots up to a write, where anybody wants to know. */
+  #place(id: string, before: StoredRow | null, after: StoredRow | null): void {
+    if (!this.#slots) {
+      if (this.#watchers.size === 0) return
+      this.#slots = this.#laidOut()
+    }
+    let slot = this.slotOf(id)
+    if (slot === undefined) this.#added.set(id, (slot = this.#slots.length))
+    this.#slots[slot] = after
+    for (const watcher of this.#watchers) watcher.changed(slot, before, after)
+  }
+
+  #laidOut(): (StoredRow | null)[] {
+    const slots: (StoredRow | null)[] = this.base.rows.slice()
+    this.#added = new Map()
+    for (const [id, row] of this.changes) {
+      if (this.base.byId.has(id)) slots[this.base.positions.get(id) ?? -1] = row
+      else this.#added.set(id, slots.push(row) - 1)
+    }
+    return slots
   }
 
   #counted(): number {

@@ -59,8 +59,10 @@ type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records
 /** What a fixture laid down. Nothing of it ever changes; worlds share it. */
 export interface Base {
   readonly name: string
-  /** Unix seconds. */
+  /** Whole Unix seconds. */
   readonly clock: number
+  /** The exact moment. */
+  readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseRecords<Records[Name]> }
   readonly rows: ReadonlyMap<string, BaseRows>
   /** Bytes by attachment id or storage key. */
@@ -206,40 +208,35 @@ export class World {
    * @returns its result and what it did
    */
   async transaction<T>(run: () => T | Promise<T>): Promise<{ result: T; effects: readonly Effect[] }> {
-    const told = this.#begin()
+    const told = this.#events.length
+    const outer = this.undo.begin()
+    let result: T
     try {
-      return this.#commit(await run())
+      result = await run()
     } catch (error) {
-      this.#rollback(told)
+      this.undo.rollback(outer)
+      this.#events.length = told
       throw error
     }
-  }
-
-  /** The same for what needs no waiting: the control surface is synchronous. */
-  change<T>(run: () => T): T {
-    const told = this.#begin()
-    try {
-      return this.#commit(run()).result
-    } catch (error) {
-      this.#rollback(told)
-      throw error
-    }
-  }
-
-  #begin(): number {
-    this.undo.begin()
-    return this.#events.length
-  }
-
-  #commit<T>(result: T): { result: T; effects: readonly Effect[] } {
-    const effects = this.undo.commit()
+    const effects = this.undo.commit(outer)
     this.tellEvents()
     return { result, effects }
   }
 
-  #rollback(told: number): void {
-    this.undo.rollback()
-    this.#events.length = told
+  /** The same for what needs no waiting: the control surface is synchronous. */
+  change<T>(run: () => T): T {
+    const told = this.#events.length
+    const outer = this.undo.begin()
+    try {
+      const result = run()
+      this.undo.commit(outer)
+      this.tellEvents()
+      return result
+    } catch (error) {
+      this.undo.rollback(outer)
+      this.#events.length = told
+      throw error
+    }
   }
 
   tellEvents(): void {

@@ -53,11 +53,12 @@ export class Connections {
     return connection
   }
 
-  /** Ends the connections on which nothing is being answered, and lets the others end with their answer. */
+  /** Ends the connections on which no whole request is being answered, and lets the others end with their answer. */
   close(): void {
     for (const [socket, connection] of this.#open) {
-      if (!connection.isBusy) socket.destroy()
-      else if (connection.latest?.headersSent === false) connection.latest.shouldKeepAlive = false
+      const { latest } = connection
+      if (!latest || !connection.isBusy || !latest.req.complete) socket.destroy()
+      else if (!latest.headersSent) latest.shouldKeepAlive = false
     }
   }
 }

@@ -6,32 +6,44 @@ import { discardRest, hasBody } from './read-body.ts'
 const sizeOf = (body: Answer['body']) =>
   body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 
+const headerLists = new WeakMap<Answer['headers'], string[]>()
+
+/**
+ * Headers as a flat list, which Node writes in half the time that an object takes. Most answers share their headers,
+ * so the list is made once for them; only its last entry, the size, differs. Node is done with it when it returns.
+ */
+function headerList(headers: Answer['headers'], sizeBytes: number): string[] {
+  let list = headerLists.get(headers)
+  if (!list) {
+    list = [...Object.entries(headers).flat(), 'content-length', '']
+    headerLists.set(headers, list)
+  }
+  list[list.length - 1] = String(sizeBytes)
+  return list
+}
+
 function writeHead(response: ServerResponse, { status, headers, body }: Answer): void {
   // Every run answers the same bytes, and the machine's date is not the mock's.
   response.sendDate = false
-  response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': sizeOf(body) })
+  if (status === 204) response.writeHead(status, headers)
+  else response.writeHead(status, headerList(headers, sizeOf(body)))
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  writeHead(response, answer)
-  response.end(answer.body)
+/** Ends once the rest of the request's body has been thrown away: ending sooner would reset the connection. */
+function endWithoutRest(request: IncomingMessage, response: ServerResponse, body: Answer['body']): void {
+  if (body === null || body.length === 0) response.flushHeaders()
+  else response.write(body)
+  void discardRest(request).then(() => response.end())
 }
 
-/** Closes the connection once the rest of the body has been thrown away: ending sooner would reset it unseen. */
-async function sendWithoutRest(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  response.shouldKeepAlive = false
-  writeHead(response, answer)
-  if (answer.body === null || answer.body.length === 0) response.flushHeaders()
-  else response.write(answer.body)
-  await discardRest(request)
-  response.end()
-}
-
-/** Answers a request, whether or not its body was read. */
-export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void | Promise<void> {
+/** Answers a request, whether or not its body was read. Throws for headers that are none, nothing being sent then. */
+export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return
-  if (!request.complete && hasBody(request)) return sendWithoutRest(request, response, answer)
-  send(response, answer)
+  const isRead = request.complete || !hasBody(request)
+  if (!isRead) response.shouldKeepAlive = false
+  writeHead(response, answer)
+  if (isRead) response.end(answer.body)
+  else endWithoutRest(request, response, answer.body)
 }
 
 /** An answer as it goes over a connection for which there is no response object, because its request was none. */

@@ -69,6 +69,8 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new RangeError(`port must be an integer from 0 to 65535; received ${String(port)}`)
     const fail = (error: NodeJS.ErrnoException) => {
       reject(new Error(listenFailure(error, port, host), { cause: error }))
     }

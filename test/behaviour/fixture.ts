@@ -404,7 +404,22 @@ const mainWorkspace = {
     }),
     form('frm_draft', { target_type: 'task', target_id: 'lst_main', is_published: 0 }),
   ],
-  jobs: [],
+  jobs: [
+    {
+      id: 'job_old',
+      table_id: 'tbl_all',
+      table_name: 'Everything',
+      status: 'done',
+      created_ms: (NOW - DAY) * 1000,
+      updated_ms: (NOW - DAY + 1) * 1000,
+      completed_ms: (NOW - DAY + 1) * 1000,
+      submitted: 3,
+      handled: 3,
+      row_count: 3,
+      errors: 0,
+      messages: [],
+    },
+  ],
 }
 
 /** The fixture of the suite. The main workspace is on plan pro. */

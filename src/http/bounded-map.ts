@@ -1,0 +1,37 @@
+// Owns a map that forgets its oldest entries: what is remembered about clients must not grow without end.
+
+export class BoundedMap<V> {
+  readonly #most: number
+  readonly #entries = new Map<string, V>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
+  get(key: string): V | undefined {
+    return this.#entries.get(key)
+  }
+
+  /** Makes it the youngest entry. */
+  set(key: string, value: V): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size <= this.#most) return
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest)
+      return
+    }
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+}

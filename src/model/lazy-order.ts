@@ -1,0 +1,75 @@
+// Owns sorting only as far as somebody looks: the first page of many rows does not pay for the last.
+
+/** Fewer than these are sorted outright. */
+const sortedOutright = 256
+const sampleSize = 128
+const goldenRatio = 0.618_033_988_749_895
+
+/** Whether the element `a` comes before (negative) or after (positive) `b`; never 0 for two different ones. */
+export type Compare = (a: number, b: number) => number
+
+/**
+ * The numbers below `length`, in order. What was looked at is sorted; what lies behind is only parted by bounds
+ * that the next look narrows further.
+ */
+export class LazyOrder {
+  readonly #order: Uint32Array
+  readonly #compare: Compare
+  #sortedTo = 0
+  /** Ends of the parts behind the sorted one, nearest last: no element of a part comes after one of the next. */
+  readonly #bounds: number[]
+
+  constructor(length: number, compare: Compare) {
+    this.#order = new Uint32Array(length)
+    for (let i = 0; i < length; i++) this.#order[i] = i
+    this.#compare = compare
+    this.#bounds = [length]
+  }
+
+  slice(from: number, to: number): Uint32Array {
+    const end = Math.min(to, this.#order.length)
+    // From a far page on sorting in parts costs more than sorting all.
+    while (this.#sortedTo < end) this.#sortNextPart(end - this.#sortedTo)
+    return this.#order.subarray(from, end)
+  }
+
+  #sortNextPart(wanted: number): void {
+    const from = this.#sortedTo
+    const to = this.#bounds.at(-1) ?? this.#order.length
+    const size = to - from
+    // A part of which most is wanted gains nothing from being parted.
+    const isSmall = size <= sortedOutright || wanted * 4 > size
+    const bound = isSmall ? to : this.#part(from, to, this.#pivot(from, size, wanted))
+    if (bound < to) {
+      this.#bounds.push(bound)
+      return
+    }
+    this.#order.subarray(from, to).sort(this.#compare)
+    this.#sortedTo = to
+    this.#bounds.pop()
+  }
+
+  /** An element that somewhat more than those wanted come before, judged by a sample. */
+  #pivot(from: number, size: number, wanted: number): number {
+    const sample = new Uint32Array(sampleSize)
+    // Steps of the golden ratio spread evenly and meet no pattern that the rows may have.
+    for (let i = 0; i < sampleSize; i++) sample[i] = this.#order[from + Math.floor(((i * goldenRatio) % 1) * size)] ?? 0
+    sample.sort(this.#compare)
+    const rank = Math.ceil((wanted / size) * sampleSize) + 2
+    return sample[Math.min(rank, sampleSize - 2)] ?? 0
+  }
+
+  /** Puts what does not come after the pivot in front. @returns where the rest begins */
+  #part(from: number, to: number, pivot: number): number {
+    const order = this.#order
+    const compare = this.#compare
+    let bound = from
+    for (let i = from; i < to; i++) {
+      const element = order[i] as number
+      if (compare(element, pivot) > 0) continue
+      order[i] = order[bound] as number
+      order[bound++] = element
+    }
+    return bound
+  }
+}

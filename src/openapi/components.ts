@@ -1,0 +1,97 @@
+// Owns the names of the schemas that the document keeps as components.
+import * as comments from '../contract/comments.ts'
+import { Empty, Member, Success, TextOrDocument } from '../contract/common.ts'
+import * as datatables from '../contract/datatables.ts'
+import { ErrorBody } from '../contract/errors.ts'
+import * as forms from '../contract/forms.ts'
+import { Identity, Plan } from '../contract/identity.ts'
+import { InsertJob, Job, JobStatus } from '../contract/jobs.ts'
+import * as lists from '../contract/lists.ts'
+import type { AnswerSchema, Schema } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions.ts'
+import * as rowAttachments from '../contract/row-attachments.ts'
+import * as rows from '../contract/rows.ts'
+import { Space, SpaceCreate, SpacePatch } from '../contract/spaces.ts'
+import { Attachment } from '../contract/task-attachments.ts'
+import { RepeatConfig, Task, TaskCreate, TaskPatch } from '../contract/tasks.ts'
+import * as timeEntries from '../contract/time-entries.ts'
+
+/** A schema that has two names keeps the first. */
+const componentSchemas = {
+  ErrorBody,
+  Success,
+  Empty,
+  Plan,
+  Member,
+  Identity,
+  TextOrDocument,
+  DataTableSummary: datatables.DataTableSummary,
+  ColumnType: datatables.ColumnType,
+  Option: datatables.Option,
+  Column: datatables.Column,
+  Row: rows.Row,
+  ListedRow: rows.ListedRow,
+  RowPage: rows.RowPage,
+  RowOperator: rows.Operator,
+  RowFilter: rows.Filter,
+  RowSort: rows.Sort,
+  RowQuery: rows.RowQuery,
+  RowWrite: rows.RowWrite,
+  BulkRows: rows.BulkRows,
+  RowErrors: rows.RowErrors,
+  BulkInsertResult: rows.BulkInsertResult,
+  UpsertResult: rows.UpsertResult,
+  InsertJob,
+  JobStatus,
+  Job,
+  RowAttachment: rowAttachments.RowAttachment,
+  RowAttachmentUpload: rowAttachments.RowAttachmentUpload,
+  List: lists.List,
+  ListCreate: lists.ListCreate,
+  ListPatch: lists.Appearance,
+  Status: lists.Status,
+  CustomField: lists.CustomField,
+  Space,
+  SpaceCreate,
+  SpacePatch,
+  RepeatConfig,
+  Task,
+  TaskCreate,
+  TaskPatch,
+  Attachment,
+  Comment: comments.Comment,
+  CommentCreate: comments.CommentCreate,
+  CommentPatch: comments.CommentPatch,
+  TimeEntry: timeEntries.TimeEntry,
+  TimeEntryUser: timeEntries.TimeEntryUser,
+  TimeEntryCreate: timeEntries.TimeEntryCreate,
+  TimeEntryPatch: timeEntries.TimeEntryPatch,
+  Form: forms.Form,
+  FormSubmission: forms.FormSubmission,
+} as const satisfies Record<string, AnswerSchema>
+
+export type ComponentName = keyof typeof componentSchemas
+
+/** The schema for the given answers. */
+export function schemaFor(schema: AnswerSchema, answers: Answers): Schema {
+  return typeof schema === 'function' ? schema(answers) : schema
+}
+
+export interface NamedSchema {
+  readonly name: ComponentName
+  /** As the contract declares it, perhaps depending on answers. */
+  readonly declared: AnswerSchema
+  readonly schema: Schema
+}
+
+/** Every named schema, made for the given answers. */
+export function namedSchemas(answers: Answers): NamedSchema[] {
+  const seen = new Set<Schema>()
+  const named: NamedSchema[] = []
+  for (const [name, declared] of Object.entries<AnswerSchema>(componentSchemas)) {
+    const schema = schemaFor(declared, answers)
+    if (!seen.has(schema)) named.push({ name: name as ComponentName, declared, schema })
+    seen.add(schema)
+  }
+  return named
+}

@@ -1,0 +1,40 @@
+// Owns the examples of the document: requests to the demo fixture and what the mock answered them.
+import type { OperationId } from '../contract/index.ts'
+import {
+  defaultAnswers,
+  questions,
+  questionsOf,
+  type Answers,
+  type JsonValue,
+} from '../contract/questions.ts'
+import recorded from './examples.json' with { type: 'json' }
+
+/** A request and its answer. */
+export interface Example {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly json?: JsonValue
+  /** The parts of a multipart request; a file is its text. */
+  readonly multipart?: JsonValue
+  /** What was answered: JSON, or the text of a file. */
+  readonly answer: JsonValue
+}
+export type Examples = Readonly<Record<OperationId, Example>>
+
+/** The base address under which the examples were recorded. */
+export const recordedBaseUrl = 'https://api.workspace.test/v1'
+
+/** Whether an operation's bodies look otherwise than when the examples were recorded. */
+function looksDifferent(operation: OperationId, answers: Answers): boolean {
+  return questionsOf(operation).some(
+    (id) =>
+      questions[id].part === 'Shapes' && JSON.stringify(answers[id]) !== JSON.stringify(defaultAnswers[id]),
+  )
+}
+
+/** The example of an operation; none where other answers to questions about shapes make it untrue. */
+export function exampleOf(operation: OperationId, answers: Answers, baseUrl: string): Example | undefined {
+  if (looksDifferent(operation, answers)) return undefined
+  const text = JSON.stringify((recorded as unknown as Examples)[operation])
+  return JSON.parse(text.replaceAll(recordedBaseUrl, baseUrl)) as Example
+}

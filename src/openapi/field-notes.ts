@@ -1,0 +1,176 @@
+// Owns what the document says of single fields beyond their schema: units, meanings, and what answers settle.
+import type { IntegerParameter } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions.ts'
+import { rowPaging } from '../contract/rows.ts'
+import type { ComponentName } from './components.ts'
+import { integerSchema } from './parameters.ts'
+import type { SchemaObject } from './types.ts'
+
+type Notes = Readonly<Record<string, SchemaObject>>
+
+const says = (description: string): SchemaObject => ({ description })
+const seconds = (what: string) => says(`${what}, in Unix seconds.`)
+const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
+const color = says('Hex colour: `#rgb` or `#rrggbb`.')
+
+const paged = (parameter: IntegerParameter): SchemaObject => ({
+  ...integerSchema(parameter),
+  description: parameter.description,
+})
+
+const rowNotes = {
+  DataTableSummary: { row_count: says('How many rows the table has.') },
+  Column: {
+    id: says('Keys the values of a row.'),
+    options: says('Choices of a dropdown or tags column.'),
+    currency_code: says('ISO code, on currency columns.'),
+    format: says(
+      'On autonumber columns: a prefix, then braces around as many characters as the number has digits.',
+    ),
+    formula: says('On formula columns: an expression over the names of other columns.'),
+    readonly: says('Whether values sent for the column are dropped in silence.'),
+  },
+  Option: { color: says('Hex colour.') },
+  Row: { version: says('Counts up with each change.'), data: says('Values keyed by column id.') },
+  ListedRow: { version: says('Counts up with each change.') },
+  RowPage: { total: says('How many rows match in all.') },
+  RowFilter: {
+    column: says('Id or name of the column.'),
+    value: says(
+      'Depends on the operator: `[low, high]` for `between`, an array for `in` and `not_in`, nothing for `is_…`.',
+    ),
+  },
+  RowSort: {
+    column: says('Id or name of the column.'),
+    direction: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+  },
+  RowQuery: {
+    match: { default: 'all', description: 'Whether a row must pass all filters or any of them.' },
+    select: says('Ids or names of the columns to answer.'),
+    page: paged(rowPaging.page),
+    limit: paged(rowPaging.limit),
+  },
+  RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped in silence.') },
+  BulkRows: {
+    rows: { type: 'array', items: anyObject, description: 'Rows keyed by column id, 250 at most.' },
+    mode: { default: 'insert', description: '`upsert` updates the rows that match on `key_column`.' },
+    key_column: says('Id or name of the column on which an upsert matches.'),
+  },
+  BulkInsertResult: { count: says('How many rows went in.') },
+  UpsertResult: { errorCount: says('How many rows failed.') },
+  InsertJob: {
+    rows: { type: 'array', items: anyObject, description: 'Rows keyed by column id, 1 to 50,000.' },
+  },
+  RowAttachment: {
+    key: says('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),
+    size: says('In bytes.'),
+    uploadedAt: seconds('Moment of the upload'),
+  },
+} as const satisfies Partial<Record<ComponentName, Notes>>
+
+const jobNotes = {
+  Job: {
+    resource_id: says('Id of the datatable.'),
+    created_at: seconds('Moment of the submission'),
+    updated_at: seconds('Moment of the last progress'),
+    completed_at: seconds('Moment of the end, null until then'),
+    error_message: says('Messages of chunks that failed, joined, three at most.'),
+  },
+} as const satisfies Partial<Record<ComponentName, Notes>>
+
+const taskNotes = {
+  Status: { color: says('Hex colour.') },
+  Space: { color, icon: says('Icon class name.'), lists: says('The lists that are not private.') },
+  SpaceCreate: { color, icon: says('Icon class name.') },
+  SpacePatch: { color, icon: says('Icon class name.') },
+  ListCreate: { color, icon: says('Icon class name.') },
+  ListPatch: { color, icon: says('Icon class name.') },
+  CustomField: {
+    mode: says('Whether a link field holds one row or several.'),
+    table_id: says('The datatable to which a link field leads.'),
+  },
+  RepeatConfig: {
+    trigger: says('`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.'),
+    frequency: says('Required with `on_schedule`, ignored with `on_complete`.'),
+    day_of_week: says('0 is Sunday, 6 Saturday; required with `weekly`.'),
+    day_of_month: says('Required with `monthly`; in a shorter month its last day.'),
+    time: { default: '09:00', description: '`HH:MM`, 24 hours, in the timezone of the workspace.' },
+    end_date: seconds('Moment after which it stops'),
+  },
+  TaskCreate: {
+    status_id: says("By default the list's first active status."),
+    due_date: seconds('Due moment'),
+    date_start: seconds('Start'),
+    assignees: says('Ids of members.'),
+    custom_data: says('Values keyed by custom field id.'),
+    time_estimate: says('In minutes.'),
+  },
+  TaskPatch: {
+    due_date: seconds('Due moment'),
+    date_start: seconds('Start'),
+    assignees: says('Ids of members.'),
+    custom_data: says('Values keyed by custom field id.'),
+    time_estimate: says('In minutes.'),
+    repeat_config: says('Null ends the recurrence.'),
+  },
+  Attachment: { size_bytes: says('In bytes.'), url: says('Where to download it, with the same key.') },
+  CommentCreate: { comment_as: says('Id of the member on whose behalf the comment is made.') },
+  TimeEntry: {
+    duration: says('In seconds.'),
+    date_start: seconds('Start'),
+    date_end: seconds('End, null while it runs'),
+  },
+  TimeEntryCreate: {
+    action: says('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
+    duration: { description: 'In seconds.' },
+    date_start: seconds('Start'),
+    date_end: seconds('End'),
+    as_user: says('Id of the member whose entry it is.'),
+  },
+  TimeEntryPatch: { duration: says('In seconds.'), date_start: seconds('Start'), date_end: seconds('End') },
+  Form: {
+    slug: says('Last part of the address of the public form.'),
+    target_id: says('Id of the list or datatable that submissions go to.'),
+    is_published: says('1 is publicly reachable, 0 a draft.'),
+  },
+  FormSubmission: {
+    created_entity_id: says('Id of the task or row that the submission made.'),
+    created_at: seconds('Moment of the submission'),
+  },
+} as const satisfies Partial<Record<ComponentName, Notes>>
+
+const errorNotes = {
+  ErrorBody: {
+    error: says('What went wrong, for humans; for validation it names the field.'),
+    limitReached: says('Set when a limit of the plan refused.'),
+    resource: says('Name of the limit.'),
+    limit: says('Value of the limit.'),
+    current: says('What was asked for or is in use.'),
+    transient: says('Set when trying again is safe; always true with 503.'),
+  },
+} as const satisfies Partial<Record<ComponentName, Notes>>
+
+/** Assumption: taskPriority, customFieldTypes */
+function answeredNotes({ taskPriority, customFieldTypes }: Answers) {
+  const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
+  return {
+    Task: {
+      priority: { enum: Object.values(taskPriority), description: `${meanings.join(', ')}.` },
+      due_date: seconds('Due moment'),
+      date_start: seconds('Start'),
+      custom_data: says('Values keyed by custom field id.'),
+      time_estimate: says('In minutes.'),
+    },
+    CustomField: {
+      ...taskNotes.CustomField,
+      type: customFieldTypes.length > 0 ? { enum: [...new Set(customFieldTypes)] } : {},
+    },
+  } satisfies Partial<Record<ComponentName, Notes>>
+}
+
+/** By component and field: what is laid over the field's schema. */
+export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
+
+export function fieldNotes(answers: Answers): FieldNotes {
+  return { ...rowNotes, ...jobNotes, ...taskNotes, ...errorNotes, ...answeredNotes(answers) }
+}

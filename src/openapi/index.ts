@@ -1,0 +1,161 @@
+// Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import { ErrorBody, errorKinds, generalErrors } from '../contract/errors.ts'
+import { operationList, type OperationId } from '../contract/index.ts'
+import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
+import {
+  questionIds,
+  questions,
+  questionsOf,
+  resolveAnswers,
+  type Answers,
+  type AnswersInput,
+  type JsonValue,
+} from '../contract/questions.ts'
+import { quote } from '../contract/quote.ts'
+import { exampleOf, recordedBaseUrl } from './examples.ts'
+import { parametersOf } from './parameters.ts'
+import { requestBodyOf } from './request-bodies.ts'
+import {
+  errorResponses,
+  limitErrorBody,
+  responseHeaders,
+  successResponse,
+  transientErrorBody,
+} from './responses.ts'
+import { SchemaBook } from './schema-book.ts'
+import { defaultTitle, introduction, remarks, tagDescriptions } from './texts.ts'
+import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
+
+export type { DocumentExtensions, OperationExtensions, Provenance, QuestionNote } from './types.ts'
+
+export interface OpenApiOptions {
+  /** Where the API lies; ends with /v1. Default `https://api.workspace.test/v1`. */
+  readonly baseUrl?: string
+  /** Answers to open questions, over the defaults; the schemas are made for them. */
+  readonly answers?: AnswersInput
+  readonly title?: string
+}
+
+export type OpenApiDocument = OpenAPIV3_1.Document<OperationExtensions> & DocumentExtensions
+
+type Operation = OperationSpec & { readonly id: OperationId }
+type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
+
+/** Source: contract, Versioning. */
+const interfaceVersion = '1.0.0'
+
+function limitsOf(operation: Operation): Pick<OperationExtensions, 'x-limits'> {
+  const limits = errorKindsOf(operation, generalErrors).flatMap((kind) => {
+    const spec = errorKinds[kind]
+    return 'limit' in spec ? [spec.limit] : []
+  })
+  return limits.length > 0 ? { 'x-limits': [...new Set(limits)] } : {}
+}
+
+function describe(operation: Operation, scope: string): string {
+  const needs = `A scoped key needs the scope \`${scope}\`.`
+  return [operation.description, remarks[operation.id], needs]
+    .filter((text) => text !== undefined)
+    .join('\n\n')
+}
+
+function operationObject(
+  operation: Operation,
+  answers: Answers,
+  book: SchemaBook,
+  baseUrl: string,
+): OperationObject {
+  const example = exampleOf(operation.id, answers, baseUrl)
+  const ids = questionsOf(operation.id)
+  const scope = answers.scopes[operation.id]
+  const parameters = parametersOf(operation, example)
+  const requestBody = requestBodyOf(operation, ids, book, example)
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: describe(operation, scope),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: {
+      [String(operation.success.status)]: successResponse(operation, ids, book, example),
+      ...errorResponses(operation, answers, book),
+    },
+    'x-scope': scope,
+    'x-open-questions': [...ids],
+    ...limitsOf(operation),
+  }
+}
+
+function pathsOf(answers: Answers, book: SchemaBook, baseUrl: string) {
+  const paths: Record<string, Record<string, OperationObject>> = {}
+  for (const operation of operationList) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = operationObject(operation, answers, book, baseUrl)
+  }
+  return paths
+}
+
+function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
+  book.write(ErrorBody, 'answer')
+  return {
+    schemas: {
+      ...book.components(),
+      LimitErrorBody: limitErrorBody,
+      TransientErrorBody: transientErrorBody,
+    },
+    headers: responseHeaders,
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key of the workspace: a master key, or a scoped key that can do what its scopes allow.',
+      },
+    },
+  }
+}
+
+function questionNotes(answers: Answers): Record<string, QuestionNote> {
+  const notes = questionIds.map((id) => {
+    const { notShown, fixed } = questions[id]
+    return [id, { notShown, answer: answers[id] as JsonValue, fixed }] as const
+  })
+  return Object.fromEntries(notes)
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+  const url = URL.parse(baseUrl)
+  if (url && /^https?:$/.test(url.protocol) && baseUrl.endsWith('/v1')) return baseUrl
+  throw new TypeError(`baseUrl must be an http(s) address that ends with /v1; received ${quote(baseUrl)}`)
+}
+
+/**
+ * The API as an OpenAPI 3.1 document, made for the given answers; plain JSON, new at each call.
+ * @throws {AnswerError} for an answer that is none
+ * @throws {TypeError} for a base address that is none
+ */
+export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  const baseUrl = checkedBaseUrl(options.baseUrl ?? recordedBaseUrl)
+  const answers = resolveAnswers(options.answers ?? {})
+  const book = new SchemaBook(answers)
+  const paths = pathsOf(answers, book, baseUrl)
+  const document: OpenApiDocument = {
+    openapi: '3.1.1',
+    info: {
+      title: options.title ?? defaultTitle,
+      version: interfaceVersion,
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    paths,
+    components: componentsOf(book),
+    'x-open-questions': questionNotes(answers),
+  }
+  // No part is shared with the module or the next call.
+  return JSON.parse(JSON.stringify(document)) as OpenApiDocument
+}

@@ -1,0 +1,57 @@
+// Owns the tidying of the JSON Schema that zod writes, into what readers and generators of clients like best.
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Facts that say nothing: a whole number is safe, a property's name is a string. */
+function isNoise(key: string, value: unknown): boolean {
+  if (key === '$schema' || key === '$id' || key === 'propertyNames') return true
+  if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER
+  return key === 'maximum' && value === Number.MAX_SAFE_INTEGER
+}
+
+/** `0 or 1` as one enumeration instead of two constants. */
+function mergedConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
+  const values = alternatives.map((alternative) => alternative.const)
+  if (values.length < 2 || values.includes(undefined)) return undefined
+  const integers = values.every(Number.isInteger)
+  return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
+}
+
+/** A nullable type as a list of two types. */
+function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
+  const others = alternatives.filter(({ type }) => type !== 'null')
+  const [only] = others
+  if (alternatives.length !== 2 || others.length !== 1 || typeof only?.type !== 'string') return undefined
+  const values: unknown = only.enum
+  return { ...only, type: [only.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) }
+}
+
+/** The same schema in fewer words; `renamed` gives each reference its new address. */
+export function simplified(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
+  const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => !isNoise(key, value))
+  const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifiedPart(key, value, renamed)]))
+  if (!Array.isArray(result.anyOf)) return result
+  const alternatives = result.anyOf as readonly JsonSchema[]
+  const merged = mergedConstants(alternatives) ?? mergedNull(alternatives)
+  if (!merged) return result
+  const { anyOf: _anyOf, ...others } = result
+  return { ...others, ...merged }
+}
+
+function simplifiedPart(key: string, value: unknown, renamed: (ref: string) => string): unknown {
+  if (key === '$ref') return renamed(String(value))
+  if (key === 'properties' && isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, simplified(inner, renamed)]),
+    )
+  if (key === 'additionalProperties' && isObject(value)) {
+    const inner = simplified(value, renamed)
+    return Object.keys(inner).length === 0 ? true : inner
+  }
+  if (key === 'items') return simplified(value, renamed)
+  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => simplified(inner, renamed))
+  return value
+}

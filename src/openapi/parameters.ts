@@ -1,0 +1,103 @@
+// Owns the parameters of operations: those of the path, of the query, and the open set of column filters.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import {
+  pathParameters,
+  type IntegerParameter,
+  type OperationSpec,
+  type StringParameter,
+} from '../contract/operation.ts'
+import type { Example } from './examples.ts'
+import type { ProvenanceExtension } from './types.ts'
+
+export type Parameter = OpenAPIV3_1.ParameterObject & ProvenanceExtension
+
+const pathDescriptions: Readonly<Record<string, string>> = {
+  tableId: 'Id of the datatable.',
+  rowId: 'Id of the row.',
+  jobId: 'Id of the job.',
+  key: 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.',
+  spaceId: 'Id of the space.',
+  listId: 'Id of the list.',
+  taskId: 'Id of the task.',
+  commentId: 'Id of the comment.',
+  entryId: 'Id of the time entry.',
+  attachmentId: 'Id of the file.',
+  formId: 'Id of the form.',
+}
+
+interface IntegerSchema {
+  type: 'integer'
+  minimum: number
+  maximum?: number
+  default?: number
+}
+
+export function integerSchema({ minimum, maximum, default: initial }: IntegerParameter): IntegerSchema {
+  return {
+    type: 'integer',
+    minimum,
+    ...(maximum !== undefined && { maximum }),
+    ...(initial !== undefined && { default: initial }),
+  }
+}
+
+/** All parameters are the contract's own. Source: contract, Endpoints. */
+const documented: ProvenanceExtension = { 'x-provenance': 'documented' }
+
+function pathParameter(name: string, example: Example | undefined): Parameter {
+  const value = example?.path?.[name]
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: pathDescriptions[name] ?? `The ${name}.`,
+    schema: { type: 'string' },
+    ...(value !== undefined && { example: value }),
+    ...documented,
+  }
+}
+
+function queryParameters(
+  name: string,
+  parameter: IntegerParameter | StringParameter,
+  example: Example | undefined,
+): Parameter[] {
+  const schema = parameter.kind === 'integer' ? integerSchema(parameter) : { type: 'string' as const }
+  const value = example?.query?.[name]
+  const main: Parameter = {
+    name,
+    in: 'query',
+    description: parameter.description,
+    schema,
+    ...(value !== undefined && { example: value }),
+    ...documented,
+  }
+  if (parameter.kind !== 'integer' || parameter.alias === undefined) return [main]
+  const { alias, default: _default, ...bounds } = parameter
+  const description = `Another name of \`${name}\`, which wins where both are sent.`
+  return [main, { name: alias, in: 'query', description, schema: integerSchema(bounds), ...documented }]
+}
+
+/** Columns are data of the workspace, so that the document cannot list them. */
+const columnFilters: Parameter = {
+  name: 'columns',
+  in: 'query',
+  style: 'form',
+  explode: true,
+  description:
+    'Equality filters, one parameter for each column: any parameter named after a column keeps only the rows with ' +
+    'that value in it. There is no parameter called `columns`.',
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+  ...documented,
+}
+
+/** The parameters of an operation, those of the path first. */
+export function parametersOf(operation: OperationSpec, example: Example | undefined): Parameter[] {
+  return [
+    ...pathParameters(operation.path).map((name) => pathParameter(name, example)),
+    ...Object.entries(operation.query ?? {}).flatMap(([name, parameter]) =>
+      queryParameters(name, parameter, example),
+    ),
+    ...(operation.columnFilters === true ? [columnFilters] : []),
+  ]
+}

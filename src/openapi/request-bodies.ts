@@ -1,0 +1,82 @@
+// Owns the request bodies of operations: JSON and multipart.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { MultipartBody, OperationBody, OperationSpec } from '../contract/operation.ts'
+import type { QuestionId } from '../contract/questions.ts'
+import type { Example } from './examples.ts'
+import type { SchemaBook } from './schema-book.ts'
+import type { ProvenanceExtension, SchemaObject } from './types.ts'
+
+type MediaType = OpenAPIV3_1.MediaTypeObject
+export type RequestBody = OpenAPIV3_1.RequestBodyObject & ProvenanceExtension
+
+export const binarySchema: SchemaObject = {
+  type: 'string',
+  format: 'binary',
+  contentMediaType: 'application/octet-stream',
+}
+
+/** An example as a media type shows it; none if there is none. */
+export function exampleEntry(value: unknown): Pick<MediaType, 'examples'> {
+  return value === undefined ? {} : { examples: { demo: { summary: 'From the demo fixture', value } } }
+}
+
+function multipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: SchemaBook): SchemaObject {
+  const file: SchemaObject =
+    maxFiles === 1
+      ? { ...binarySchema, description: 'The file; of several the first counts.' }
+      : {
+          type: 'array',
+          maxItems: maxFiles,
+          items: binarySchema,
+          description: `The files, a part each, ${String(maxFiles)} at most.`,
+        }
+  return {
+    type: 'object',
+    properties: { ...(data && { data: book.write(data, 'body') }), file },
+    required: [...(data ? ['data'] : []), ...(fileRequired ? ['file'] : [])],
+  }
+}
+
+function multipart(body: MultipartBody, book: SchemaBook, example: Example | undefined): MediaType {
+  return {
+    schema: multipartSchema(body, book),
+    encoding: {
+      ...(body.data && { data: { contentType: 'application/json' } }),
+      file: { contentType: '*/*' },
+    },
+    ...exampleEntry(example?.multipart),
+  }
+}
+
+function contentOf(
+  { json, multipart: parts }: OperationBody,
+  book: SchemaBook,
+  example: Example | undefined,
+) {
+  return {
+    ...(json && {
+      'application/json': { schema: book.write(json, 'body'), ...exampleEntry(example?.json) },
+    }),
+    ...(parts && { 'multipart/form-data': multipart(parts, book, example) }),
+  }
+}
+
+/** Whether the contract shows the body. Assumption: queryBody */
+export const bodyProvenance = (questionIds: readonly QuestionId[]): ProvenanceExtension => ({
+  'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
+})
+
+/** The request body of an operation, if it takes one. */
+export function requestBodyOf(
+  operation: OperationSpec,
+  questionIds: readonly QuestionId[],
+  book: SchemaBook,
+  example: Example | undefined,
+): RequestBody | undefined {
+  if (!operation.body) return undefined
+  return {
+    required: true,
+    content: contentOf(operation.body, book, example),
+    ...bodyProvenance(questionIds),
+  }
+}

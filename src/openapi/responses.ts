@@ -1,0 +1,161 @@
+// Owns the responses of operations: the success with its example, and every error status.
+import type { OpenAPIV3_1 } from 'openapi-types'
+import {
+  errorKinds,
+  generalErrors,
+  limitNames,
+  type ErrorKind,
+  type ErrorStatus,
+} from '../contract/errors.ts'
+import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
+import type { Answers, QuestionId } from '../contract/questions.ts'
+import { RowErrors } from '../contract/rows.ts'
+import type { Example } from './examples.ts'
+import { binarySchema, exampleEntry } from './request-bodies.ts'
+import { reference, type SchemaBook } from './schema-book.ts'
+import type {
+  ErrorResponse,
+  Provenance,
+  ProvenanceExtension,
+  SchemaObject,
+  SchemaOrReference,
+} from './types.ts'
+
+type Response = OpenAPIV3_1.ResponseObject
+type Headers = NonNullable<Response['headers']>
+
+export const responseHeaders: Headers = {
+  'Retry-After': {
+    description: 'Whole seconds to wait, at least 1.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'X-RateLimit-Limit': {
+    description: 'The limit that was reached.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'Content-Disposition': {
+    description: 'Offers the name of the file.',
+    schema: { type: 'string' },
+  },
+}
+
+const headerReferences = (...names: string[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** An error body with the facts of the limit that refused. Assumption: limitFacts */
+export const limitErrorBody: SchemaObject = {
+  description: 'Refused by a limit of the plan, with the facts of the limit.',
+  allOf: [reference('ErrorBody')],
+  type: 'object',
+  properties: {
+    limitReached: { const: true },
+    resource: { enum: [...limitNames] },
+  },
+  required: ['limitReached', 'resource', 'limit', 'current'],
+}
+
+/** Source: contract, Errors. */
+export const transientErrorBody: SchemaObject = {
+  description: 'A failure that passes.',
+  allOf: [reference('ErrorBody')],
+  type: 'object',
+  properties: { transient: { const: true } },
+  required: ['transient'],
+}
+
+/** Answers whose body the contract does not show. */
+const assumedBodies: readonly QuestionId[] = ['mutationBody', 'queryBody']
+
+/** The success of an operation. */
+export function successResponse(
+  { success }: OperationSpec,
+  questionIds: readonly QuestionId[],
+  book: SchemaBook,
+  example: Example | undefined,
+): Response & ProvenanceExtension {
+  const provenance: Provenance = questionIds.some((id) => assumedBodies.includes(id))
+    ? 'assumed'
+    : 'documented'
+  const common = { description: success.description, 'x-provenance': provenance }
+  if ('binary' in success)
+    return {
+      ...common,
+      headers: headerReferences('Content-Disposition'),
+      content: { [success.binary]: { schema: binarySchema, ...exampleEntry(example?.answer) } },
+    }
+  const schema = book.write(success.schema, 'answer')
+  return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.answer) } } }
+}
+
+/** Operations that a locked table refuses. Assumption: lockedTable */
+function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
+  if (lockedTable === 'writes' || operation === 'submitInsertJob') return true
+  return lockedTable === 'bulk' && operation === 'bulkInsertRows'
+}
+
+/** The kinds of refusal that the answers leave possible, by status. Assumption: editRunning, lockedTable */
+function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
+  const kinds = errorKindsOf(operation, generalErrors).filter((kind) => {
+    if (kind === 'lockedTable') return refusesLocked(operation.id, answers)
+    return kind !== 'runningEntry' || answers.editRunning === errorKinds.runningEntry.status
+  })
+  const groups = new Map<ErrorStatus, ErrorKind[]>()
+  for (const kind of kinds) {
+    const { status } = errorKinds[kind]
+    groups.set(status, [...(groups.get(status) ?? []), kind])
+  }
+  return new Map([...groups].sort(([a], [b]) => a - b))
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+function describeKinds(kinds: readonly ErrorKind[]): string {
+  const [only, ...others] = kinds
+  if (only !== undefined && others.length === 0) return sentence(errorKinds[only].when)
+  return ['One of:', '', ...kinds.map((kind) => `- ${errorKinds[kind].when} (\`${kind}\`)`)].join('\n')
+}
+
+/** A refused bulk request may name its rows. Assumption: bulkAllFailed, bulkErrors */
+function bulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | undefined {
+  if (answers.bulkAllFailed !== 400 || answers.bulkErrors === 'omit') return undefined
+  return {
+    allOf: [reference('ErrorBody')],
+    type: 'object',
+    properties: { errors: book.write(RowErrors, 'answer') },
+  }
+}
+
+function errorSchema(
+  operation: OperationSpec,
+  status: ErrorStatus,
+  kinds: readonly ErrorKind[],
+  answers: Answers,
+  book: SchemaBook,
+): SchemaOrReference {
+  if (status === 503) return reference('TransientErrorBody')
+  if (kinds.every((kind) => 'limit' in errorKinds[kind])) return reference('LimitErrorBody')
+  const bulk = status === 400 && operation.id === 'bulkInsertRows' ? bulkErrorBody(answers, book) : undefined
+  return bulk ?? reference('ErrorBody')
+}
+
+/** Every error an operation can answer with, by status. Assumption: generalStatuses */
+export function errorResponses(
+  operation: OperationSpec,
+  answers: Answers,
+  book: SchemaBook,
+): Record<string, Response & ErrorResponse> {
+  const responses = [...kindsByStatus(operation, answers)].map(([status, kinds]) => {
+    const schema = errorSchema(operation, status, kinds, answers, book)
+    const response: Response & ErrorResponse = {
+      description: describeKinds(kinds),
+      ...(status === 429 && { headers: headerReferences('Retry-After', 'X-RateLimit-Limit') }),
+      content: { 'application/json': { schema } },
+      'x-provenance': operation.documentedErrors.includes(status) ? 'documented' : 'assumed',
+      'x-error-kinds': kinds,
+    }
+    return [String(status), response] as const
+  })
+  return Object.fromEntries(responses)
+}

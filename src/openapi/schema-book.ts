@@ -1,0 +1,125 @@
+// Owns the making of the document's schemas from those of the contract, and the components they refer to.
+import * as z from 'zod/mini'
+import type { AnswerSchema, Schema } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions.ts'
+import { namedSchemas, schemaFor, type ComponentName } from './components.ts'
+import { fieldNotes, type FieldNotes } from './field-notes.ts'
+import { simplified, type JsonSchema } from './json-schema.ts'
+import type { SchemaOrReference, SchemaObject } from './types.ts'
+
+/** `body` is what a client sends, `answer` what it gets. */
+export type Side = 'body' | 'answer'
+
+type Components = Readonly<Record<string, JsonSchema>>
+
+const componentPrefix = '#/components/schemas/'
+const localPrefix = '#/$defs/'
+
+export const reference = (name: string) => ({ $ref: `${componentPrefix}${name}` })
+
+/** Every `$ref` in a schema, as the name of a component. */
+function referencedNames(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found
+  for (const [key, inner] of Object.entries(schema)) {
+    if (key === '$ref' && typeof inner === 'string') found.add(inner.slice(componentPrefix.length))
+    else referencedNames(inner, found)
+  }
+  return found
+}
+
+/**
+ * Makes schemas for the given answers. Objects stay open, so that an answer may grow, save those that the contract
+ * closes and, where question `unknownBodyFields` has fields refused, those in bodies.
+ */
+export class SchemaBook {
+  readonly #answers: Answers
+  readonly #names = new Map<AnswerSchema, ComponentName>()
+  readonly #registry = z.registry<{ readonly id: string }>()
+  /** All components as the contract has them, without notes. */
+  readonly #bare: Readonly<Record<Side, Components>>
+  readonly #components: Readonly<Record<Side, Components>>
+  readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), answer: new Set() }
+
+  constructor(answers: Answers) {
+    this.#answers = answers
+    for (const { name, declared, schema } of namedSchemas(answers)) {
+      this.#names.set(declared, name).set(schema, name)
+      this.#registry.add(schema, { id: name })
+    }
+    const notes = fieldNotes(answers)
+    this.#bare = { body: this.#bareComponents('body'), answer: this.#bareComponents('answer') }
+    this.#components = { body: noted(this.#bare.body, notes), answer: noted(this.#bare.answer, notes) }
+  }
+
+  /** A schema of the contract, by reference where it has a name. */
+  write(declared: AnswerSchema, side: Side): SchemaOrReference {
+    const name = this.#names.get(declared) ?? this.#names.get(schemaFor(declared, this.#answers))
+    const written = name ? reference(name) : this.#convert(schemaFor(declared, this.#answers), side)
+    return this.use(written as SchemaOrReference, side)
+  }
+
+  /** Notes the components that a schema made elsewhere refers to, and gives it back. */
+  use<Written extends SchemaOrReference>(schema: Written, side: Side): Written {
+    for (const name of referencedNames(schema)) this.#mark(name, side)
+    return schema
+  }
+
+  /** The components referred to so far. One that both sides use is as a body has it. */
+  components(): Record<string, SchemaObject> {
+    const { body, answer } = this.#used
+    const names = Object.keys(this.#components.answer).filter((name) => body.has(name) || answer.has(name))
+    return Object.fromEntries(
+      names.map((name) => [name, this.#components[body.has(name) ? 'body' : 'answer'][name] as SchemaObject]),
+    )
+  }
+
+  #mark(name: string, side: Side): void {
+    const component = this.#components[side][name]
+    if (component === undefined) throw new Error(`the document has no component ${name}`)
+    if (this.#used[side].has(name)) return
+    this.#used[side].add(name)
+    for (const inner of referencedNames(component)) this.#mark(inner, side)
+  }
+
+  /** The output side of a zod object is closed, its input side open. */
+  #io(side: Side): 'input' | 'output' {
+    return side === 'body' && this.#answers.unknownBodyFields === 'reject' ? 'output' : 'input'
+  }
+
+  #bareComponents(side: Side): Components {
+    const { schemas } = z.toJSONSchema(this.#registry, {
+      io: this.#io(side),
+      uri: (id) => componentPrefix + id,
+    })
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplified(schema)]))
+  }
+
+  #convert(schema: Schema, side: Side): JsonSchema {
+    const { $defs: _defs, ...json } = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
+    const written = simplified(json, (ref) => ref.replace(localPrefix, componentPrefix))
+    if (!Array.isArray(written.anyOf)) return written
+    return { ...written, anyOf: written.anyOf.map((alternative) => this.#named(alternative, side)) }
+  }
+
+  /** Alternatives that the contract makes anew at each call are known by their shape. */
+  #named(alternative: unknown, side: Side): unknown {
+    const shape = JSON.stringify(alternative)
+    const match = Object.entries(this.#bare[side]).find(
+      ([, component]) => JSON.stringify(component) === shape,
+    )
+    return match ? reference(match[0]) : alternative
+  }
+}
+
+/** Components with notes on their fields. */
+function noted(components: Components, notes: FieldNotes): Components {
+  const entries = Object.entries(components).map(([name, schema]) => {
+    const properties = schema.properties as Components | undefined
+    if (!properties) return [name, schema]
+    const fields = Object.entries(properties).map(([field, property]) => {
+      return [field, { ...property, ...notes[name]?.[field] }]
+    })
+    return [name, { ...schema, properties: Object.fromEntries(fields) as unknown }]
+  })
+  return Object.fromEntries(entries) as Components
+}

@@ -1,0 +1,53 @@
+// Owns the prose of the document: what it is, what each tag holds, and remarks on operations.
+import type { OperationId, Operations } from '../contract/index.ts'
+
+export const defaultTitle = 'Workspace work-management API'
+
+export const introduction = [
+  'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
+  'All moments are whole Unix seconds, all ids strings. Browsers may call every endpoint (CORS).',
+  'Requests refused with 429, 500 or 503 can be repeated: at once, then after 1, 2, 4 and 8 seconds, giving up before ' +
+    'a sixth attempt. `Retry-After` goes before this schedule.',
+  '`x-provenance` tells what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
+    'gaps in the contract on which it depends; those of the document show the answers it was made for.',
+].join('\n\n')
+
+export type Tag = Operations[OperationId]['tag']
+
+export const tagDescriptions: Readonly<Record<Tag, string>> = {
+  Workspace: 'Whose key it is: the workspace, its plan and its members.',
+  Datatables: "Users' own tables: their columns to read, their rows to read and write.",
+  Jobs: 'Inserts of up to 50,000 rows that run in the background.',
+  'Row attachments': 'Files in attachment columns of rows.',
+  'Spaces and lists':
+    'How the workspace is laid out: spaces hold lists, lists have statuses and custom fields.',
+  Tasks: 'Tasks of a list, with custom fields, assignees and recurrence.',
+  Comments: 'Comments on tasks, plain or rich text.',
+  'Time entries': 'Time spent on tasks, entered by hand or with a timer.',
+  'Task attachments': 'Files of tasks.',
+  Forms: 'Public intake forms and what was submitted to them, to read only.',
+}
+
+/** What a client should know of an operation beside its parameters and answers. Source: contract, Endpoints. */
+export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
+  createRow: 'Values for read-only columns are ignored in silence.',
+  bulkInsertRows:
+    'Each row is checked by itself: those that fail are reported in the answer, all others go in. An upsert matches ' +
+    'rows on `key_column`, so that sending the same rows again makes no duplicates. Send more than 250 rows as a job.',
+  updateRow: 'Columns left out stay as they are. Values for read-only columns are ignored in silence.',
+  deleteRow: 'At once and not recoverable.',
+  submitInsertJob:
+    'For 251 to 50,000 rows; send more as several jobs. Poll the job until it is done or has failed.',
+  getJob: 'Poll no faster than every 500 ms, until `status` is `done` or `failed`.',
+  createTask:
+    'If one file fails, no task is made. Without `status_id` it gets the first active status of the list.',
+  updateTask:
+    'Fields left out stay as they are. A task that repeats on completion is cloned when its status becomes one of type done.',
+  updateComment: 'A master key may change any comment, a scoped key only its own.',
+  deleteComment: 'A master key may delete any comment, a scoped key only its own.',
+  createTimeEntry:
+    '`manual` adds a stopped entry, `start` starts a timer, `stop` ends one. Only stopped entries can be changed later.',
+  updateTimeEntry: 'Only while the entry is stopped.',
+  listFormSubmissions:
+    'To keep in step, list everything once, then pass the last `created_at` seen as `since`.',
+}

@@ -1,0 +1,129 @@
+// Owns who may do what: keys, scopes, billing, foreign workspaces, over all 42 operations.
+import { describe, expect, it } from 'vitest'
+import { useMock } from './harness.ts'
+import { goodRequests, send } from './requests.ts'
+
+const table = goodRequests.map((request) => [request.id, request] as const)
+const withIds = table.filter(([, { path }]) => /\/(tbl|job|spc|lst|tsk|frm)_/.test(path))
+
+describe('authentication', () => {
+  const { api } = useMock()
+
+  it('has a good request for 42 operations', () => {
+    expect(new Set(goodRequests.map(({ id }) => id)).size).toBe(42)
+  })
+
+  it.each(table)('%s answers as it should when the key is a master key', async (_, request) => {
+    expect((await send(api, request)).status).toBe(request.status)
+  })
+
+  it.each(table)('%s answers 401 when there is no key', async (_, request) => {
+    const reply = await send(api, request, { key: null })
+    expect(reply.status).toBe(401)
+    expect(reply.json).toEqual({ error: reply.error })
+  })
+
+  it.each(table)('%s answers 401 when the key is unknown', async (_, request) => {
+    expect((await send(api, request, { key: 'wm_test_unknown' })).status).toBe(401)
+  })
+
+  it.each(['wm_test_master', 'Basic wm_test_master', 'Bearer', 'Bearer ', 'Bearer wm_test', 'Bearer wm_test_master x'])(
+    'getIdentity answers 401 when Authorization is %j',
+    async (authorization) => {
+      expect((await api.get('/me', { key: null, headers: { authorization } })).status).toBe(401)
+    },
+  )
+
+  it.each(table)('%s answers 402 when the key is suspended', async (_, request) => {
+    const reply = await send(api, request, { key: 'wm_test_suspended' })
+    expect(reply.status).toBe(402)
+    expect(reply.json).toEqual({ error: reply.error })
+  })
+
+  it.each(table)("%s answers 403 when the workspace's billing lapsed", async (_, request) => {
+    const reply = await send(api, request, { key: 'wm_test_lapsed' })
+    expect(reply.status).toBe(403)
+    expect(reply.json).toEqual({ error: reply.error })
+  })
+
+  it.each(withIds)('%s answers 404 when the path names what another workspace has', async (_, request) => {
+    const reply = await send(api, request, { key: 'wm_test_business' })
+    expect(reply.status).toBe(404)
+    expect(reply.json).toEqual({ error: reply.error })
+  })
+})
+
+describe('keys', () => {
+  const { api, control } = useMock()
+
+  it('getIdentity answers 402 once the key is suspended, 200 once it is not', async () => {
+    await control.suspendKey('wm_test_master')
+    expect((await api.get('/me')).status).toBe(402)
+    expect((await api.get('/me', { key: 'wm_test_scoped' })).status).toBe(200)
+    await control.suspendKey('master', false)
+    expect((await api.get('/me')).status).toBe(200)
+  })
+
+  it('getIdentity answers 403 once billing has lapsed, 200 once it has not', async () => {
+    await control.lapseBilling()
+    expect((await api.get('/me')).status).toBe(403)
+    expect((await api.get('/me', { key: 'wm_test_free' })).status).toBe(200)
+    await control.lapseBilling(false)
+    expect((await api.get('/me')).status).toBe(200)
+    await control.lapseBilling(true, 'ws_free')
+    expect((await api.get('/me', { key: 'wm_test_free' })).status).toBe(403)
+  })
+
+  it('controls refuse what does not exist', async () => {
+    await expect(control.suspendKey('nobody')).rejects.toThrow('nobody')
+    await expect(control.lapseBilling(true, 'ws_none')).rejects.toThrow('ws_none')
+    await expect(control.setPlan('gold')).rejects.toThrow('gold')
+    await expect(control.setLimits({ rows: 5 })).rejects.toThrow('rows')
+    await expect(control.lockTable('tbl_none')).rejects.toThrow('tbl_none')
+    expect((await api.get('/me')).at('workspace.plan')).toBe('pro')
+  })
+})
+
+describe('scopes', () => {
+  const { api, control } = useMock()
+
+  it.each(table)('%s answers as it should when a scoped key has every scope', async (_, request) => {
+    expect((await send(api, request, { key: 'wm_test_scoped' })).status).toBe(request.status)
+  })
+
+  it.each(goodRequests.map((request) => [request.id, request.scope, request] as const))(
+    '%s answers 403 when a scoped key lacks %s alone',
+    async (_, scope, request) => {
+      const before = await control.state()
+      const reply = await send(api, request, { key: `wm_without_${scope.replace(':', '_')}` })
+      expect(reply.status).toBe(403)
+      expect(reply.json).toEqual({ error: reply.error })
+      expect(reply.error).toContain(scope)
+      expect(await control.state()).toEqual(before)
+    },
+  )
+
+  it('every operation answers 403 to exactly the key that lacks its scope', async () => {
+    const scopes = [...new Set(goodRequests.map(({ scope }) => scope))]
+    for (const scope of scopes) {
+      await control.reset()
+      const refused: string[] = []
+      for (const request of goodRequests.filter(({ method }) => method === 'GET')) {
+        const reply = await send(api, request, { key: `wm_without_${scope.replace(':', '_')}` })
+        if (reply.status === 403) refused.push(request.id)
+      }
+      const expected = goodRequests.filter((request) => request.method === 'GET' && request.scope === scope)
+      expect(refused).toEqual(expected.map(({ id }) => id))
+    }
+  })
+
+  it('scopes: an operation answers 403 when another scope is asked for it', async () => {
+    const scoped = { key: 'wm_test_scoped' }
+    await control.setAnswers({ scopes: { getIdentity: 'identity:read', listRows: 'tasks:read' } })
+    expect((await api.get('/me', scoped)).status).toBe(403)
+    expect((await api.get('/me')).status).toBe(200)
+    expect((await api.get('/datatables/tbl_all/rows', scoped)).status).toBe(200)
+    expect((await api.get('/datatables/tbl_all/rows', { key: 'wm_without_tasks_read' })).status).toBe(403)
+    expect((await api.get('/datatables', scoped)).status).toBe(200)
+  })
+})

@@ -1,0 +1,141 @@
+// Owns that reset is total, that state can be carried away and back, and that snapshots hold everything.
+import { describe, expect, it } from 'vitest'
+import { NOW, testFixture } from './fixture.ts'
+import { times, useMock } from './harness.ts'
+import { runScript } from './script.ts'
+
+describe('reset', () => {
+  const { api, control } = useMock()
+
+  it('state equals fresh state after a long script, and the same script answers byte for byte the same', async () => {
+    const fresh = await control.state()
+    const answers = await control.answers()
+    const first = await runScript(api, control)
+    expect(await control.state()).not.toEqual(fresh)
+    await control.reset()
+    expect(await control.state()).toEqual(fresh)
+    expect(JSON.stringify(await control.state())).toBe(JSON.stringify(fresh))
+    expect(await control.answers()).toEqual(answers)
+    expect(await control.nowMs()).toBe(NOW * 1000)
+    expect(await runScript(api, control)).toEqual(first)
+  })
+
+  it('ids, autonumbers, windows and running jobs start anew', async () => {
+    const use = async () => {
+      const replies = [
+        await api.post('/datatables/tbl_all/rows', { data: {} }),
+        await api.post('/datatables/tbl_all/jobs/insert', { rows: [{}] }),
+        await api.post('/datatables/tbl_all/rows/bulk', { rows: [{}] }),
+      ]
+      return replies.map(({ status, text }) => [status, text])
+    }
+    const first = await use()
+    await control.reset()
+    expect(await use()).toEqual(first)
+  })
+})
+
+describe('state', () => {
+  const { api, control } = useMock({ advanceOnPoll: false })
+
+  it('an export that is imported exports the same again', async () => {
+    for (const prepare of [() => Promise.resolve([]), () => runScript(api, control)]) {
+      await prepare()
+      const exported = await control.state()
+      await control.reset()
+      await control.loadState(exported)
+      expect(JSON.stringify(await control.state())).toBe(JSON.stringify(exported))
+    }
+  })
+
+  it('an import has the same future: jobs, repeats, windows, ids', async () => {
+    await control.setLimits({ bulkInsertPerMinute: 2 })
+    await api.post('/datatables/tbl_empty/jobs/insert', { rows: times(2500, (index) => ({ col_count: index })) })
+    await api.patch('/tasks/tsk_plain', { repeat_config: { trigger: 'on_schedule', frequency: 'daily' } })
+    await api.post('/datatables/tbl_all/rows/bulk', { rows: [{}] })
+    await api.delete('/tasks/tsk_done')
+    await control.advance(1200)
+    const exported = await control.state()
+    const future = async () => {
+      const seen: unknown[] = []
+      for (const by of [0, 300, '30s', '1d', '31d'] as const) {
+        await control.advance(by)
+        const bulk = await api.post('/datatables/tbl_all/rows/bulk', { rows: [{}] })
+        seen.push([bulk.status, bulk.headers.get('retry-after'), await control.state()])
+      }
+      return seen
+    }
+    const first = await future()
+    await control.reset()
+    await control.loadState(exported)
+    expect(await control.nowMs()).toBe(NOW * 1000 + 1200)
+    expect(await future()).toEqual(first)
+  })
+
+  it('the export of the fixture holds what the fixture holds', async () => {
+    const exported = (await control.state()) as typeof testFixture
+    expect(exported).toMatchObject({ name: 'behaviour', clock: NOW, files: testFixture.files })
+    expect(exported.workspaces.map(({ id }) => id)).toEqual(testFixture.workspaces.map(({ id }) => id))
+  })
+
+  it('reset goes back to the start after an import', async () => {
+    const fresh = await control.state()
+    await control.loadState({ ...testFixture, clock: 5, workspaces: testFixture.workspaces.slice(1) })
+    expect((await api.get('/me')).status).toBe(401)
+    await control.reset()
+    expect((await api.get('/me')).status).toBe(200)
+    expect(await control.state()).toEqual(fresh)
+  })
+
+  it.each([
+    [{}, 'workspaces'],
+    [{ ...testFixture, clock: 'now' }, 'clock'],
+    [{ ...testFixture, workspaces: [{ name: 'x' }] }, 'workspaces'],
+    [[], 'object'],
+  ])('an import that is no fixture is refused naming the place, and nothing changes', async (fixture, place) => {
+    const before = await control.state()
+    await expect(control.loadState(fixture)).rejects.toThrow(place)
+    expect(await control.state()).toEqual(before)
+  })
+})
+
+describe('snapshots', () => {
+  const { api, control } = useMock()
+
+  it('restore brings back state, clock, ids, windows, plan, limits and answers, as often as wanted', async () => {
+    await runScript(api, control)
+    const snapshot = await control.snapshot()
+    const before = [await control.state(), await control.answers(), await control.nowMs()]
+    const next = async () => (await api.post('/datatables/tbl_all/rows', { data: {} })).text
+    const first = await next()
+    for (let round = 0; round < 2; round++) {
+      await control.advance('5d')
+      await control.setAnswers({ rowShape: 'flat' })
+      await control.setPlan('free')
+      await api.delete('/datatables/tbl_all/rows/row_1')
+      await control.restore(snapshot)
+      expect([await control.state(), await control.answers(), await control.nowMs()]).toEqual(before)
+    }
+    expect(await next()).toBe(first)
+  })
+
+  it.each([null, {}, [], 'x', { world: 1 }])('restore refuses %j and nothing changes', async (snapshot) => {
+    const before = await control.state()
+    await expect(control.restore(snapshot)).rejects.toThrow()
+    expect(await control.state()).toEqual(before)
+  })
+})
+
+describe('seed', () => {
+  const { api, control } = useMock()
+
+  it('adds to the state, and reset takes it away again', async () => {
+    const fresh = await control.state()
+    await control.seed({
+      workspaces: [{ id: 'ws_main', tables: [{ id: 'tbl_seeded', name: 'Seeded', columns: [{ name: 'A', type: 'text' }] }] }],
+    })
+    expect((await api.get('/datatables')).pluck('datatables', 'id')).toContain('tbl_seeded')
+    await control.reset()
+    expect(await control.state()).toEqual(fresh)
+  })
+})
