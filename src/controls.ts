@@ -26,7 +26,7 @@ import { seedWorld, type SeedResult } from './model/seed.ts'
 import { readSnapshot, takeSnapshot, type Snapshot } from './model/snapshot.ts'
 import { presentTask, restoreTask, type TaskRecord } from './model/tasks.ts'
 import { Limits, type KeyRecord, type WorkspaceRecord } from './model/workspaces.ts'
-import { World, type Emit } from './model/world.ts'
+import { World } from './model/world.ts'
 
 /** The clock of a mock. */
 export interface ClockControls {
@@ -112,7 +112,7 @@ export interface MockControls {
 export interface ControlsOptions {
   readonly baseUrl: string
   /** Makes a world from a fixture, as a mock of this kind starts. */
-  readonly load: (fixture: unknown, emit: Emit) => World
+  readonly load: (fixture: unknown, sandbox: Sandbox) => World
 }
 
 function present<T>(value: T | undefined, what: string, id: string): T {
@@ -221,7 +221,7 @@ function stateControls(sandboxOf: () => Sandbox, { load }: ControlsOptions): Sta
     state: () => exportFixture(sandboxOf().settled()),
     loadState: (fixture) => {
       const sandbox = sandboxOf()
-      sandbox.world = load(fixture, sandbox.events.emit)
+      sandbox.world = load(fixture, sandbox)
     },
   }
 }

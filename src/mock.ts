@@ -173,7 +173,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     clock: mode = 'manual',
   } = options
   const answers = resolveAnswers(options.answers ?? {})
-  const base = loadBase(fixtureOf(fixture), { ...(plan && { plan }), ...(limits && { limits }) })
+  const base = loadBase(fixtureOf(fixture), { answers, ...(plan && { plan }), ...(limits && { limits }) })
   const worldOver = (over: Base, emit: Emit, inForce: Answers = answers) =>
     new World(over, { answers: inForce, clock: { mode, nowMs: over.nowMs }, emit })
   const sandboxOptions = {
@@ -188,7 +188,8 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const current = () => storage?.getStore() ?? sandboxes.main
   const controlsOptions = {
     baseUrl,
-    load: (given: unknown, emit: Emit) => worldOver(loadBase(given), emit, current().world.answers),
+    load: (given: unknown, { world, events }: Sandbox) =>
+      worldOver(loadBase(given, { answers: world.answers }), events.emit, world.answers),
   }
   const handle = async (call: Call): Promise<Answer> => {
     const name = call.header('x-mock-sandbox')

@@ -7,8 +7,8 @@ import { countBulkRequest } from '../model/limiter.ts'
 import { runListing, runQuery } from '../model/row-query.ts'
 import * as rows from '../model/rows.ts'
 
-export const listRows: OperationHandler<'listRows'> = ({ world, at, query, otherQuery }) =>
-  runListing(world, at.tableId, query, otherQuery)
+export const listRows: OperationHandler<'listRows'> = ({ world, at, query, otherQuery, observe }) =>
+  runListing(world, at.tableId, query, otherQuery, observe)
 
 export const queryRows: OperationHandler<'queryRows'> = ({ world, at, body }) =>
   runQuery(world, at.tableId, body)

@@ -25,7 +25,13 @@ export interface Trace {
   readonly observations: Observation[]
 }
 
-export const newTrace = (): Trace => ({ principal: undefined, body: null, json: undefined, effects: [], observations: [] })
+export const newTrace = (): Trace => ({
+  principal: undefined,
+  body: null,
+  json: undefined,
+  effects: [],
+  observations: [],
+})
 
 type AnyHandler = StagedHandler<OperationId>
 type AnyRequest = AdmittedRequest<OperationId>

@@ -41,13 +41,14 @@ export function parseQuery(operation: OperationSpec, answers: Answers, query: st
   for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
   const parsed: Record<string, number | string | undefined> = {}
   for (const [name, parameter] of Object.entries(parameters ?? {})) {
-    const alias = parameter.kind === 'integer' ? parameter.alias : undefined
-    const value = received.get(name) ?? (alias === undefined ? undefined : received.get(alias))
+    const alias = (parameter.kind === 'integer' ? parameter.alias : undefined) ?? name
+    const sent = received.has(name) ? name : alias
+    const value = received.get(sent)
     received.delete(name)
-    if (alias !== undefined) received.delete(alias)
+    received.delete(alias)
     if (parameter.kind === 'string') parsed[name] = value
     else
-      parsed[name] = value === undefined ? parameter.default : integerValue(answers, name, parameter, value)
+      parsed[name] = value === undefined ? parameter.default : integerValue(answers, sent, parameter, value)
   }
   return { query: parsed, other: received }
 }

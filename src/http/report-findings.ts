@@ -54,14 +54,21 @@ export class Findings {
   /** By rule and cause, in order of first occurrence. */
   readonly #gathered = new Map<string, Gathered>()
   readonly #causes = new Map<RuleId, number>()
+  readonly #lastAtFault = new Map<RuleId, number>()
 
   add({ rule, cause, operation, requests, what }: Breach): void {
     const at = requests.at(-1) ?? 0
+    this.#lastAtFault.set(rule, at)
     const gathered = this.#gathered.get(`${rule} ${cause}`) ?? this.#newCause(rule, cause, operation, what)
     if (gathered.last === at) return
     gathered.last = at
     gathered.count += 1
     nameRequests(gathered.requests, requests)
+  }
+
+  /** Whether a rule has found fault with the request that is being judged. */
+  isAtFault(rule: RuleId, request: number): boolean {
+    return this.#lastAtFault.get(rule) === request
   }
 
   /** Takes back a breach that a later request has justified. */

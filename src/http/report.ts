@@ -1,21 +1,16 @@
 // Owns the report on the client: which of the contract's rules for clients its requests broke.
-import type { RuleId, Severity } from '../contract/client-rules.ts'
-import type { OperationId } from '../contract/index.ts'
 import type { World } from '../model/world.ts'
 import type { Exchange } from './journal.ts'
+import { AssumptionRule } from './report-assumptions.ts'
+import type { Context } from './report-context.ts'
+import { FieldRules } from './report-fields.ts'
+import { Findings, type Finding } from './report-findings.ts'
+import { ErrorRules, SubmissionRules } from './report-requests.ts'
+import { RetryRules } from './report-retries.ts'
+import { SizingRules } from './report-sizing.ts'
+import { PollRules } from './report-time.ts'
 
-/** One breach of a rule, however often it happened. */
-export interface Finding {
-  readonly rule: RuleId
-  readonly severity: Severity
-  /** What happened and what to do about it. */
-  readonly message: string
-  readonly operation: OperationId | null
-  /** How often it happened. */
-  readonly count: number
-  /** Journal ids of the requests concerned. */
-  readonly requests: readonly number[]
-}
+export type { Finding } from './report-findings.ts'
 
 export interface ReportOptions {
   /** Also lists where an answer depended on an open question. */
@@ -23,9 +18,36 @@ export interface ReportOptions {
 }
 
 export class Report {
-  add(_exchange: Exchange, _world: World): void {}
+  readonly #findings = new Findings()
+  readonly #assumptions = new AssumptionRule()
+  readonly #retries = new RetryRules(this.#findings)
+  readonly #fields = new FieldRules(this.#findings)
+  readonly #errors = new ErrorRules(this.#findings)
+  readonly #polls = new PollRules(this.#findings)
+  readonly #sizing = new SizingRules(this.#findings)
+  readonly #submissions = new SubmissionRules(this.#findings)
+  #world: World | undefined
 
-  findings(_options: ReportOptions = {}): Finding[] {
-    return []
+  /** Judges a request, in the order in which requests were answered. */
+  add(exchange: Exchange, context: Context): void {
+    if (context.world !== this.#world) this.#begin(context.world)
+    this.#assumptions.add(exchange, context)
+    this.#retries.add(exchange, context)
+    this.#polls.add(exchange, context)
+    this.#sizing.add(exchange, context)
+    this.#submissions.add(exchange, context)
+    this.#fields.add(exchange, context)
+    this.#errors.add(exchange, context)
+  }
+
+  /** What was found, by first occurrence; then the assumptions, if asked for, by first use. */
+  findings({ assumptions = false }: ReportOptions = {}): Finding[] {
+    return assumptions ? [...this.#findings.list(), ...this.#assumptions.list()] : this.#findings.list()
+  }
+
+  /** In another world ids are given anew, and nothing that a client knew of the former holds. */
+  #begin(world: World): void {
+    this.#world = world
+    for (const rules of [this.#retries, this.#polls, this.#sizing, this.#submissions]) rules.forget()
   }
 }

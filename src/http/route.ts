@@ -26,26 +26,21 @@ export function findOperation(method: string, path: string): Route | undefined {
   return match && { operation: match.data, params: match.params ?? noParams }
 }
 
+/** Whether a storage key was put into the path of its deletion without being encoded, so that its slashes split it. */
+export function isBareStorageKey(method: string, path: string): boolean {
+  return method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
+}
+
 const named = ({ method, path }: Pick<OperationSpec, 'method' | 'path'>) => `${method} ${path}`
 
 /** What an unknown method and path may have been meant to be: `GET /tasks/{taskId} (getTask)`. */
 export function nearestOperation(method: string, path: string): string {
-  const paths = operationList.filter((operation) => matchesPath(operation.path, path))
-  const found = nearest(`${method} ${path}`, paths.length > 0 ? paths : operationList, (operation) =>
-    paths.length > 0
-      ? named(operation)
-      : named({ method: operation.method, path: likened(operation.path, path) }),
+  // No operation has the method PUT: who sends it means to change something.
+  const meant = method === 'PUT' ? 'PATCH' : method
+  const found = nearest(`${meant} ${path.replace(/\/$/, '')}`, operationList, (operation) =>
+    named({ method: operation.method, path: likened(operation.path, path) }),
   )
   return found ? `${named(found)} (${found.id})` : ''
-}
-
-function matchesPath(template: string, path: string): boolean {
-  const parts = template.split('/')
-  const given = path.replace(/\/$/, '').split('/')
-  return (
-    parts.length === given.length &&
-    parts.every((part, index) => part.startsWith('{') || part === given[index])
-  )
 }
 
 /** The template with its parameters filled from the path, so that ids do not count as differences. */

@@ -10,7 +10,7 @@ import { corsHeaders, errorAnswer } from './errors.ts'
 import { delay, failureFacts, faultKind, Faults, type Failure } from './faults.ts'
 import { Journal, type Exchange } from './journal.ts'
 import { Report } from './report.ts'
-import { findOperation, nearestOperation, type Route } from './route.ts'
+import { findOperation, isBareStorageKey, nearestOperation, type Route } from './route.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
@@ -61,6 +61,8 @@ interface Begun extends Received {
   readonly faults: Faults
   readonly atMs: number
   readonly clockMoves: number
+  /** That of the world once it was brought up to its clock. */
+  revision: number
 }
 
 const brokenOff: Answer = { status: 0, headers: {}, body: null }
@@ -121,7 +123,10 @@ export class Sandbox {
     return result
   }
 
-  async #handleWithFaults({ call: given, route, after }: Routed, status: number | undefined): Promise<Answer> {
+  async #handleWithFaults(
+    { call: given, route, after }: Routed,
+    status: number | undefined,
+  ): Promise<Answer> {
     const body = await bodyOf(given, this.world.answers)
     const { method, path, query, baseUrl } = given
     const call: Call = { method, path, query, baseUrl, header: (name) => given.header(name), body }
@@ -158,7 +163,7 @@ export class Sandbox {
   ): Promise<Answer> {
     if (failure.network !== true && failure.kind === undefined) return this.#process(received)
     const begun = this.#begin(received)
-    if (isDue(begun.world)) settle(begun.world)
+    bringUpToDate(begun)
     const answer = this.#failureAnswer(failure.kind ?? 'serverError', failure.retryAfter)
     const trace = newTrace()
     if (typeof received.call.body !== 'function') trace.body = received.call.body
@@ -178,7 +183,16 @@ export class Sandbox {
 
   #begin(received: Received): Begun {
     const { world, journal, report, faults } = this
-    return { ...received, world, journal, report, faults, atMs: world.clock.nowMs(), clockMoves: world.clock.moves }
+    return {
+      ...received,
+      world,
+      journal,
+      report,
+      faults,
+      atMs: world.clock.nowMs(),
+      clockMoves: world.clock.moves,
+      revision: world.undo.revision,
+    }
   }
 
   async #process(received: Received, failure?: Failure): Promise<Answer> {
@@ -188,7 +202,7 @@ export class Sandbox {
     const trace = newTrace()
     let answer: Answer
     try {
-      if (isDue(world)) settle(world)
+      bringUpToDate(begun)
       answer = route ? await dispatch(world, route, call, trace, this.#options) : this.#unknownAnswer(call)
     } catch (error) {
       answer = failureAnswer(error)
@@ -206,16 +220,24 @@ export class Sandbox {
   }
 
   #unknownAnswer(call: Call): Answer {
-    const hint = `did you mean ${nearestOperation(call.method, call.path)}?`
+    const hint = isBareStorageKey(call.method, call.path)
+      ? 'a storage key goes into the path as encodeURIComponent(key)'
+      : `did you mean ${nearestOperation(call.method, call.path)}?`
     return errorAnswer('unknownOperation', `${call.method} ${call.path} is no operation of this API`, {
       hint,
     })
   }
 }
 
+function bringUpToDate(begun: Begun): void {
+  const { world } = begun
+  if (isDue(world)) settle(world)
+  begun.revision = world.undo.revision
+}
+
 /** Tells the journal and the report. */
 function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
-  const { call, route, world, journal, report, faults, after, atMs, clockMoves } = begun
+  const { call, route, world, journal, report, faults, after, atMs, clockMoves, revision } = begun
   const exchange: Exchange = {
     id: journal.nextId(),
     atMs,
@@ -237,7 +259,7 @@ function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null
     fault,
   }
   journal.add(exchange)
-  report.add(exchange, { world, call, trace, faults, after })
+  report.add(exchange, { world, call, trace, faults, after, revision })
 }
 
 function candidate(call: Call, { operation, params }: Route) {

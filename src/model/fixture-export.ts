@@ -61,7 +61,11 @@ function fixtureKey({ id: key, name, kind, scopes, member_id, suspended }: KeyRe
   return { key, name, kind, scopes, member_id, suspended }
 }
 
-const fixtureOption = ({ id, label, color }: { id: string; label: string; color: string }) => ({ id, label, color })
+const fixtureOption = ({ id, label, color }: { id: string; label: string; color: string }) => ({
+  id,
+  label,
+  color,
+})
 
 function fixtureColumn(column: ColumnRecord): FixtureColumn {
   const { id, name, type, options, currency_code, format, formula, readonly, table_id } = column
@@ -219,7 +223,9 @@ function runtimeOf(world: World, index: Index): FixtureRuntime {
   const nowMs = world.clock.nowMs()
   const { ids, autonumbers, windows } = world.runtime.state()
   const asCreated = world.lists.all().map(({ id }) => id)
-  const nested = world.workspaces.all().flatMap(({ id }) => index.spaces(id).flatMap((space) => index.lists(space.id)))
+  const nested = world.workspaces
+    .all()
+    .flatMap(({ id }) => index.spaces(id).flatMap((space) => index.lists(space.id)))
   const isNested = nested.every(({ id }, position) => id === asCreated[position])
   return {
     ids,
@@ -234,7 +240,10 @@ function runtimeOf(world: World, index: Index): FixtureRuntime {
 /** The whole state as a fixture: all that the future depends on save the answers. It shares nothing with the world. */
 export function exportFixture(world: World): Fixture {
   const index = indexOf(world)
-  const files = [...world.files.entries()].map(([key, bytes]) => [key, toBase64(bytes)])
+  // In an order of their own, so that an import exports the same bytes again.
+  const files = [...world.files.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, bytes]) => [key, toBase64(bytes)])
   return structuredClone({
     name: world.base.name,
     clock: world.clock.now(),

@@ -51,7 +51,11 @@ function newForm(
     return undefined
   const targets = target_type === 'task' ? writer.world.lists.all() : writer.world.tables.all()
   const own = targets.filter(({ workspace_id }) => workspace_id === workspace.id)
-  writer.mustBeOneOf(target_id, own.map(({ id }) => id), `${path}.target_id`)
+  writer.mustBeOneOf(
+    target_id,
+    own.map(({ id }) => id),
+    `${path}.target_id`,
+  )
   if (submission_count < submissions.length)
     writer.problems.add(
       `${path}.submission_count`,
@@ -75,7 +79,12 @@ function newForm(
   return writer.put('forms', form, path)
 }
 
-function writeSubmission(writer: FixtureWriter, form: FormRecord, input: SubmissionInput, path: string): void {
+function writeSubmission(
+  writer: FixtureWriter,
+  form: FormRecord,
+  input: SubmissionInput,
+  path: string,
+): void {
   const created_entity_type = form.target_type === 'task' ? 'task' : 'datatable_row'
   if (input.created_entity_type !== undefined && input.created_entity_type !== created_entity_type)
     writer.problems.add(
@@ -100,7 +109,8 @@ export function writeJobs(
   inputs: readonly JobInput[],
   path: string,
 ): void {
-  for (const [index, input] of inputs.entries()) writeJob(writer, workspace, input, `${path}[${String(index)}]`)
+  for (const [index, input] of inputs.entries())
+    writeJob(writer, workspace, input, `${path}[${String(index)}]`)
 }
 
 function writeJob(writer: FixtureWriter, workspace: WorkspaceRecord, input: JobInput, path: string): void {
@@ -108,15 +118,28 @@ function writeJob(writer: FixtureWriter, workspace: WorkspaceRecord, input: JobI
   const { table_id, rows = [], status = 'queued', submitted = rows.length, messages = [], errors = 0 } = input
   const { created_ms = world.clock.nowMs(), updated_ms = created_ms } = input
   const tables = world.tables.all().filter(({ workspace_id }) => workspace_id === workspace.id)
-  writer.mustBeOneOf(table_id, tables.map(({ id }) => id), `${path}.table_id`)
+  writer.mustBeOneOf(
+    table_id,
+    tables.map(({ id }) => id),
+    `${path}.table_id`,
+  )
   const hasEnded = status === 'done' || status === 'failed'
   if (hasEnded && input.rows !== undefined)
-    problems.add(`${path}.rows`, `must be left out of a job that is ${status}; received ${String(rows.length)} rows`)
+    problems.add(
+      `${path}.rows`,
+      `must be left out of a job that is ${status}; received ${String(rows.length)} rows`,
+    )
   if (!hasEnded && (rows.length === 0 || rows.length !== submitted))
-    problems.add(`${path}.rows`, `must hold the submitted rows of a job that is ${status}; received ${String(rows.length)} rows`)
+    problems.add(
+      `${path}.rows`,
+      `must hold the submitted rows of a job that is ${status}; received ${String(rows.length)} rows`,
+    )
   const { completed_ms = hasEnded ? updated_ms : null, handled = hasEnded ? submitted : 0 } = input
   if (hasEnded !== (completed_ms !== null))
-    problems.add(`${path}.completed_ms`, `must be set when and only when the job has ended; received ${quote(completed_ms)}`)
+    problems.add(
+      `${path}.completed_ms`,
+      `must be set when and only when the job has ended; received ${quote(completed_ms)}`,
+    )
   const job = {
     id: writer.id('jobs', input.id),
     workspace_id: workspace.id,

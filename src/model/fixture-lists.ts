@@ -86,7 +86,11 @@ function newList(
     fields.push(newField(writer, workspace, field, fields, `${path}.fields[${String(index)}]`))
   const id = writer.id('lists', input.id)
   const place = { workspace_id: workspace.id, space_id: space.id }
-  return writer.put('lists', { id, ...place, name, folder_id, color, icon, is_private, statuses, fields }, path)
+  return writer.put(
+    'lists',
+    { id, ...place, name, folder_id, color, icon, is_private, statuses, fields },
+    path,
+  )
 }
 
 /** Assumption: defaultStatuses */
@@ -142,11 +146,17 @@ function checkFieldType({ world, problems }: FixtureWriter, input: FieldInput, p
   const { type, mode, table_id, formula } = input
   const types = world.answers.customFieldTypes
   if (!types.includes(type))
-    problems.add(`${path}.type`, `must be one of ${types.join(', ')} (question customFieldTypes); received ${quote(type)}`)
+    problems.add(
+      `${path}.type`,
+      `must be one of ${types.join(', ')} (question customFieldTypes); received ${quote(type)}`,
+    )
   if (type === 'datatable' && table_id === undefined)
     problems.add(`${path}.table_id`, 'is required of a datatable link; received nothing')
   if (type !== 'datatable' && (mode !== undefined || table_id !== undefined))
-    problems.add(`${path}.${mode === undefined ? 'table_id' : 'mode'}`, `belongs to datatable links alone; the type is ${type}`)
+    problems.add(
+      `${path}.${mode === undefined ? 'table_id' : 'mode'}`,
+      `belongs to datatable links alone; the type is ${type}`,
+    )
   if (type === 'formula' && formula === undefined)
     problems.add(`${path}.formula`, 'is required of a formula field; received nothing')
   if (type === 'formula' && input.readonly === false)

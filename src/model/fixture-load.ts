@@ -65,8 +65,13 @@ function emptyBase(fixture: FixtureInput): Base {
   }
 }
 
-function recordsOf(all: <Name extends keyof Records>(name: Name) => readonly Records[Name][]): Base['records'] {
-  const records = resourceNames.map((name) => [name, new BaseRecords(recordSchemas[name] as never, all(name) as never)])
+function recordsOf(
+  all: <Name extends keyof Records>(name: Name) => readonly Records[Name][],
+): Base['records'] {
+  const records = resourceNames.map((name) => [
+    name,
+    new BaseRecords(recordSchemas[name] as never, all(name) as never),
+  ])
   return Object.fromEntries(records) as Base['records']
 }
 
@@ -105,7 +110,9 @@ function orderedLists(lists: readonly ListRecord[], order: readonly string[] = [
 /** What is due: as exported where that still holds, and what follows from the records. */
 function agendaFor(world: World, saved: readonly AgendaEntry[] = []): AgendaEntry[] {
   const keyOf = ({ kind, id }: AgendaEntry) => `${kind}:${id}`
-  const due = new Map(agendaOf({ jobs: world.jobs.all(), tasks: world.tasks.all() }).map((entry) => [keyOf(entry), entry]))
+  const due = new Map(
+    agendaOf({ jobs: world.jobs.all(), tasks: world.tasks.all() }).map((entry) => [keyOf(entry), entry]),
+  )
   const kept = saved.filter((entry) => due.delete(keyOf(entry)))
   return [...kept, ...due.values()]
 }

@@ -97,7 +97,9 @@ function readRow(
 
 function unknownColumn({ columns }: TableRecord, key: string): string {
   const named = columns.find(({ name }) => name === key)
-  const allowed = named ? `that of ${quote(key)} is ${named.id}` : `allowed are ${columns.map(({ id }) => id).join(', ')}`
+  const allowed = named
+    ? `that of ${quote(key)} is ${named.id}`
+    : `allowed are ${columns.map(({ id }) => id).join(', ')}`
   return `is no column: values are keyed by column id, ${allowed}`
 }
 
@@ -108,7 +110,10 @@ function readerOf(scene: Scene, column: ColumnRecord): ValueReader {
     case 'created_at':
     case 'updated_at':
       return (value, path) => {
-        problems.add(path(), `must be left out: columns of type ${column.type} are computed; received ${quote(value)}`)
+        problems.add(
+          path(),
+          `must be left out: columns of type ${column.type} are computed; received ${quote(value)}`,
+        )
       }
     case 'autonumber':
       return (value, path) => {
@@ -169,7 +174,8 @@ function attachmentReader({ writer, table }: Scene, column: ColumnRecord): Value
     return checked.data.map(({ filename, ...input }, index): RowAttachment => {
       const at = `${path()}[${String(index)}]`
       const { key = prefix + filename, contentType = 'application/octet-stream' } = input
-      if (!key.startsWith(prefix)) writer.problems.add(`${at}.key`, `must begin with ${prefix}; received ${quote(key)}`)
+      if (!key.startsWith(prefix))
+        writer.problems.add(`${at}.key`, `must begin with ${prefix}; received ${quote(key)}`)
       if (keys.has(key)) writer.problems.add(`${at}.key`, `must be one of a kind; ${quote(key)} is taken`)
       keys.add(key)
       const size = writer.file(key, input.size, `${at}.size`)

@@ -30,7 +30,10 @@ export function assertOwn(
   path: string,
 ): void {
   if (record.workspace_id === workspace.id) return
-  writer.problems.add(`${path}.id`, `must be of workspace ${workspace.id}; ${what} is of ${record.workspace_id}`)
+  writer.problems.add(
+    `${path}.id`,
+    `must be of workspace ${workspace.id}; ${what} is of ${record.workspace_id}`,
+  )
 }
 
 function newTable(
@@ -40,7 +43,8 @@ function newTable(
   path: string,
 ): TableRecord | undefined {
   const { name, columns: inputs, locked = false } = input
-  if (!writer.has(name, path, 'name', input.id) || !writer.has(inputs, path, 'columns', input.id)) return undefined
+  if (!writer.has(name, path, 'name', input.id) || !writer.has(inputs, path, 'columns', input.id))
+    return undefined
   const columns: ColumnRecord[] = []
   for (const [index, column] of inputs.entries())
     columns.push(newColumn(writer, workspace, column, columns, `${path}.columns[${String(index)}]`))
@@ -59,13 +63,17 @@ function newColumn(
   const { name, type, options, currency_code, format, formula, table_id } = input
   const isTaken = (id: string) => before.some((column) => column.id === id)
   const id = input.id ?? writer.world.runtime.nextId('col', isTaken)
-  if (isTaken(id)) writer.problems.add(`${path}.id`, `must be one of a kind in its table; ${quote(id)} is taken`)
+  if (isTaken(id))
+    writer.problems.add(`${path}.id`, `must be one of a kind in its table; ${quote(id)} is taken`)
   checkOptions(writer, options ?? [], path)
   if (type === 'formula' && formula === undefined)
     writer.problems.add(`${path}.formula`, 'is required of a formula column; received nothing')
   const isComputed = isReadOnly({ id, name, type, readonly: false })
   if (isComputed && input.readonly === false)
-    writer.problems.add(`${path}.readonly`, `must be true: the API never writes columns of type ${type}; received false`)
+    writer.problems.add(
+      `${path}.readonly`,
+      `must be true: the API never writes columns of type ${type}; received false`,
+    )
   if (table_id !== undefined) writer.later(() => checkTable(writer, workspace, table_id, path))
   return {
     id,
@@ -81,17 +89,33 @@ function newColumn(
 }
 
 /** Adds a problem unless the table is one of the workspace. */
-export function checkTable(writer: FixtureWriter, workspace: WorkspaceRecord, tableId: string, path: string): void {
+export function checkTable(
+  writer: FixtureWriter,
+  workspace: WorkspaceRecord,
+  tableId: string,
+  path: string,
+): void {
   const tables = writer.world.tables.all().filter(({ workspace_id }) => workspace_id === workspace.id)
-  writer.mustBeOneOf(tableId, tables.map(({ id }) => id), `${path}.table_id`)
+  writer.mustBeOneOf(
+    tableId,
+    tables.map(({ id }) => id),
+    `${path}.table_id`,
+  )
 }
 
 /** Adds problems for options of which two have one id. */
-export function checkOptions(writer: FixtureWriter, options: readonly { readonly id: string }[], path: string): void {
+export function checkOptions(
+  writer: FixtureWriter,
+  options: readonly { readonly id: string }[],
+  path: string,
+): void {
   const taken = new Set<string>()
   for (const [index, { id }] of options.entries()) {
     if (taken.has(id))
-      writer.problems.add(`${path}.options[${String(index)}].id`, `must be one of a kind; ${quote(id)} is taken`)
+      writer.problems.add(
+        `${path}.options[${String(index)}].id`,
+        `must be one of a kind; ${quote(id)} is taken`,
+      )
     taken.add(id)
   }
 }

@@ -50,7 +50,8 @@ function newTask(scene: Scene, input: TaskInput, path: string): TaskRecord | und
   const members = workspace.members.map(({ id }) => id)
   for (const [index, id] of assignees.entries())
     writer.mustBeOneOf(id, members, `${path}.assignees[${String(index)}]`)
-  if (parent_task_id !== null) writer.later(() => checkParent(scene, parent_task_id, `${path}.parent_task_id`))
+  if (parent_task_id !== null)
+    writer.later(() => checkParent(scene, parent_task_id, `${path}.parent_task_id`))
   checkRepeat(scene, repeat_config, path)
   const task: TaskRecord = {
     id: writer.id('tasks', input.id),
@@ -79,7 +80,11 @@ function newTask(scene: Scene, input: TaskInput, path: string): TaskRecord | und
 
 function statusOf({ writer, list }: Scene, given: string | undefined, path: string): string {
   const id = given ?? firstStatus(list)?.id ?? ''
-  writer.mustBeOneOf(id, list.statuses.map((status) => status.id), path)
+  writer.mustBeOneOf(
+    id,
+    list.statuses.map((status) => status.id),
+    path,
+  )
   return id
 }
 
@@ -111,9 +116,15 @@ function customData({ writer, workspace, list }: Scene, input: JsonObject, path:
       const at = `${path}.${key}`
       if (!field) {
         const allowed = list.fields.map(({ id }) => id).join(', ') || 'none'
-        writer.problems.add(at, `is no field of the list, whose fields are ${allowed}; received ${quote(value)}`)
+        writer.problems.add(
+          at,
+          `is no field of the list, whose fields are ${allowed}; received ${quote(value)}`,
+        )
       } else if (field.type === 'formula') {
-        writer.problems.add(at, `must be left out: fields of type formula are computed; received ${quote(value)}`)
+        writer.problems.add(
+          at,
+          `must be left out: fields of type formula are computed; received ${quote(value)}`,
+        )
       } else if (field.type !== 'datatable' || !writer.allowsLostLinks) {
         const checked = valueCheck(field, writer.world, workspace)(value)
         if ('error' in checked) writer.problems.add(at, checked.error)
@@ -133,7 +144,12 @@ function writeComment(scene: Scene, task: TaskRecord, input: CommentInput, path:
       `must be text for a string and tiptap for a document; received ${quote(input.content_type)}`,
     )
   const keys = writer.world.keys.all().filter(({ workspace_id }) => workspace_id === workspace.id)
-  if (key !== null) writer.mustBeOneOf(key, keys.map(({ id }) => id), `${path}.key`)
+  if (key !== null)
+    writer.mustBeOneOf(
+      key,
+      keys.map(({ id }) => id),
+      `${path}.key`,
+    )
   const comment = {
     id: writer.id('comments', input.id),
     workspace_id: workspace.id,
@@ -158,7 +174,8 @@ interface Times {
 
 /** Of a stopped entry, what is missing of start, end and duration follows from the rest, the end from the clock at last. */
 function timesOf(input: TimeEntryInput, now: number): Times {
-  if (flag(input.is_running)) return { duration: input.duration ?? 0, date_start: input.date_start ?? now, date_end: null }
+  if (flag(input.is_running))
+    return { duration: input.duration ?? 0, date_start: input.date_start ?? now, date_end: null }
   const { date_start: start, duration, date_end } = input
   const end = date_end ?? (start !== undefined && duration !== undefined ? start + duration : now)
   const date_start = start ?? end - (duration ?? 0)
@@ -169,9 +186,15 @@ function writeTimeEntry(scene: Scene, task: TaskRecord, input: TimeEntryInput, p
   const { writer, workspace } = scene
   const times = timesOf(input, writer.now)
   if (flag(input.is_running) && input.date_end !== undefined && input.date_end !== null)
-    writer.problems.add(`${path}.date_end`, `must be null while the entry runs; received ${quote(input.date_end)}`)
+    writer.problems.add(
+      `${path}.date_end`,
+      `must be null while the entry runs; received ${quote(input.date_end)}`,
+    )
   if (times.duration < 0)
-    writer.problems.add(`${path}.date_end`, `must not be before date_start; received ${quote(times.date_end)}`)
+    writer.problems.add(
+      `${path}.date_end`,
+      `must not be before date_start; received ${quote(times.date_end)}`,
+    )
   const entry = {
     id: writer.id('timeEntries', input.id),
     workspace_id: workspace.id,
@@ -190,5 +213,9 @@ function writeAttachment(scene: Scene, task: TaskRecord, input: AttachmentInput,
   const { filename, mime_type = 'application/octet-stream' } = input
   const id = writer.id('attachments', input.id)
   const size_bytes = writer.file(id, input.size_bytes, `${path}.size_bytes`)
-  writer.put('attachments', { id, workspace_id: workspace.id, task_id: task.id, filename, mime_type, size_bytes }, path)
+  writer.put(
+    'attachments',
+    { id, workspace_id: workspace.id, task_id: task.id, filename, mime_type, size_bytes },
+    path,
+  )
 }

@@ -15,13 +15,19 @@ const contents = ['members', 'keys', 'tables', 'spaces', 'forms', 'jobs']
 export function writeWorkspaces(writer: FixtureWriter, inputs: readonly WorkspaceInput[]): void {
   for (const [index, input] of inputs.entries()) {
     const path = `workspaces[${String(index)}]`
-    const workspace = writer.existing('workspaces', input, path, contents) ?? newWorkspace(writer, input, path)
+    const workspace =
+      writer.existing('workspaces', input, path, contents) ?? newWorkspace(writer, input, path)
     writeContents(writer, workspace, input, `${path}.`)
   }
 }
 
 /** @param prefix of paths, with the dot; empty for what is seeded into the first workspace */
-export function writeContents(writer: FixtureWriter, existing: WorkspaceRecord, input: Contents, prefix: string): void {
+export function writeContents(
+  writer: FixtureWriter,
+  existing: WorkspaceRecord,
+  input: Contents,
+  prefix: string,
+): void {
   const workspace = withMembers(writer, existing, input.members ?? [], `${prefix}members`)
   writeKeys(writer, workspace, input.keys ?? [], `${prefix}keys`)
   writeTables(writer, workspace, input.tables ?? [], `${prefix}tables`)
@@ -32,7 +38,11 @@ export function writeContents(writer: FixtureWriter, existing: WorkspaceRecord, 
 }
 
 /** What is seeded without a home: lists go to the first space, tasks to the default list of it. */
-function writeLoose(writer: FixtureWriter, workspace: WorkspaceRecord, { lists = [], tasks = [] }: Contents): void {
+function writeLoose(
+  writer: FixtureWriter,
+  workspace: WorkspaceRecord,
+  { lists = [], tasks = [] }: Contents,
+): void {
   if (lists.length === 0 && tasks.length === 0) return
   const space = writer.world.spaces.all().find(({ workspace_id }) => workspace_id === workspace.id)
   writeLists(writer, workspace, space, lists, 'lists')
@@ -88,7 +98,9 @@ function writeKeys(
   path: string,
 ): void {
   const names = new Set(writer.world.keys.all().map(({ name }) => name))
-  const scopesKnown = [...new Set([...Object.values(defaultScopes), ...Object.values(writer.world.answers.scopes)])]
+  const scopesKnown = [
+    ...new Set([...Object.values(defaultScopes), ...Object.values(writer.world.answers.scopes)]),
+  ]
   for (const [index, input] of inputs.entries()) {
     const at = `${path}[${String(index)}]`
     const { key, name = key, kind = 'master', scopes = [], suspended = false } = input

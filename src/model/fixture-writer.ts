@@ -86,7 +86,10 @@ export class FixtureWriter {
     this.world = world
     this.problems = new Problems(what)
     this.allowsLostLinks = allowsLostLinks
-    this.made = Object.fromEntries(madeKinds.map((kind) => [kind, []])) as unknown as Record<MadeKind, string[]>
+    this.made = Object.fromEntries(madeKinds.map((kind) => [kind, []])) as unknown as Record<
+      MadeKind,
+      string[]
+    >
     this.#addsToExisting = addsToExisting
     this.#files = new Map(Object.entries(files))
   }
@@ -109,7 +112,10 @@ export class FixtureWriter {
   put<Name extends ResourceName>(name: Name, record: Records[Name], path: string): Records[Name] {
     const collection = this.#collection(name)
     if (collection.has(record.id))
-      this.problems.add(`${path}.${name === 'keys' ? 'key' : 'id'}`, `must be one of a kind; ${quote(record.id)} is taken`)
+      this.problems.add(
+        `${path}.${name === 'keys' ? 'key' : 'id'}`,
+        `must be one of a kind; ${quote(record.id)} is taken`,
+      )
     this.made[madeAs[name]].push(record.id)
     return collection.put(record)
   }
@@ -157,7 +163,12 @@ export class FixtureWriter {
     const id = given ?? workspace.members[0]?.id
     if (id !== undefined && memberOf(workspace, id)) return id
     if (id === undefined) this.problems.add(path, 'cannot be left out: the workspace has no members')
-    else this.mustBeOneOf(id, workspace.members.map((member) => member.id), path)
+    else
+      this.mustBeOneOf(
+        id,
+        workspace.members.map((member) => member.id),
+        path,
+      )
     return id ?? ''
   }
 
@@ -194,7 +205,10 @@ export class FixtureWriter {
     for (const check of this.#checks) check()
     for (const key of this.#files.keys())
       if (!this.#usedFiles.has(key))
-        this.problems.add(`files[${quote(key)}]`, 'belongs to no attachment: keys are attachment ids or storage keys')
+        this.problems.add(
+          `files[${quote(key)}]`,
+          'belongs to no attachment: keys are attachment ids or storage keys',
+        )
     this.problems.throwAny()
   }
 }

@@ -22,7 +22,6 @@ export function integerValue(
       `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
     )
   }
-  return typeof value === 'number' && Number.isInteger(value) && value > maximum
-    ? parameter.maximum
-    : parameter.default
+  const isAbove = typeof value === 'number' && Number.isInteger(value) && value > maximum
+  return isAbove ? (parameter.maximum ?? parameter.default) : parameter.default
 }

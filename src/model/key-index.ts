@@ -1,11 +1,12 @@
 // Owns finding rows by the value of one column: an index on the base, made once for all worlds, under the table's own changes.
+import { isComputed } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from './row-table.ts'
 import { isEmpty } from './values.ts'
 
 type Key = string | number | boolean
-/** Slots of the rows with one key; most keys have one row. */
-type Slots = number | number[]
+/** What names the rows with one key; most keys have one row. */
+type Few<T> = T | T[]
 type ReadKey = (row: StoredRow) => Key | undefined
 
 /** What is compared: lists as JSON; empty values are no keys. */
@@ -24,45 +25,42 @@ export function keyOf(column: TableColumn, value: unknown): Key | undefined {
   return column.isReadOnly && key !== undefined ? String(key) : key
 }
 
-function add(slots: Map<Key, Slots>, key: Key | undefined, slot: number): void {
+function add<T extends string | number>(rows: Map<Key, Few<T>>, key: Key | undefined, row: T): void {
   if (key === undefined) return
-  const known = slots.get(key)
-  if (known === undefined) slots.set(key, slot)
-  else if (typeof known === 'number') slots.set(key, [known, slot])
-  else known.push(slot)
+  const known = rows.get(key)
+  if (known === undefined) rows.set(key, row)
+  else if (Array.isArray(known)) known.push(row)
+  else rows.set(key, [known, row])
 }
 
-function remove(slots: Map<Key, Slots>, key: Key | undefined, slot: number): void {
-  if (key === undefined) return
-  const known = slots.get(key)
-  if (known === slot) slots.delete(key)
-  else if (typeof known === 'object') known.splice(known.indexOf(slot), 1)
+function remove(rows: Map<Key, Few<string>>, key: Key | undefined, row: string): void {
+  const known = key === undefined ? undefined : rows.get(key)
+  if (key === undefined || known === undefined) return
+  if (known === row) rows.delete(key)
+  else if (Array.isArray(known) && known.includes(row)) known.splice(known.indexOf(row), 1)
 }
 
-const listOf = (slots: Slots | undefined): readonly number[] =>
-  slots === undefined ? [] : typeof slots === 'number' ? [slots] : slots
-
-function indexed(rows: readonly (StoredRow | null)[], read: ReadKey): Map<Key, Slots> {
-  const slots = new Map<Key, Slots>()
-  for (const [slot, row] of rows.entries()) if (row) add(slots, read(row), slot)
-  return slots
+function listOf<T>(few: Few<T> | undefined): readonly T[] {
+  if (few === undefined) return []
+  return Array.isArray(few) ? few : [few]
 }
 
 /** What the index has to do with of a base: nothing, where a column is computed. */
 interface IndexedBase {
   readonly rows: readonly StoredRow[]
-  readonly slots: ReadonlyMap<Key, Slots>
+  /** Positions in `rows`. */
+  readonly positions: ReadonlyMap<Key, Few<number>>
 }
 
-const noBase: IndexedBase = { rows: [], slots: new Map() }
+const noBase: IndexedBase = { rows: [], positions: new Map() }
 
 /** Rows of a table by key, kept up with its writes. */
 export class KeyIndex implements RowWatcher {
   readonly #table: RowTable
   readonly #read: ReadKey
   readonly #base: IndexedBase
-  /** The rows that are not as the base has them. */
-  #own: Map<Key, Slots> | undefined
+  /** Ids of the rows that are not as the base has them. */
+  #own: Map<Key, Few<string>> | undefined
 
   constructor(table: RowTable, read: ReadKey, base: IndexedBase) {
     this.#table = table
@@ -73,53 +71,65 @@ export class KeyIndex implements RowWatcher {
   /** Of several rows with the key the first in insertion order. */
   first(key: Key): StoredRow | undefined {
     this.#own ??= this.#ownRows()
-    const slots = this.#table.slots()
-    const { rows } = this.#base
-    const unchanged = listOf(this.#base.slots.get(key)).find((slot) => slots[slot] === rows[slot]) ?? Infinity
-    const first = listOf(this.#own.get(key)).reduce((least, slot) => Math.min(least, slot), unchanged)
-    return slots[first] ?? undefined
+    const unchanged = this.#unchanged(key)
+    const own = this.#own.get(key)
+    if (own === undefined) return unchanged
+    const ids = unchanged ? [unchanged.id, ...listOf(own)] : listOf(own)
+    const [first = ''] = ids
+    return this.#table.get(ids.length === 1 ? first : ids.reduce((a, b) => (this.#slot(a) < this.#slot(b) ? a : b)))
   }
 
-  changed(slot: number, before: StoredRow | null, after: StoredRow | null): void {
+  changed(id: string, before: StoredRow | null, after: StoredRow | null): void {
     if (!this.#own) return
-    const base = this.#base.rows[slot]
-    if (before && before !== base) remove(this.#own, this.#read(before), slot)
-    if (after && after !== base) add(this.#own, this.#read(after), slot)
+    if (before) remove(this.#own, this.#read(before), id)
+    if (after) add(this.#own, this.#read(after), id)
   }
 
   reset(): void {
     this.#own = undefined
   }
 
-  #ownRows(): Map<Key, Slots> {
-    const { rows } = this.#base
-    if (rows.length === 0) return indexed(this.#table.slots(), this.#read)
-    const own = new Map<Key, Slots>()
-    for (const [id, row] of this.#table.changes) {
-      const slot = row ? this.#table.slotOf(id) : undefined
-      if (row && slot !== undefined && row !== rows[slot]) add(own, this.#read(row), slot)
+  #slot(id: string): number {
+    return this.#table.slotOf(id) ?? Infinity
+  }
+
+  /** The first row with the key that still is as the base has it. */
+  #unchanged(key: Key): StoredRow | undefined {
+    const { changes } = this.#table
+    for (const position of listOf(this.#base.positions.get(key))) {
+      const row = this.#base.rows[position]
+      if (row && !changes.has(row.id)) return row
     }
+    return undefined
+  }
+
+  #ownRows(): Map<Key, Few<string>> {
+    const own = new Map<Key, Few<string>>()
+    const rows = this.#base === noBase ? this.#table.all() : this.#table.changes.values()
+    for (const row of rows) if (row) add(own, this.#read(row), row.id)
     return own
   }
 }
 
-const baseIndexes = new WeakMap<BaseRows, Map<string, ReadonlyMap<Key, Slots>>>()
+const baseIndexes = new WeakMap<BaseRows, Map<string, ReadonlyMap<Key, Few<number>>>>()
 
 /** The base's rows by a stored column; what is stored does not change, so every world can share it. */
 function indexedBase(base: BaseRows, column: TableColumn, read: ReadKey): IndexedBase {
   let indexes = baseIndexes.get(base)
   if (!indexes) baseIndexes.set(base, (indexes = new Map()))
   const name = indexName(column)
-  let slots = indexes.get(name)
-  if (!slots) indexes.set(name, (slots = indexed(base.rows, read)))
-  return { rows: base.rows, slots }
+  let positions = indexes.get(name)
+  if (!positions) {
+    const made = new Map<Key, Few<number>>()
+    for (const [position, row] of base.rows.entries()) add(made, read(row), position)
+    indexes.set(name, (positions = made))
+  }
+  return { rows: base.rows, positions }
 }
 
 const indexName = ({ id, isReadOnly }: TableColumn) => `${isReadOnly ? 'text' : 'typed'}:${id}`
 
 const tableIndexes = new WeakMap<RowTable, Map<string, KeyIndex>>()
-
-const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
 
 /**
  * Calls `use` with an index of the table's rows by a column. That of a stored column is kept for the next time;
@@ -127,7 +137,7 @@ const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'up
  */
 export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (index: KeyIndex) => T): T {
   const read: ReadKey = (row) => keyOf(column, column.read(row))
-  if (computedTypes.has(column.record.type)) {
+  if (isComputed(column)) {
     const index = new KeyIndex(table, read, noBase)
     const unwatch = table.watch(index)
     try {

@@ -5,7 +5,11 @@ import { mustBe } from './checks.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
 import { isEmpty } from './values.ts'
 
-export type ValueTest = (value: unknown) => boolean
+export interface ValueTest {
+  (value: unknown): boolean
+  /** The one value that passes, where there is just one: it can be looked for without a call for each row. */
+  readonly only?: Scalar
+}
 
 /** With what an operator compares: the kind of the column, and how text compares. */
 export interface Comparison {
@@ -23,25 +27,24 @@ function booleanOf(operand: unknown): boolean | undefined {
 }
 
 /** Comparing with one value is the usual case, and cheaper than looking it up. */
-function among<T>(values: readonly T[]): (value: unknown) => boolean {
-  if (values.length === 0) return never
-  const [only] = values
-  if (values.length === 1) return (value) => value === only
+function among(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
-  return (value) => set.has(value)
+  const [only] = values
+  if (only === undefined) return never
+  return set.size === 1 ? Object.assign((value: unknown) => value === only, { only }) : (value) => set.has(value)
 }
 
-/** Ids that an operand may mean: itself, or those with that label or name. */
+/** Ids that operands may mean: those with that label or name, and themselves unless they are only that. */
 function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
-  const meant = new Set(texts)
-  const ids = new Set(texts)
-  for (const [id, name] of names) if (meant.has(name)) ids.add(String(id))
-  return [...ids]
+  return texts.flatMap((text) => {
+    const named = [...names].filter(([, name]) => name === text).map(([id]) => String(id))
+    return named.length === 0 || names.has(text) ? [text, ...named] : named
+  })
 }
 
-/** Whether a single value equals one of the operands. Assumption: filterValues */
+/** Whether a single value equals one of the operands; no empty one does. Assumption: filterValues, emptyValues */
 function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest {
-  const texts = operands.map(String)
+  const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
   const isText = among(texts)
   const isNumber = among(numbers)
@@ -52,17 +55,18 @@ function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest
       return among(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
     case 'named':
       return among(idsMeant(kind, texts))
-    case 'dynamic':
-      return (value) => (typeof value === 'number' ? isNumber(value) : isText(textOf(kind, value)))
     case 'text':
+      return isText
+    case 'dynamic':
+      return (value) => (typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOf(kind, value)))
     case 'file':
-      return (value) => isText(typeof value === 'string' ? value : textOf(kind, value))
+      return (value) => isText(textOf(kind, value))
   }
 }
 
 /** Assumption: queryText */
-const folded = ({ answers }: Comparison, text: string) =>
-  answers.queryText === 'sensitive' ? text : text.toLowerCase()
+const foldOf = ({ answers }: Comparison): ((text: string) => string) =>
+  answers.queryText === 'sensitive' ? (text) => text : (text) => text.toLowerCase()
 
 /** A verdict for each id, found once: few ids stand behind many values. */
 function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
@@ -81,9 +85,10 @@ function textTest(
   holds: (text: string, operand: string) => boolean,
 ): ValueTest {
   const { kind } = comparison
-  const wanted = folded(comparison, String(operand))
-  if (kind.kind !== 'named') return (value) => holds(folded(comparison, textOf(kind, value)), wanted)
-  return perName(kind, (name, id) => id === operand || holds(folded(comparison, name), wanted))
+  const fold = foldOf(comparison)
+  const wanted = fold(String(operand))
+  if (kind.kind === 'named') return perName(kind, (name, id) => id === operand || holds(fold(name), wanted))
+  return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
 }
 
 /**
@@ -94,9 +99,10 @@ function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: num
   const { kind } = comparison
   const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
   const byNumber: ValueTest = (value) => accepts(Number(value) - number)
-  const wanted = folded(comparison, textOf(kind, operand))
+  const fold = foldOf(comparison)
+  const wanted = fold(textOf(kind, operand))
   const byName = (name: string) => {
-    const text = folded(comparison, name)
+    const text = fold(name)
     return accepts(text < wanted ? -1 : text > wanted ? 1 : 0)
   }
   switch (kind.kind) {
@@ -116,9 +122,14 @@ function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: num
   }
 }
 
-/** An empty value satisfies nothing; of a list one item has to. Assumption: emptyValues, filterValues */
-function held({ kind }: Comparison, test: ValueTest): ValueTest {
-  if (kind.isList) return (value) => (Array.isArray(value) ? value.some(test) : !isEmpty(value) && test(value))
+/** Of a list one item has to satisfy the test. Assumption: filterValues */
+function anyItem({ kind }: Comparison, test: ValueTest): ValueTest {
+  return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
+}
+
+/** An empty value satisfies nothing. Assumption: emptyValues */
+function held(comparison: Comparison, test: ValueTest): ValueTest {
+  if (comparison.kind.isList) return anyItem(comparison, test)
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
 
@@ -165,12 +176,12 @@ const not =
   }
 
 const eq: OperatorTest = (comparison, operand, field) =>
-  held(comparison, equalsAny(comparison, [typedScalarOf(comparison, operand, field)]))
+  anyItem(comparison, equalsAny(comparison, [typedScalarOf(comparison, operand, field)]))
 
 const isIn: OperatorTest = (comparison, operand, field) => {
   if (!Array.isArray(operand)) throw mustBe(field, 'an array for the operators in and not_in', operand)
   const operands = operand.map((item, index) => typedScalarOf(comparison, item, `${field}[${String(index)}]`))
-  return held(comparison, equalsAny(comparison, operands))
+  return anyItem(comparison, equalsAny(comparison, operands))
 }
 
 const between: OperatorTest = (comparison, operand, field) => {
@@ -217,5 +228,5 @@ export function operatorTest(comparison: Comparison, operator: Operator, operand
 
 /** What an equality filter of the listing asks of a value; text that no value can be finds none. */
 export function equalityTest(comparison: Comparison, text: string): ValueTest {
-  return held(comparison, equalsAny(comparison, [text]))
+  return anyItem(comparison, equalsAny(comparison, [text]))
 }

@@ -13,7 +13,7 @@ import { findRows, type RowFilter, type RowSelection } from './row-selection.ts'
 import type { SortBy } from './row-sort.ts'
 import { choices } from './values.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { World } from './world.ts'
+import type { Observe, World } from './world.ts'
 
 /** A table as a query sees it. */
 interface Queried {
@@ -133,13 +133,19 @@ function listingSort(queried: Queried, find: FindColumn, text: string): SortBy[]
 }
 
 /** Assumption: unknownFilter, filterValues */
-function listingFilters(queried: Queried, find: FindColumn, others: ReadonlyMap<string, string>): RowFilter[] {
+function listingFilters(
+  queried: Queried,
+  find: FindColumn,
+  others: ReadonlyMap<string, string>,
+  observe: Observe,
+): RowFilter[] {
   return [...others].flatMap(([name, text]): RowFilter[] => {
     const column = find(name)
     if (column) {
       const test = equalityTest(comparisonOf(queried, column), text)
-      return [{ read: column.read, test, asks: [column.id, 'text', text] }]
+      return [{ column, test, asks: [column.id, 'text', text] }]
     }
+    observe('unknown-parameter', name)
     if (queried.answers.unknownFilter === 'ignore') return []
     throw new Refusal(
       'validation',
@@ -187,12 +193,13 @@ export function runListing(
   table: TableRecord,
   { page, limit, sort = '', select = '' }: ListingQuery,
   otherQuery: ReadonlyMap<string, string>,
+  observe: Observe,
 ): RowPage {
   const asked = queried(world, table)
   const find = listingColumn(asked)
   const names = listed(select, asked, (piece) => find(piece) !== undefined)
   const question: Question = {
-    filters: listingFilters(asked, find, otherQuery),
+    filters: listingFilters(asked, find, otherQuery, observe),
     matchesAny: false,
     sort: withoutRepeated(listingSort(asked, find, sort)),
     only: selected(asked, find, names, () => 'select'),
@@ -209,7 +216,7 @@ function queryFilter(queried: Queried, find: FindColumn, filter: Filter, index: 
   }
   const { operator, value } = filter
   const test = operatorTest(comparisonOf(queried, column), operator, value, `${field}.value`)
-  return [{ read: column.read, test, asks: [column.id, operator, value] }]
+  return [{ column, test, asks: [column.id, operator, value] }]
 }
 
 function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {

@@ -1,5 +1,7 @@
 // Owns finding the rows that filters let through, in order, and keeping what was found for the next page.
 import type { Answers } from '../contract/questions.ts'
+import { columnValues } from './column-values.ts'
+import type { TableColumn } from './columns.ts'
 import type { TableRecord } from './datatables.ts'
 import type { LazyOrder } from './lazy-order.ts'
 import type { ValueTest } from './row-filter.ts'
@@ -8,7 +10,7 @@ import type { RowTable, StoredRow } from './row-table.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
 export interface RowFilter {
-  readonly read: (row: StoredRow) => unknown
+  readonly column: TableColumn
   readonly test: ValueTest
   /** What it asks for, as JSON: the same for filters that let the same rows through. */
   readonly asks: readonly unknown[]
@@ -26,9 +28,9 @@ export interface RowSelection {
   readonly answers: Answers
 }
 
-/** Rows that match, in insertion order, and how they are sorted. */
+/** Rows that match, by slot in insertion order, and how they are sorted. */
 interface Found {
-  readonly rows: readonly StoredRow[]
+  readonly slots: Uint32Array
   readonly order: LazyOrder | null
 }
 
@@ -65,21 +67,43 @@ function asked({ filters, matchesAny, sort }: RowSelection): string {
   return JSON.stringify([filters.map(({ asks }) => asks), matchesAny, order])
 }
 
-function matching(table: RowTable, { filters, matchesAny }: RowSelection): readonly StoredRow[] {
-  const [first, ...others] = filters
-  if (!first) return table.all()
-  const { read, test } = first
-  const found: StoredRow[] = []
-  for (const row of table.slots()) {
-    if (row === null) continue
-    let matches = test(read(row))
-    for (let i = 0; matches !== matchesAny && i < others.length; i++) {
-      const other = others[i] as RowFilter
-      matches = other.test(other.read(row))
-    }
-    if (matches) found.push(row)
+interface ColumnTest {
+  readonly values: readonly unknown[]
+  readonly test: ValueTest
+}
+
+function matchesAll(slot: number, tests: readonly ColumnTest[]): boolean {
+  for (const { values, test } of tests) if (!test(values[slot])) return false
+  return true
+}
+
+function matchesSome(slot: number, tests: readonly ColumnTest[]): boolean {
+  for (const { values, test } of tests) if (test(values[slot])) return true
+  return false
+}
+
+/** Puts the slots that match into `found`. @returns how many */
+function collect(found: Uint32Array, tests: readonly ColumnTest[], matchesAny: boolean): number {
+  let count = 0
+  const [first, second] = tests
+  const only = first?.test.only
+  if (first && !second && only !== undefined) {
+    const { values } = first
+    for (let slot = 0; slot < found.length; slot++) if (values[slot] === only) found[count++] = slot
+    return count
   }
-  return found
+  const matches = matchesAny && first ? matchesSome : matchesAll
+  for (let slot = 0; slot < found.length; slot++) if (matches(slot, tests)) found[count++] = slot
+  return count
+}
+
+function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
+  const tests = filters.map(({ column, test }) => ({ values: columnValues(table, column), test }))
+  const rows = table.slots()
+  const found = new Uint32Array(rows.length)
+  const slots = found.slice(0, collect(found, tests, matchesAny))
+  // What is_empty and the like let through where a row was removed.
+  return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }
 
 function find(table: RowTable, selection: RowSelection): Found {
@@ -88,8 +112,8 @@ function find(table: RowTable, selection: RowSelection): Found {
   let found = results.get(key)
   if (found) results.delete(key)
   else {
-    const rows = matching(table, selection)
-    found = { rows, order: selection.sort.length > 0 ? orderRows(rows, selection.sort) : null }
+    const slots = matching(table, selection)
+    found = { slots, order: selection.sort.length > 0 ? orderRows(table, slots, selection.sort) : null }
   }
   if (key.length <= keptCharacters) results.set(key, found)
   for (const oldest of results.keys()) {
@@ -112,8 +136,15 @@ export interface RowsFound {
 export function findRows(table: RowTable, selection: RowSelection, offset: number, limit: number): RowsFound {
   if (selection.filters.length === 0 && selection.sort.length === 0)
     return { rows: table.slice(offset, limit), total: table.count }
-  const { rows, order } = find(table, selection)
-  if (!order) return { rows: rows.slice(offset, offset + limit), total: rows.length }
-  const page = order.slice(Math.min(offset, rows.length), offset + limit)
-  return { rows: Array.from(page, (index) => rows[index] as StoredRow), total: rows.length }
+  const { slots, order } = find(table, selection)
+  const from = Math.min(offset, slots.length)
+  const to = Math.min(offset + limit, slots.length)
+  const rows = table.slots()
+  const found: StoredRow[] = []
+  const page = order?.slice(from, to)
+  for (let i = from; i < to; i++) {
+    const row = rows[slots[page ? (page[i - from] ?? i) : i] ?? -1]
+    if (row) found.push(row)
+  }
+  return { rows: found, total: slots.length }
 }

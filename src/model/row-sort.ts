@@ -1,8 +1,9 @@
 // Owns how rows are put in order: each sort column as numbers that order like its values, text behind them. Assumption: emptyValues
 import { textOf, type ColumnKind } from './column-kinds.ts'
+import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import { LazyOrder, type Compare } from './lazy-order.ts'
-import type { StoredRow } from './row-table.ts'
+import type { RowTable } from './row-table.ts'
 import { isEmpty } from './values.ts'
 
 export interface SortBy {
@@ -11,12 +12,12 @@ export interface SortBy {
   readonly isDescending: boolean
 }
 
-/** What a sort column knows of the row at an index. */
+/** How the values of a column are put in order. */
 interface SortKey {
   /** Orders like the value as far as it can tell; Infinity where there is none. */
-  readonly number: (index: number) => number
-  /** Decides where two rows have one number; null where their values are equal then. */
-  readonly text: ((index: number) => string) | null
+  readonly number: (value: unknown) => number
+  /** Decides between two values of one number; null where they are equal then. */
+  readonly text: ((value: unknown) => string) | null
   /** Whether values of this number are equal after all. */
   readonly isExact?: (number: number) => boolean
 }
@@ -55,91 +56,94 @@ function sortText(kind: ColumnKind, value: unknown): string {
   return Array.isArray(value) ? value.map((item) => textOf(kind, item)).join(listSeparator) : textOf(kind, value)
 }
 
-type ReadAt = (index: number) => unknown
-
-const byText = (read: ReadAt, kind: ColumnKind): SortKey => ({
-  number: (index) => {
-    const value = read(index)
-    if (isEmpty(value)) return Infinity
-    return packed(typeof value === 'string' && kind.kind === 'text' ? value : sortText(kind, value))
+const byText = (kind: ColumnKind): SortKey => ({
+  number: (value) => {
+    if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packed(value)
+    return isEmpty(value) ? Infinity : packed(sortText(kind, value))
   },
-  text: (index) => sortText(kind, read(index)).toLowerCase(),
+  text: (value) => sortText(kind, value).toLowerCase(),
 })
 
-const byNumber = (read: ReadAt): SortKey => ({
-  number: (index) => {
-    const value = read(index)
-    const number = isEmpty(value) ? NaN : Number(value)
-    return Number.isNaN(number) ? Infinity : number
+const byNumber: SortKey = {
+  number: (value) => {
+    if (typeof value === 'number') return value
+    return typeof value === 'boolean' ? Number(value) : Infinity
   },
   text: null,
-})
+}
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Labels by their rank among all labels: few stand behind many values. An id without a label ranks between two. */
-function byLabel(read: ReadAt, kind: ColumnKind): SortKey {
+function byLabel(kind: ColumnKind): SortKey {
   const labels = [...new Set([...kind.names.values()].map((name) => name.toLowerCase()))].sort(compareTexts)
   const ranks = new Map<unknown, number>()
   const rankOf = (value: unknown) => {
+    if (isEmpty(value)) return Infinity
     const text = sortText(kind, value).toLowerCase()
     const rank = labels.findIndex((label) => label >= text)
     if (rank === -1) return labels.length - 0.5
     return labels[rank] === text ? rank : rank - 0.5
   }
-  const number = (index: number) => {
-    const value = read(index)
-    if (isEmpty(value)) return Infinity
+  const number = (value: unknown) => {
     let rank = ranks.get(value)
     if (rank === undefined) ranks.set(value, (rank = rankOf(value)))
     return rank
   }
-  return { number, text: (index) => sortText(kind, read(index)).toLowerCase(), isExact: Number.isInteger }
+  return { number, text: (value) => sortText(kind, value).toLowerCase(), isExact: Number.isInteger }
 }
-
-const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const typeOrder = ['boolean', 'number', 'string']
 
 /** A formula may give numbers in one row and text in another: truth values come first, then numbers, then text. */
-function byType(read: ReadAt, kind: ColumnKind, length: number): SortKey {
-  const values = Array.from({ length }, (_, index) => read(index))
-  const known = (index: number) => values[index]
-  const given = [...new Set(values.filter((value) => !isEmpty(value)))]
+function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
+  const given = [...new Set(values)].filter((value) => !isEmpty(value))
   const types = new Set(given.map((value) => typeof value))
-  if (types.size <= 1) return types.has('string') ? byText(known, kind) : byNumber(known)
-  const fold = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
+  if (types.size <= 1) return types.has('string') ? byText(kind) : byNumber
+  const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
+  const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
   const inOrder = given
-    .map((value) => ({ type: typeOrder.indexOf(typeof value), key: fold(value) }))
+    .map((value) => ({ name: name(value), type: typeOrder.indexOf(typeof value), key: folded(value) }))
     .sort((a, b) => a.type - b.type || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-  const ranks = new Map(inOrder.map(({ type, key }, rank) => [`${String(type)} ${String(key)}`, rank]))
-  const rankOf = (value: unknown) => ranks.get(`${String(typeOrder.indexOf(typeof value))} ${String(fold(value))}`)
-  return { number: (index) => (isEmpty(values[index]) ? Infinity : (rankOf(values[index]) ?? Infinity)), text: null }
+  const ranks = new Map<string, number>()
+  for (const { name } of inOrder) if (!ranks.has(name)) ranks.set(name, ranks.size)
+  return { number: (value) => ranks.get(name(value)) ?? Infinity, text: null }
 }
 
-function sortKey({ column, kind }: SortBy, rows: readonly StoredRow[]): SortKey {
-  const read: ReadAt = (index) => column.read(rows[index] as StoredRow)
-  if (kind.kind === 'number' || kind.kind === 'checkbox') return byNumber(read)
-  if (kind.kind === 'dynamic') return byType(read, kind, rows.length)
-  return kind.kind === 'named' && !kind.isList ? byLabel(read, kind) : byText(read, kind)
+function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
+  if (kind.kind === 'number' || kind.kind === 'checkbox') return byNumber
+  if (kind.kind === 'dynamic') return byType(kind, values)
+  return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind)
 }
 
-/** One column's part in the order; numbers and texts are worked out when first compared. */
+/** One column's part in the order of some rows, which are called by their index among them. */
 class KeyColumn {
+  readonly #values: readonly unknown[]
+  readonly #slots: Uint32Array
   readonly #key: SortKey
   readonly #sign: 1 | -1
-  /** NaN where not yet worked out; in descending order with the sign turned. */
+  /** Less is before; NaN where not yet worked out. */
   readonly numbers: Float64Array
   readonly #texts: (string | undefined)[] = []
 
-  constructor(by: SortBy, rows: readonly StoredRow[]) {
-    this.#key = sortKey(by, rows)
-    this.#sign = by.isDescending ? -1 : 1
-    this.numbers = new Float64Array(rows.length).fill(NaN)
+  constructor(table: RowTable, slots: Uint32Array, { column, kind, isDescending }: SortBy) {
+    this.#values = columnValues(table, column)
+    this.#slots = slots
+    this.#key = sortKey(kind, this.#values)
+    this.#sign = isDescending ? -1 : 1
+    this.numbers = new Float64Array(slots.length)
   }
 
-  /** Works all numbers out: every row is compared by the first column. */
-  fill(): Float64Array {
+  /** Works all numbers out at once. */
+  fill(): this {
     for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#worked(index)
-    return this.numbers
+    return this
+  }
+
+  /** Works numbers out when they are first compared: most rows are told apart by the columns before. */
+  defer(): this {
+    this.numbers.fill(NaN)
+    return this
   }
 
   readonly compare: Compare = (a, b) => {
@@ -156,8 +160,13 @@ class KeyColumn {
     return this.#sign * compareTexts(this.#textAt(text, a), this.#textAt(text, b))
   }
 
+  #valueAt(index: number): unknown {
+    return this.#values[this.#slots[index] ?? -1]
+  }
+
+  /** Empty values come last in either direction. */
   #worked(index: number): number {
-    const number = this.#key.number(index)
+    const number = this.#key.number(this.#valueAt(index))
     return number === Infinity ? number : this.#sign * number
   }
 
@@ -166,22 +175,23 @@ class KeyColumn {
     return Number.isNaN(number) ? (this.numbers[index] = this.#worked(index)) : number
   }
 
-  #textAt(text: (index: number) => string, index: number): string {
-    return (this.#texts[index] ??= text(index))
+  #textAt(text: (value: unknown) => string, index: number): string {
+    return (this.#texts[index] ??= text(this.#valueAt(index)))
   }
 }
 
-/** The indexes of the rows in order; equals stay in insertion order. */
-export function orderRows(rows: readonly StoredRow[], sort: readonly SortBy[]): LazyOrder {
-  const [first, ...others] = sort.map((by) => new KeyColumn(by, rows))
-  if (!first) return new LazyOrder(rows.length, (a, b) => a - b)
-  const numbers = first.fill()
+/** The order of some rows of a table, by their indexes among `slots`; equals stay as they are. */
+export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly SortBy[]): LazyOrder {
+  const [first, ...others] = sort.map((by) => new KeyColumn(table, slots, by))
+  if (!first) return new LazyOrder(slots.length, (a, b) => a - b)
+  const { numbers } = first.fill()
+  for (const other of others) other.defer()
   const compareTies = (number: number, a: number, b: number) => {
     let order = first.compareTies(number, a, b)
     for (let i = 0; order === 0 && i < others.length; i++) order = others[i]?.compare(a, b) ?? 0
     return order === 0 ? a - b : order
   }
-  return new LazyOrder(rows.length, (a, b) => {
+  return new LazyOrder(slots.length, (a, b) => {
     const number = numbers[a] as number
     const other = numbers[b] as number
     return number < other ? -1 : number > other ? 1 : compareTies(number, a, b)

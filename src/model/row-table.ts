@@ -34,8 +34,8 @@ export class BaseRows {
 /** Keeps what it derived from the rows of a table up with them. */
 export interface RowWatcher {
   /** A row was added (`before` is null), replaced or removed (`after` is null). */
-  changed(slot: number, before: StoredRow | null, after: StoredRow | null): void
-  /** Writes were taken back: slots may name other rows now. */
+  changed(id: string, before: StoredRow | null, after: StoredRow | null): void
+  /** Writes were taken back. */
   reset(): void
 }
 
@@ -120,9 +120,8 @@ export class RowTable {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** Adds the row, or replaces the one of its id. */
-  put(row: StoredRow): void {
-    const before = this.#index.get(row.id) ?? null
+  /** Adds the row, or replaces the one of its id; who knows what it replaces can say so. */
+  put(row: StoredRow, before: StoredRow | null = this.#index.get(row.id) ?? null): void {
     this.#index.set(row.id, row, effect(row.id, before ? 'changed' : 'created'))
     this.#changed(row.id, before, row)
   }
@@ -139,7 +138,9 @@ export class RowTable {
     this.#count += by
     this.#all = undefined
     this.#revision += 1
-    this.#place(id, before, after)
+    if (this.#slots) this.#place(this.#slots, id, after)
+    for (const watcher of this.#watchers) watcher.changed(id, before, after)
+    if (!this.#undo.isOpen) return
     this.#undo.push(() => {
       this.#count -= by
       this.#all = undefined
@@ -149,16 +150,10 @@ export class RowTable {
     })
   }
 
-  /** Brings the slots up to a write, where anybody wants to know. */
-  #place(id: string, before: StoredRow | null, after: StoredRow | null): void {
-    if (!this.#slots) {
-      if (this.#watchers.size === 0) return
-      this.#slots = this.#laidOut()
-    }
+  #place(slots: (StoredRow | null)[], id: string, row: StoredRow | null): void {
     let slot = this.slotOf(id)
-    if (slot === undefined) this.#added.set(id, (slot = this.#slots.length))
-    this.#slots[slot] = after
-    for (const watcher of this.#watchers) watcher.changed(slot, before, after)
+    if (slot === undefined) this.#added.set(id, (slot = slots.length))
+    slots[slot] = row
   }
 
   #laidOut(): (StoredRow | null)[] {

@@ -151,7 +151,7 @@ export function changeRow(world: World, table: TableRecord, row: StoredRow, data
     updated_at: world.clock.now(),
     data: withoutUnset({ ...row.data, ...data }),
   }
-  world.rows(table.id).put(changed)
+  world.rows(table.id).put(changed, row)
   return changed
 }
 

@@ -24,7 +24,12 @@ export function seedWorld(world: World, partial: unknown): SeedResult {
     throw checked.error
   }
   const { workspaces = [], files = {}, ...contents } = checked.data
-  const writer = new FixtureWriter(world, { what: 'seed', addsToExisting: true, allowsLostLinks: false, files })
+  const writer = new FixtureWriter(world, {
+    what: 'seed',
+    addsToExisting: true,
+    allowsLostLinks: false,
+    files,
+  })
   writeWorkspaces(writer, workspaces)
   const [first] = world.workspaces.all()
   if (first) writeContents(writer, first, contents, '')

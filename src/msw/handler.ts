@@ -23,7 +23,8 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
     async run({ request }: RunArguments) {
       if (!isBelow(baseUrl, request.url)) return null
       handler.isUsed = true
-      const response = await adapter(request)
+      // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
+      const response = await adapter(request.body ? request.clone() : request)
       return { handler, request, response, parsedResult: {} }
     },
     test: (run: RunArguments) => Promise.resolve(covers(run)),

@@ -1,8 +1,12 @@
 // Owns the command that serves a mock until it is told to end.
+import { existsSync } from 'node:fs'
 import { AnswerError, type AnswersInput } from '../contract/questions.ts'
 import type { Plan } from '../contract/identity.ts'
+import { quote } from '../contract/quote.ts'
 import { FixtureError, type Fixture } from '../model/fixture.ts'
-import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../mock.ts'
+import { fixtures } from '../../fixtures/index.ts'
+import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mock.ts'
+import { urlHost } from './addresses.ts'
 import { messageOf, readJsonFile } from './json-file.ts'
 import { packageVersion } from './package-version.ts'
 import { logLine } from './request-log.ts'
@@ -21,22 +25,34 @@ export interface ServeFlags {
   readonly quiet?: true
 }
 
-const fixtureNames = ['demo', 'empty', 'large'] as const
+const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 
-function fixtureOf(name: string): NonNullable<MockOptions['fixture']> {
-  const known = fixtureNames.find((candidate) => candidate === name)
-  if (known !== undefined) return known
+function fixtureOf(name: string): FixtureName | Fixture {
+  if (isFixtureName(name)) return name
+  if (!existsSync(name)) {
+    const names = Object.keys(fixtures).join(', ')
+    throw new Error(`--fixture must be one of ${names}, or a JSON file that exists; received ${quote(name)}`)
+  }
   // What is in the file is checked by the mock.
-  return readJsonFile(name, `fixture (${fixtureNames.join(', ')} or a file)`) as Fixture
+  return readJsonFile(name, 'fixture file') as Fixture
+}
+
+/** Where addresses begin that are made outside requests, as in the HAR; not known yet of any free port. */
+function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
+  const url = `http://${urlHost(host)}:${String(port)}/v1`
+  return port !== 0 && URL.canParse(url) ? { baseUrl: new URL(url).href } : {}
 }
 
 /** @throws {Error} that says which flag or file is wrong */
-function mockOf({ fixture, plan, clock, answers: answersFile }: ServeFlags): WorkspaceMock {
+function mockOf(flags: ServeFlags): WorkspaceMock {
+  const { fixture, plan, clock, answers: answersFile } = flags
   const answers = answersFile === undefined ? {} : (readJsonFile(answersFile, 'answers file') as AnswersInput)
   try {
-    return createWorkspaceMock({ fixture: fixtureOf(fixture), clock, answers, ...(plan && { plan }) })
+    const options = { ...baseUrlOf(flags), ...(plan && { plan }) }
+    return createWorkspaceMock({ fixture: fixtureOf(fixture), clock, answers, ...options })
   } catch (error) {
-    const file = error instanceof FixtureError ? fixture : error instanceof AnswerError ? answersFile : undefined
+    const file =
+      error instanceof FixtureError ? fixture : error instanceof AnswerError ? answersFile : undefined
     throw file === undefined ? error : new Error(`${file}: ${messageOf(error)}`, { cause: error })
   }
 }
@@ -69,7 +85,9 @@ const networkWarning = (host: string) =>
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { port, host, allowHost: allowHosts = [], quiet = false } = flags
   const mock = mockOf(flags)
-  const log = quiet ? undefined : (request: Parameters<typeof logLine>[0]) => void process.stdout.write(`${logLine(request)}\n`)
+  const log = quiet
+    ? undefined
+    : (request: Parameters<typeof logLine>[0]) => void process.stdout.write(`${logLine(request)}\n`)
   const server = await serve(mock, { port, host, allowHosts, log })
   endOnSignals(server)
   if (!server.isLoopback) process.stderr.write(networkWarning(host))

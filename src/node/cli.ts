@@ -7,7 +7,8 @@ import { packageVersion } from './package-version.ts'
 
 function portOf(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
   return port
 }
 

@@ -47,7 +47,8 @@ export function createControlApi(mock: WorkspaceMock, allowHosts: readonly strin
       if (forbidden !== undefined) return { answer: failed(403, forbidden) }
       const method = request.method ?? ''
       const match = matchRoute(method, target.path)
-      if (!match) return { answer: failed(404, `${method} /__mock${target.path} is no route of the control API`) }
+      if (!match)
+        return { answer: failed(404, `${method} /__mock${target.path} is no route of the control API`) }
       return { bodyBytes: match.route.bodyBytes, run: (body) => run(mock, request, target, match, body) }
     },
   }
@@ -100,12 +101,20 @@ function matchPath(template: string, path: string): Record<string, string> | und
   return params
 }
 
-function run(mock: WorkspaceMock, request: IncomingMessage, target: Target, match: RouteMatch, body: CallBody): Answer {
+function run(
+  mock: WorkspaceMock,
+  request: IncomingMessage,
+  target: Target,
+  match: RouteMatch,
+  body: CallBody,
+): Answer {
   const { route, params } = match
   if (body === 'too-large') return failed(413, `body must have at most ${String(route.bodyBytes)} bytes`)
   try {
     const json = jsonOf(body)
-    const decoded = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodedPart(value)]))
+    const decoded = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodedPart(value)]),
+    )
     const sandbox = headerOf(request, 'x-mock-sandbox')
     const world = sandbox === null ? mock : mock.sandbox(sandbox)
     const query = new URLSearchParams(target.query)

@@ -28,7 +28,8 @@ export function targetOf(url: string): Target {
   const path = mark === -1 ? local : local.slice(0, mark)
   const query = mark === -1 ? '' : local.slice(mark + 1)
   if (isWithin(path, apiRoot)) return { surface: 'api', path: path.slice(apiRoot.length) || '/', query }
-  if (isWithin(path, controlRoot)) return { surface: 'control', path: path.slice(controlRoot.length) || '/', query }
+  if (isWithin(path, controlRoot))
+    return { surface: 'control', path: path.slice(controlRoot.length) || '/', query }
   return { surface: 'api', path: path.startsWith('/') ? `/..${path}` : `/../${path}`, query }
 }
 

@@ -39,7 +39,12 @@ export function createListener(context: ListenerContext): RequestListener {
   }
 }
 
-function finish({ log }: ListenerContext, request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+function finish(
+  { log }: ListenerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): void {
   try {
     sendAnswer(request, response, answer)
   } catch (error) {
@@ -49,7 +54,12 @@ function finish({ log }: ListenerContext, request: IncomingMessage, response: Se
   log?.({ method: request.method ?? '', url: request.url ?? '', answer })
 }
 
-function fail(context: ListenerContext, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+function fail(
+  context: ListenerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
   if (!(error instanceof NetworkFault || error instanceof UploadAborted)) {
     finish(context, request, response, failureAnswer(error))
     return
@@ -58,7 +68,11 @@ function fail(context: ListenerContext, request: IncomingMessage, response: Serv
   context.log?.({ method: request.method ?? '', url: request.url ?? '', answer: null })
 }
 
-function answerTo(context: ListenerContext, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+function answerTo(
+  context: ListenerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer> {
   const { mock, connections } = context
   const connection = connections.of(request.socket)
   connection.latest = response
@@ -68,7 +82,10 @@ function answerTo(context: ListenerContext, request: IncomingMessage, response: 
     return mock.handle(new HttpCall(request, target, null, context.ownBaseUrl()))
   return connection
     .inTurn(async () => {
-      const limitBytes = mock.bodyLimit(headerOf(request, 'content-type'), headerOf(request, 'x-mock-sandbox'))
+      const limitBytes = mock.bodyLimit(
+        headerOf(request, 'content-type'),
+        headerOf(request, 'x-mock-sandbox'),
+      )
       return bodyOf(request, response, limitBytes)
     })
     .then((body) => mock.handle(new HttpCall(request, target, body, context.ownBaseUrl())))
@@ -87,7 +104,11 @@ async function controlAnswer(
   return admitted.run(await connection.inTurn(() => bodyOf(request, response, admitted.bodyBytes)))
 }
 
-async function bodyOf(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<CallBody> {
+async function bodyOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<CallBody> {
   if (!hasBody(request)) return null
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > limitBytes
   // Curl asks before it sends much: whoever is refused need not send at all.

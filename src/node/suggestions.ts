@@ -16,13 +16,20 @@ interface Reply {
   readonly json: unknown
 }
 
-type Ask = (operation: OperationId, params?: Readonly<Record<string, string>>, body?: unknown) => Promise<Reply>
+type Ask = (
+  operation: OperationId,
+  params?: Readonly<Record<string, string>>,
+  body?: unknown,
+) => Promise<Reply>
 
 /** Asks the mock's own API; within a boundary, so that nothing of it is seen or kept. */
 function askerWith(mock: WorkspaceMock, key: string): Ask {
   return async (id, params = {}, body) => {
     const { method, path } = operations[id]
-    const headers: Record<string, string> = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+    }
     const call: Call = {
       method,
       path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
@@ -40,7 +47,9 @@ function askerWith(mock: WorkspaceMock, key: string): Ask {
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, part) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[part] : undefined,
+      typeof inner === 'object' && inner !== null
+        ? (inner as Record<string | number, unknown>)[part]
+        : undefined,
     value,
   )
 }
@@ -77,8 +86,11 @@ export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<stri
     const ask = askerWith(mock, key)
     const tables = itemsAt((await ask('listDatatables')).json, 'datatables')
     const largest = [...tables].sort((a, b) => Number(at(b, 'row_count')) - Number(at(a, 'row_count')))[0]
-    const second = largest ? `'${baseUrl}/datatables/${textAt(largest, 'id')}/rows?limit=3'` : `${baseUrl}/spaces`
-    const third = (await importCall(ask, tables, key, baseUrl)) ?? jsonCurl(key, `${baseUrl}/spaces`, { name: 'Launch' })
+    const second = largest
+      ? `'${baseUrl}/datatables/${textAt(largest, 'id')}/rows?limit=3'`
+      : `${baseUrl}/spaces`
+    const third =
+      (await importCall(ask, tables, key, baseUrl)) ?? jsonCurl(key, `${baseUrl}/spaces`, { name: 'Launch' })
     return [curl(key, `${baseUrl}/me`), curl(key, second), third]
   })()
 }

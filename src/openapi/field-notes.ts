@@ -13,10 +13,11 @@ const seconds = (what: string) => says(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 const color = says('Hex colour: `#rgb` or `#rrggbb`.')
 
-const paged = (parameter: IntegerParameter): SchemaObject => ({
-  ...integerSchema(parameter),
-  description: parameter.description,
-})
+/** Defaults are told in words: generators take a field that has one for a field that must be there. */
+function paged(parameter: IntegerParameter): SchemaObject {
+  const { default: initial, ...bounds } = integerSchema(parameter)
+  return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
+}
 
 const rowNotes = {
   DataTableSummary: { row_count: says('How many rows the table has.') },
@@ -42,10 +43,10 @@ const rowNotes = {
   },
   RowSort: {
     column: says('Id or name of the column.'),
-    direction: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+    direction: { type: 'string', enum: ['asc', 'desc'], description: 'By default `asc`.' },
   },
   RowQuery: {
-    match: { default: 'all', description: 'Whether a row must pass all filters or any of them.' },
+    match: says('Whether a row must pass all filters (by default) or any of them.'),
     select: says('Ids or names of the columns to answer.'),
     page: paged(rowPaging.page),
     limit: paged(rowPaging.limit),
@@ -53,7 +54,7 @@ const rowNotes = {
   RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped in silence.') },
   BulkRows: {
     rows: { type: 'array', items: anyObject, description: 'Rows keyed by column id, 250 at most.' },
-    mode: { default: 'insert', description: '`upsert` updates the rows that match on `key_column`.' },
+    mode: says('`insert` (by default), or `upsert` to update the rows that match on `key_column`.'),
     key_column: says('Id or name of the column on which an upsert matches.'),
   },
   BulkInsertResult: { count: says('How many rows went in.') },
@@ -94,7 +95,7 @@ const taskNotes = {
     frequency: says('Required with `on_schedule`, ignored with `on_complete`.'),
     day_of_week: says('0 is Sunday, 6 Saturday; required with `weekly`.'),
     day_of_month: says('Required with `monthly`; in a shorter month its last day.'),
-    time: { default: '09:00', description: '`HH:MM`, 24 hours, in the timezone of the workspace.' },
+    time: says('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
     end_date: seconds('Moment after which it stops'),
   },
   TaskCreate: {
@@ -122,7 +123,7 @@ const taskNotes = {
   },
   TimeEntryCreate: {
     action: says('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
-    duration: { description: 'In seconds.' },
+    duration: says('In seconds.'),
     date_start: seconds('Start'),
     date_end: seconds('End'),
     as_user: says('Id of the member whose entry it is.'),

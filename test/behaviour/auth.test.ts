@@ -1,6 +1,6 @@
 // Owns who may do what: keys, scopes, billing, foreign workspaces, over all 42 operations.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { stateOf, useMock } from './harness.ts'
 import { goodRequests, send } from './requests.ts'
 
 const table = goodRequests.map((request) => [request.id, request] as const)
@@ -94,12 +94,12 @@ describe('scopes', () => {
   it.each(goodRequests.map((request) => [request.id, request.scope, request] as const))(
     '%s answers 403 when a scoped key lacks %s alone',
     async (_, scope, request) => {
-      const before = await control.state()
+      const before = await stateOf(control)
       const reply = await send(api, request, { key: `wm_without_${scope.replace(':', '_')}` })
       expect(reply.status).toBe(403)
       expect(reply.json).toEqual({ error: reply.error })
       expect(reply.error).toContain(scope)
-      expect(await control.state()).toEqual(before)
+      expect(await stateOf(control)).toEqual(before)
     },
   )
 

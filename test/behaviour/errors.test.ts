@@ -47,7 +47,7 @@ describe('unknown paths', () => {
     ['POST', '/me', 'getIdentity'],
     ['GET', '/tasks/tsk_full/comment', 'listComments'],
     ['POST', '/datatables/tbl_all/rows/bulks', 'bulkInsertRows'],
-    ['DELETE', '/datatables/tbl_all/rows', 'deleteRow'],
+    ['DELETE', '/datatables/tbl_all/rowss/row_1', 'deleteRow'],
     ['GET', '/ME', 'getIdentity'],
   ])('%s %s answers 404 with a hint at %s', async (method, path, operation) => {
     const reply = await api.call(method, path)

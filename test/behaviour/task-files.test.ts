@@ -1,6 +1,6 @@
 // Owns the behaviour of task creation with files: all or nothing, ten at most.
 import { describe, expect, it } from 'vitest'
-import { multipart, times, useMock } from './harness.ts'
+import { multipart, stateOf, times, useMock } from './harness.ts'
 
 const path = '/lists/lst_main/tasks'
 const files = (count: number) =>
@@ -10,7 +10,7 @@ const data = (json: unknown) => ({ data: JSON.stringify(json) })
 describe('task creation with files', () => {
   const { api, control } = useMock()
   const create = (body: FormData) => api.call('POST', path, { body })
-  const unchanged = async (before: unknown) => expect(await control.state()).toEqual(before)
+  const unchanged = async (before: unknown) => expect(await stateOf(control)).toEqual(before)
 
   it.each([1, 10])('createTask answers 201 with the attachments when %i files are sent', async (count) => {
     const reply = await create(multipart(files(count), data({ title: 'With files', priority: 'low' })))
@@ -44,7 +44,7 @@ describe('task creation with files', () => {
   })
 
   it('createTask answers 400 and creates nothing when there are eleven files', async () => {
-    const before = await control.state()
+    const before = await stateOf(control)
     const reply = await create(multipart(files(11), data({ title: 'Too many' })))
     expect(reply.status).toBe(400)
     expect(reply.error).toContain('10')
@@ -54,12 +54,12 @@ describe('task creation with files', () => {
   it.each([
     ['no data', {}, 'data'],
     ['data that is no JSON', { data: '{title' }, 'data'],
-    ['data that is no object', { data: '[]' }, 'data'],
+    ['data that is no object', { data: '[]' }, 'must be an object'],
     ['data without a title', { data: '{}' }, 'title'],
     ['data with an unknown status', { data: '{"title":"x","status_id":"st_none"}' }, 'status_id'],
     ['data with an unknown field value', { data: '{"title":"x","custom_data":{"fld_number":"x"}}' }, 'fld_number'],
   ])('createTask answers 400 and creates nothing when there is %s', async (_, parts, cause) => {
-    const before = await control.state()
+    const before = await stateOf(control)
     const reply = await create(multipart(files(2), parts as Record<string, string>))
     expect(reply.status).toBe(400)
     expect(reply.error).toContain(cause)
@@ -67,7 +67,7 @@ describe('task creation with files', () => {
   })
 
   it('createTask answers 400 when a file part is text', async () => {
-    const before = await control.state()
+    const before = await stateOf(control)
     const reply = await create(multipart([], { ...data({ title: 'x' }), file: 'text' }))
     expect(reply.status).toBe(400)
     expect(reply.error).toContain('file')
@@ -83,7 +83,7 @@ describe('task creation with files', () => {
 
   it('createTask answers 413 with the facts and creates nothing when one of the files is too large', async () => {
     await control.setLimits({ maxFileBytes: 100 })
-    const before = await control.state()
+    const before = await stateOf(control)
     const large = { filename: 'large.bin', content: new Uint8Array(101) }
     const reply = await create(multipart([...files(2), large], data({ title: 'x' })))
     expect(reply.status).toBe(413)

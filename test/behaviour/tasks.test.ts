@@ -66,7 +66,7 @@ describe('task creation', () => {
       priority: 0,
       due_date: null,
       date_start: null,
-      custom_data: {},
+      custom_data: { fld_formula: null },
       assignees: [],
       created_at: NOW,
       updated_at: NOW,

@@ -1,6 +1,6 @@
 // Owns the controls of a mock that lives in this process, as the behaviour suite wants them.
-import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../../src/index.ts'
-import type { Control, TargetOptions } from './target.ts'
+import { createWorkspaceMock, type FaultSpec, type MockOptions, type WorkspaceMock } from '../../src/index.ts'
+import type { Control, Finding, TargetOptions } from './target.ts'
 
 /** A mock that checks its own answers against the contract. */
 export function createCheckedMock(options: TargetOptions): WorkspaceMock {
@@ -40,5 +40,8 @@ export function controlOf(mock: WorkspaceMock): Control {
     restore: (snapshot) => remoteVoid(() => mock.restore(snapshot)),
     state: () => remote(() => mock.state()),
     loadState: (fixture) => remoteVoid(() => mock.loadState(fixture)),
+    fault: async (spec) => (await remote(() => mock.fault(spec as FaultSpec).id)) as string,
+    resetFaults: () => remoteVoid(() => mock.resetFaults()),
+    report: async (options) => (await remote(() => mock.report(options))) as Finding[],
   }
 }

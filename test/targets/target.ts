@@ -11,6 +11,16 @@ export interface TargetOptions {
   readonly advanceOnPoll?: boolean
 }
 
+/** A finding of the report. */
+export interface Finding {
+  readonly rule: string
+  readonly severity: string
+  readonly message: string
+  readonly operation: string | null
+  readonly count: number
+  readonly requests: readonly number[]
+}
+
 /** The controls of the mock, all asynchronous, plain JSON in and out; what it refuses rejects. */
 export interface Control {
   reset(): Promise<void>
@@ -34,6 +44,10 @@ export interface Control {
   restore(snapshot: unknown): Promise<void>
   state(): Promise<unknown>
   loadState(fixture: unknown): Promise<void>
+  /** @returns the fault's id */
+  fault(spec: Readonly<Record<string, unknown>>): Promise<string>
+  resetFaults(): Promise<void>
+  report(options?: { readonly assumptions?: boolean }): Promise<Finding[]>
 }
 
 export interface Target {

@@ -7,7 +7,8 @@ import { queryOf, route, type ControlRequest } from './route.ts'
 
 function operationOf(text: string): OperationId {
   const id = operationIds.find((known) => known === text)
-  if (id === undefined) throw new ControlError(`operation must be one of ${operationIds.join(', ')}; received ${quote(text)}`)
+  if (id === undefined)
+    throw new ControlError(`operation must be one of ${operationIds.join(', ')}; received ${quote(text)}`)
   return id
 }
 

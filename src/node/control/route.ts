@@ -1,7 +1,7 @@
 // Owns what a route of the control API is, and how its body is checked.
 import * as z from 'zod/mini'
 import { ControlError } from '../../http/control.ts'
-import { describeIssue, pathText } from '../../contract/issues.ts'
+import { describeIssues, pathText } from '../../contract/issues.ts'
 import type { MockControls } from '../../controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
@@ -77,18 +77,25 @@ function checked<S extends Shape>(
 ): z.output<z.ZodMiniObject<S>> {
   const result = schema.safeParse(value)
   if (result.success) return result.data as z.output<z.ZodMiniObject<S>>
-  throw new ControlError(explained(result.error, value, Object.keys(schema.shape)))
+  throw new ControlError(explained(result.error, value, schema))
 }
 
-function explained(error: z.core.$ZodError, value: unknown, fields: readonly string[]): string {
+function explained(error: z.core.$ZodError, value: unknown, schema: z.ZodMiniType): string {
   const [issue] = error.issues
-  if (!issue) return 'body is not allowed'
-  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
-    const allowed = fields.length === 0 ? 'no field is allowed' : `allowed are ${fields.join(', ')}`
-    return `body has unknown fields: ${issue.keys.join(', ')}; ${allowed}`
-  }
-  if (issue.code === 'invalid_key') return `${pathText(issue.path)} is not allowed: ${issue.issues[0]?.message ?? ''}`
-  return describeIssue(issue, value, 'body')
+  if (issue?.code !== 'unrecognized_keys') return describeIssues(error, value)
+  const fields = fieldsAt(schema, issue.path)
+  const allowed = fields.length === 0 ? 'no field is allowed' : `allowed are ${fields.join(', ')}`
+  return `${pathText(issue.path) || 'body'} has unknown fields: ${issue.keys.join(', ')}; ${allowed}`
+}
+
+/** Names of the fields that a schema knows at a path. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema
+  const [first, ...rest] = path
+  if (inner instanceof z.ZodMiniObject)
+    return first === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(first)], rest)
+  const keys = inner instanceof z.ZodMiniRecord ? inner.def.keyType : undefined
+  return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
 }
 
 /**

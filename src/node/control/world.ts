@@ -20,7 +20,11 @@ function advance({ clock }: MockControls, by: number | string): void {
 }
 
 export const worldRoutes = [
-  route('GET', '/health', ({ mock, world }) => ({ status: 'ok', fixture: mock.fixtureName, clock: clockOf(world) })),
+  route('GET', '/health', ({ mock, world }) => ({
+    status: 'ok',
+    fixture: mock.fixtureName,
+    clock: clockOf(world),
+  })),
   route('POST', '/reset', ({ mock, world }) => {
     world.reset()
     return { success: true, fixture: mock.fixtureName, clock: clockOf(world) }
@@ -50,7 +54,9 @@ export const clockRoutes = [
     { ms: z.optional(z.number().check(z.gte(0))), by: z.optional(z.union([z.string(), z.number()])) },
     ({ world }, { ms, by }) => {
       if ((ms === undefined) === (by === undefined))
-        throw new ControlError('body must have either ms, a number of milliseconds, or by, a length such as "30d"')
+        throw new ControlError(
+          'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
+        )
       advance(world, ms ?? by ?? 0)
       return clockOf(world)
     },

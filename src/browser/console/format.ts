@@ -1,0 +1,66 @@
+// Owns how the console writes moments, lengths of time, numbers and sizes. Moments are in UTC, as the API counts them.
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** `2026-01-05`. */
+export function dateText(ms: number): string {
+  const date = new Date(ms)
+  return `${String(date.getUTCFullYear())}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
+}
+
+/** `10:00:05`. */
+export function timeText(ms: number): string {
+  const date = new Date(ms)
+  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
+}
+
+/** `10:00:05.250`. */
+export function preciseTimeText(ms: number): string {
+  return `${timeText(ms)}.${String(ms % 1000).padStart(3, '0')}`
+}
+
+/** `2026-01-05 10:00:05`. */
+export const momentText = (ms: number) => `${dateText(ms)} ${timeText(ms)}`
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+export const weekdayText = (ms: number) => weekdays[new Date(ms).getUTCDay()] ?? ''
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const
+
+/** A length of time in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${String(Math.round(ms))} ms`
+  if (ms < 60_000) return `${String(Math.round(ms / 100) / 10)} s`
+  let rest = ms
+  const parts: string[] = []
+  for (const [unit, unitMs] of units) {
+    const count = Math.floor(rest / unitMs)
+    rest -= count * unitMs
+    if (count > 0 || parts.length > 0) parts.push(`${String(count)} ${unit}`)
+    if (parts.length === 2) break
+  }
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ')
+}
+
+const thousands = new Intl.NumberFormat('en')
+
+/** `50,000`. */
+export const numberText = (value: number) => thousands.format(value)
+
+/** `1 row`, `2 rows`. */
+export const countText = (count: number, singular: string, plural = `${singular}s`) =>
+  `${numberText(count)} ${count === 1 ? singular : plural}`
+
+/** `640 B`, `12.4 KiB`, `10 MiB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${String(bytes)} B`
+  const isMebi = bytes >= 1024 * 1024
+  const value = bytes / (isMebi ? 1024 * 1024 : 1024)
+  return `${String(Math.round(value * 10) / 10)} ${isMebi ? 'MiB' : 'KiB'}`
+}

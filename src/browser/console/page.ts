@@ -1,0 +1,13 @@
+// Owns the console page of the standalone server: the view in the address, so that a reload stays where it was.
+import { isViewId } from './app.tsx'
+import { createHttpSource } from './http-source.ts'
+import { mount } from './mount.tsx'
+
+const wanted = location.hash.slice(1)
+
+mount(document.body, createHttpSource(location.origin), {
+  start: isViewId(wanted) ? wanted : undefined,
+  onView: (view) => {
+    history.replaceState(null, '', `#${view}`)
+  },
+})

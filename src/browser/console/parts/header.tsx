@@ -1,0 +1,145 @@
+// Owns the head of the console: which mock this is, its time, and what concerns all of it.
+import { useEffect, useState } from 'preact/hooks'
+import { dateText, timeText } from '../format.ts'
+import { useConsole } from './context.ts'
+import { Button, ConfirmButton, CopyButton, typed } from './controls.tsx'
+import { useLoaded } from './loaded.ts'
+
+const schemes = ['auto', 'light', 'dark'] as const
+type Scheme = (typeof schemes)[number]
+const storageName = 'workspace-api-mock console scheme'
+
+/** The page may not be allowed to keep anything. */
+function keptScheme(): Scheme {
+  try {
+    return schemes.find((scheme) => scheme === localStorage.getItem(storageName)) ?? 'auto'
+  } catch {
+    return 'auto'
+  }
+}
+
+function keepScheme(scheme: Scheme): void {
+  try {
+    localStorage.setItem(storageName, scheme)
+  } catch {
+    // Then it holds for this page alone.
+  }
+}
+
+function SchemeButton({ host }: { readonly host: HTMLElement }) {
+  const [scheme, setScheme] = useState(keptScheme)
+  useEffect(() => {
+    if (scheme === 'auto') delete host.dataset['theme']
+    else host.dataset['theme'] = scheme
+    keepScheme(scheme)
+  }, [scheme])
+  const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
+  return (
+    <Button kind="quiet" label={`Colours: ${scheme}. Switch to ${next}`} onClick={() => setScheme(next)}>
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5" />
+        {scheme !== 'light' && (
+          <path
+            d={scheme === 'dark' ? 'M8 2a6 6 0 0 0 0 12a6 6 0 0 0 0-12' : 'M8 2a6 6 0 0 0 0 12z'}
+            fill="currentColor"
+          />
+        )}
+      </svg>
+      <span class="scheme-name">{scheme}</span>
+    </Button>
+  )
+}
+
+function ClockReadout() {
+  const { live, show, world, act } = useConsole()
+  if (!live.overview) return null
+  const { nowMs, mode } = live.overview.clock
+  return (
+    <div class="readout">
+      <button
+        type="button"
+        class="now"
+        aria-label={`Clock: ${dateText(nowMs)} ${timeText(nowMs)} UTC, ${mode}. Open the clock`}
+        onClick={() => show('clock')}
+      >
+        <span class={`pulse ${mode}`} aria-hidden="true" />
+        <span class="date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
+      </button>
+      {[
+        { by: '1s', label: '+1 s' },
+        { by: '1m', label: '+1 min' },
+        { by: '1d', label: '+1 d' },
+      ].map(({ by, label }) => (
+        <Button
+          key={by}
+          kind="quiet"
+          label={`Move the clock on by ${by}`}
+          onClick={() => void act(() => world.advance(by))}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+export function Header({
+  sandbox,
+  onSandbox,
+  host,
+}: {
+  readonly sandbox: string | null
+  readonly onSandbox: (sandbox: string | null) => void
+  readonly host: HTMLElement
+}) {
+  const { source, live, world, act } = useConsole()
+  const { value: fixture } = useLoaded(() => source.fixture(), [source])
+  const { value: sandboxes } = useLoaded(() => source.sandboxes(), [source, live.entries.length, sandbox])
+  return (
+    <header class="top">
+      <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
+        <rect
+          x="2.75"
+          y="2.75"
+          width="18.5"
+          height="18.5"
+          rx="5"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.5"
+          stroke-dasharray="3.2 2.6"
+        />
+        <circle cx="12" cy="12" r="4" fill="currentColor" />
+      </svg>
+      <h1>
+        Mock console <span class="fixture">{fixture ?? ''}</span>
+      </h1>
+      <CopyButton kind="quiet" text={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
+        <code class="address">{source.baseUrl}</code>
+      </CopyButton>
+      {sandboxes !== null && sandboxes.length > 0 && (
+        <select
+          aria-label="World"
+          value={sandbox ?? ''}
+          onChange={(event) => onSandbox(typed(event) || null)}
+        >
+          <option value="">Main world</option>
+          {sandboxes.map((name) => (
+            <option key={name} value={name}>
+              Sandbox {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <span class="spacer" />
+      <ClockReadout />
+      <SchemeButton host={host} />
+      <ConfirmButton
+        confirm="Reset everything?"
+        onClick={() => void act(() => world.reset(), 'Back to the start.')}
+      >
+        Reset
+      </ConfirmButton>
+    </header>
+  )
+}

@@ -1,0 +1,29 @@
+// Owns how JSON is shown: indented, with its parts told apart by colour.
+import type { VNode } from 'preact'
+
+const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
+/** What is longer is shown without colours. */
+const colouredCharacters = 60_000
+
+function coloured(text: string): (VNode | string)[] {
+  const parts: (VNode | string)[] = []
+  let end = 0
+  for (const match of text.matchAll(tokens)) {
+    const [whole, string, colon] = match
+    parts.push(text.slice(end, match.index))
+    end = match.index + whole.length
+    const kind = colon !== undefined ? 'name' : string !== undefined ? 'string' : 'literal'
+    parts.push(<span class={kind}>{string ?? whole}</span>, colon ?? '')
+  }
+  parts.push(text.slice(end))
+  return parts
+}
+
+export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
+  const text = JSON.stringify(value, null, 2) ?? 'undefined'
+  return (
+    <pre class="json" tabIndex={0} aria-label={label}>
+      {text.length > colouredCharacters ? text : coloured(text)}
+    </pre>
+  )
+}

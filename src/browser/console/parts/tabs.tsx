@@ -1,0 +1,69 @@
+// Owns tabs: one is in the tab order, arrow keys, Home and End go to the others.
+import type { ComponentChildren } from 'preact'
+
+export interface Tab<Id extends string> {
+  readonly id: Id
+  readonly label: string
+  readonly count?: number | undefined
+  /** How the count is meant. */
+  readonly tone?: 'bad' | 'warn' | 'accent' | undefined
+}
+
+interface TabsProps<Id extends string> {
+  readonly label: string
+  readonly tabs: readonly Tab<Id>[]
+  readonly current: Id
+  readonly onChange: (id: Id) => void
+  readonly look: 'nav' | 'row'
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+
+function nextIndex(key: string, from: number, count: number): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  const step = steps[key]
+  return step === undefined ? undefined : (from + step + count) % count
+}
+
+export function Tabs<Id extends string>({ label, tabs, current, onChange, look }: TabsProps<Id>) {
+  const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
+    const index = nextIndex(
+      event.key,
+      tabs.findIndex(({ id }) => id === current),
+      tabs.length,
+    )
+    const next = index === undefined ? undefined : tabs[index]
+    if (!next || index === undefined) return
+    event.preventDefault()
+    onChange(next.id)
+    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus()
+  }
+  return (
+    <div class={`tabs ${look}`} role="tablist" aria-label={label} onKeyDown={move}>
+      {tabs.map(({ id, label: text, count, tone }) => (
+        <button
+          type="button"
+          key={id}
+          id={`tab-${id}`}
+          role="tab"
+          aria-selected={id === current}
+          aria-controls={`panel-${id}`}
+          tabIndex={id === current ? 0 : -1}
+          onClick={() => onChange(id)}
+        >
+          <span>{text}</span>
+          {count !== undefined && count > 0 && <span class={`count ${tone ?? ''}`}>{count}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export function Panel({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="panel" role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`}>
+      {children}
+    </div>
+  )
+}

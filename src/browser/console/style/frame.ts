@@ -1,0 +1,358 @@
+// Owns the console's frame: head, navigation, sheets, and the text they hold.
+import { css } from './css.ts'
+
+export const frame = css`
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  :host {
+    display: block;
+    height: 100%;
+    min-height: 480px;
+    background: var(--paper);
+  }
+  .console {
+    container: console / inline-size;
+    position: relative;
+    display: flex;
+    flex-direction: column;
+    height: 100%;
+    background: var(--paper);
+    color: var(--ink);
+    font: 400 var(--text) / 1.5 var(--sans);
+    font-variant-numeric: tabular-nums;
+    text-align: start;
+    -webkit-font-smoothing: antialiased;
+  }
+  h1,
+  h2,
+  h3,
+  h4,
+  p,
+  ul,
+  dl,
+  dd,
+  pre {
+    margin: 0;
+    padding: 0;
+  }
+  ul {
+    list-style: none;
+  }
+  h1,
+  h3 {
+    font-size: var(--large);
+    font-weight: 600;
+    line-height: 1.35;
+    letter-spacing: -0.005em;
+  }
+  h2 {
+    font-size: var(--title);
+    font-weight: 600;
+    line-height: 1.3;
+    letter-spacing: -0.012em;
+  }
+  h4 {
+    font-size: var(--text);
+    font-weight: 600;
+  }
+  code,
+  pre {
+    font-family: var(--mono);
+    font-size: 0.92em;
+  }
+  .aside {
+    color: var(--ink-faint);
+    font-weight: 400;
+    font-size: var(--small);
+    letter-spacing: 0;
+  }
+  .spacer {
+    flex: 1;
+  }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  :focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 1px;
+  }
+
+  .top {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    min-height: 56px;
+    padding: 8px 20px;
+    border-bottom: 1px solid var(--line);
+    background: var(--surface);
+  }
+  .logo {
+    flex: none;
+    width: 22px;
+    height: 22px;
+    color: var(--accent);
+  }
+  .top h1 {
+    white-space: nowrap;
+  }
+  .top .fixture {
+    margin-inline-start: 4px;
+    color: var(--ink-faint);
+    font-weight: 400;
+  }
+  .address {
+    color: var(--ink-soft);
+    font-size: var(--small);
+  }
+  .readout {
+    display: flex;
+    align-items: center;
+    border: 1px solid var(--line);
+    border-radius: var(--radius-small);
+  }
+  .readout .button {
+    min-height: 30px;
+    padding: 0 9px;
+    border-radius: 0;
+    border-inline-start: 1px solid var(--line);
+    font-size: var(--small);
+  }
+  .now {
+    display: flex;
+    align-items: center;
+    gap: 7px;
+    height: 30px;
+    padding: 0 10px;
+    border: 0;
+    border-radius: var(--radius-small);
+    background: none;
+    color: inherit;
+    font: 500 var(--small) / 1 var(--mono);
+    font-variant-numeric: tabular-nums;
+    cursor: pointer;
+  }
+  .now .date {
+    color: var(--ink-faint);
+  }
+  .pulse {
+    width: 7px;
+    height: 7px;
+    border-radius: 50%;
+    border: 1.5px solid var(--ink-faint);
+  }
+  .pulse.system {
+    border-color: var(--good);
+    background: var(--good);
+  }
+  .icon {
+    width: 15px;
+    height: 15px;
+  }
+  .lost {
+    padding: 8px 20px;
+    background: var(--bad-soft);
+    color: var(--bad);
+    font-weight: 500;
+  }
+
+  .frame {
+    flex: 1;
+    display: grid;
+    grid-template-columns: 184px minmax(0, 1fr);
+    min-height: 0;
+  }
+  main {
+    overflow: auto;
+    min-width: 0;
+  }
+  .panel:focus {
+    outline: none;
+  }
+  main > .panel {
+    height: 100%;
+    padding: 20px 24px 32px;
+  }
+  main > .panel > div {
+    max-width: 1120px;
+  }
+  main > .panel > .journal,
+  main > .panel > .state {
+    max-width: none;
+  }
+
+  .tabs.nav {
+    display: flex;
+    flex-direction: column;
+    gap: 2px;
+    padding: 20px 12px;
+    border-inline-end: 1px solid var(--line);
+    overflow: auto;
+  }
+  .tabs button {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    border: 0;
+    background: none;
+    color: var(--ink-soft);
+    font: inherit;
+    white-space: nowrap;
+    cursor: pointer;
+  }
+  .tabs.nav button {
+    justify-content: space-between;
+    min-height: 34px;
+    padding: 0 10px;
+    border-radius: var(--radius-small);
+  }
+  .tabs.nav button:hover {
+    background: var(--hover);
+    color: var(--ink);
+  }
+  .tabs.nav button[aria-selected='true'] {
+    background: var(--surface);
+    box-shadow: inset 0 0 0 1px var(--line);
+    color: var(--ink);
+    font-weight: 600;
+  }
+  .tabs.row {
+    display: flex;
+    gap: 20px;
+  }
+  .tabs.row button {
+    min-height: 36px;
+    padding: 0 1px;
+    border-bottom: 2px solid transparent;
+  }
+  .tabs.row button:hover {
+    color: var(--ink);
+  }
+  .tabs.row button[aria-selected='true'] {
+    border-color: var(--ink);
+    color: var(--ink);
+    font-weight: 600;
+  }
+  .count {
+    color: var(--ink-faint);
+    font-size: var(--small);
+    font-weight: 500;
+  }
+  .count.bad,
+  .count.warn,
+  .count.accent {
+    min-width: 20px;
+    padding: 0 6px;
+    border-radius: 10px;
+    text-align: center;
+    line-height: 18px;
+  }
+  .count.bad {
+    background: var(--bad-soft);
+    color: var(--bad);
+  }
+  .count.warn {
+    background: var(--warn-soft);
+    color: var(--warn);
+  }
+  .count.accent {
+    background: var(--accent-soft);
+    color: var(--accent);
+  }
+
+  .sheet {
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--surface);
+  }
+  .sheet.padded {
+    padding: 16px;
+  }
+  .scroll {
+    overflow: auto;
+  }
+  .section {
+    margin: 28px 0 10px;
+  }
+  .section .aside {
+    margin-inline-start: 8px;
+  }
+  .lead {
+    max-width: 68ch;
+    margin-bottom: 16px;
+    color: var(--ink-soft);
+  }
+  .toolbar {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 12px;
+    margin-bottom: 12px;
+  }
+  .toolbar .section {
+    margin: 0;
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 10px 16px;
+  }
+
+  .empty {
+    display: flex;
+    flex-direction: column;
+    align-items: flex-start;
+    gap: 8px;
+    padding: 36px 32px 40px;
+  }
+  .empty p {
+    max-width: 58ch;
+    color: var(--ink-soft);
+  }
+  .empty pre {
+    max-width: 100%;
+    margin-top: 6px;
+    padding: 10px 14px;
+    border-radius: var(--radius-small);
+    background: var(--sunken);
+    overflow: auto;
+  }
+  .failure {
+    padding: 10px 14px;
+    border-radius: var(--radius-small);
+    background: var(--bad-soft);
+    color: var(--bad);
+  }
+  .toasts {
+    position: absolute;
+    inset-block-end: 20px;
+    inset-inline: 20px;
+    z-index: 3;
+    display: flex;
+    flex-direction: column;
+    align-items: center;
+    gap: 6px;
+    pointer-events: none;
+  }
+  .toasts p {
+    max-width: 60ch;
+    padding: 8px 14px;
+    border-radius: var(--radius);
+    background: var(--button);
+    color: var(--button-ink);
+    box-shadow: var(--shadow);
+  }
+  .toasts .problem {
+    border: 1px solid var(--bad);
+    background: var(--bad-soft);
+    color: var(--bad);
+  }
+`

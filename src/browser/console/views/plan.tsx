@@ -1,0 +1,184 @@
+// Owns plan and keys of a workspace: its plan and billing, the limits in force, who may come in.
+import { useState } from 'preact/hooks'
+import { limitNames, type LimitName } from '../../../contract/errors.ts'
+import { Plan as Plans } from '../../../contract/identity.ts'
+import type { LimitOverview, WorkspaceOverview } from '../../../model/inspect.ts'
+import { numberText, sizeText } from '../format.ts'
+import { useConsole, useWorkspace } from '../parts/context.ts'
+import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { Mark } from '../parts/marks.tsx'
+import { WorkspaceSelect } from '../parts/workspace-select.tsx'
+
+const planChoices = Plans.options.map((plan) => ({ value: plan, label: plan }))
+
+const meanings: Readonly<Record<LimitName, string>> = {
+  bulkRowsPerRequest: 'Rows in one bulk request',
+  bulkRowsPerJob: 'Rows in one job',
+  concurrentBulkJobs: 'Jobs at a time',
+  bulkInsertPerMinute: 'Bulk requests a minute',
+  requestsPerMonth: 'Requests a month',
+  spaces: 'Spaces',
+  lists: 'Lists in a space',
+  maxFileBytes: 'Size of a file',
+}
+
+function limitText(name: LimitName, limit: number | null): string {
+  if (limit === null) return 'unlimited'
+  return name === 'maxFileBytes' ? sizeText(limit) : numberText(limit)
+}
+
+function LimitRow({
+  name,
+  limit: { limit, overridden },
+  workspace,
+}: {
+  readonly name: LimitName
+  readonly limit: LimitOverview
+  readonly workspace: WorkspaceOverview
+}) {
+  const { world, act } = useConsole()
+  const [draft, setDraft] = useState<string | null>(null)
+  const set = (to: number | null) => {
+    setDraft(null)
+    void act(() => world.changeWorkspace(workspace, { limits: { [name]: to } }), `${name} set.`)
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const value = Number(draft)
+    if (draft !== null && draft !== '' && Number.isInteger(value) && value >= 0) set(value)
+  }
+  return (
+    <tr>
+      <th scope="row">
+        {meanings[name]} <code class="aside">{name}</code>
+      </th>
+      <td class="number">
+        {limitText(name, limit)} {overridden && <Mark tone="accent">set here</Mark>}
+      </td>
+      <td class="acts">
+        {draft === null ? (
+          <Button
+            kind="quiet"
+            label={`Change ${name}`}
+            onClick={() => setDraft(limit === null ? '' : String(limit))}
+          >
+            Change
+          </Button>
+        ) : (
+          <form class="inline tight" onSubmit={submit}>
+            <input
+              type="number"
+              min="0"
+              size={10}
+              aria-label={name}
+              ref={(input) => input?.focus()}
+              value={draft}
+              onInput={(event) => setDraft(typed(event))}
+            />
+            <button type="submit" class="button plain">
+              Set
+            </button>
+            <Button kind="quiet" onClick={() => set(null)}>
+              Unlimited
+            </Button>
+            <Button kind="quiet" onClick={() => setDraft(null)}>
+              Cancel
+            </Button>
+          </form>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
+  const { world, act } = useConsole()
+  const nameOf = (memberId: string) => workspace.members.find(({ id }) => id === memberId)?.name ?? memberId
+  return (
+    <table class="sheet grid">
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">Kind</th>
+          <th scope="col">Acts as</th>
+          <th scope="col">Suspended</th>
+        </tr>
+      </thead>
+      <tbody>
+        {workspace.keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row">
+              <CopyButton kind="quiet" text={() => key.id} label={`Copy key ${key.name}`}>
+                <code>{key.id}</code>
+              </CopyButton>
+              <span class="aside">{key.name}</span>
+            </th>
+            <td>
+              {key.kind === 'master' ? (
+                'master'
+              ) : (
+                <span title={key.scopes.join(', ')}>scoped, {key.scopes.length} scopes</span>
+              )}
+            </td>
+            <td>{nameOf(key.member_id)}</td>
+            <td>
+              <Switch
+                label={key.suspended ? 'Yes, 402' : 'No'}
+                isOn={key.suspended}
+                onChange={(suspended) => void act(() => world.suspendKey(key.id, suspended))}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function PlanAndKeys() {
+  const { world, act } = useConsole()
+  const workspace = useWorkspace()
+  if (!workspace) return null
+  return (
+    <div class="plan">
+      <div class="toolbar">
+        <h2>{workspace.name}</h2>
+        <span class="aside">{workspace.timezone}</span>
+        <span class="spacer" />
+        <WorkspaceSelect />
+      </div>
+      <div class="sheet padded row">
+        <Segmented
+          legend="Plan"
+          choices={planChoices}
+          value={workspace.plan}
+          onChange={(plan) => void act(() => world.changeWorkspace(workspace, { plan }), `Plan ${plan}.`)}
+        />
+        <Switch
+          label="Billing lapsed: 403 on everything"
+          isOn={workspace.billing === 'lapsed'}
+          onChange={(isOn) =>
+            void act(() => world.changeWorkspace(workspace, { billing: isOn ? 'lapsed' : 'ok' }))
+          }
+        />
+      </div>
+      <h3 class="section">Limits in force</h3>
+      <table class="sheet grid">
+        <thead class="unseen">
+          <tr>
+            <th scope="col">Limit</th>
+            <th scope="col">In force</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {limitNames.map((name) => (
+            <LimitRow key={name} name={name} limit={workspace.limits[name]} workspace={workspace} />
+          ))}
+        </tbody>
+      </table>
+      <h3 class="section">Keys</h3>
+      <Keys workspace={workspace} />
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+// Owns the jobs of a workspace and how far each has come.
+import type { WorkspaceOverview } from '../../../model/inspect.ts'
+import type { JobRecord } from '../../../model/jobs.ts'
+import { countText, durationText, momentText, numberText } from '../format.ts'
+import { useConsole } from '../parts/context.ts'
+import { Button } from '../parts/controls.tsx'
+import { Empty, Mark, type Tone } from '../parts/marks.tsx'
+
+const tones: Readonly<Record<JobRecord['status'], Tone>> = {
+  queued: 'plain',
+  processing: 'accent',
+  done: 'good',
+  failed: 'bad',
+}
+
+function Job({ job }: { readonly job: JobRecord }) {
+  const {
+    id,
+    status,
+    table_name,
+    handled,
+    submitted,
+    row_count,
+    errors,
+    messages,
+    created_ms,
+    completed_ms,
+  } = job
+  const progress = submitted === 0 ? 1 : handled / submitted
+  return (
+    <li class="sheet job">
+      <header>
+        <Mark tone={tones[status]}>{status}</Mark>
+        <h4>{table_name}</h4>
+        <code class="aside">{id}</code>
+        <span class="spacer" />
+        <span class="aside">
+          {momentText(created_ms)}
+          {completed_ms !== null && `, took ${durationText(completed_ms - created_ms)}`}
+        </span>
+      </header>
+      <progress value={progress} max={1} class={tones[status]} aria-label={`Progress of ${id}`} />
+      <p class="figures">
+        <span>
+          <b>{numberText(row_count)}</b> of {countText(submitted, 'row')} in the table
+        </span>
+        <span>{Math.round(progress * 100)} %</span>
+        {errors > 0 && <span class="late">{countText(errors, 'chunk')} with errors</span>}
+      </p>
+      {messages.length > 0 && (
+        <ul class="messages">
+          {messages.map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
+  const { live, world, act } = useConsole()
+  const { jobs } = workspace
+  const isStandingStill =
+    live.overview?.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
+  if (jobs.length === 0)
+    return (
+      <div class="sheet">
+        <Empty title="No job yet">
+          <p>
+            A client sends more than 250 rows as a job: <code>POST /datatables/TABLE/jobs/insert</code>{' '}
+            answers 202, and the job moves on here as the clock does.
+          </p>
+        </Empty>
+      </div>
+    )
+  return (
+    <div class="jobs">
+      {isStandingStill && (
+        <p class="notes">
+          The clock stands still, so jobs wait for polls to move it.{' '}
+          <Button onClick={() => void act(() => world.advance(500))}>Move on by 500 ms</Button>
+        </p>
+      )}
+      <ul>
+        {jobs.toReversed().map((job) => (
+          <Job key={job.id} job={job} />
+        ))}
+      </ul>
+    </div>
+  )
+}

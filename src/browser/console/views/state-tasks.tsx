@@ -1,0 +1,172 @@
+// Owns the tasks of a list: a column for each status, and those that are deleted but not gone.
+import { useState } from 'preact/hooks'
+import type { Status } from '../../../contract/lists.ts'
+import type { ListOverview, WorkspaceOverview } from '../../../model/inspect.ts'
+import type { TaskRecord } from '../../../model/tasks.ts'
+import { countText, dateText, durationText } from '../format.ts'
+import { useConsole } from '../parts/context.ts'
+import { Button, typed } from '../parts/controls.tsx'
+import { useLoaded } from '../parts/loaded.ts'
+import { Empty, Failure, Mark } from '../parts/marks.tsx'
+import { useStateMark } from './state-tables.tsx'
+
+const cardsShown = 25
+
+function Card({
+  task,
+  workspace,
+  nowMs,
+}: {
+  readonly task: TaskRecord
+  readonly workspace: WorkspaceOverview
+  readonly nowMs: number
+}) {
+  const names = task.assignees.map((id) => workspace.members.find((member) => member.id === id)?.name ?? id)
+  const isLate = task.due_date !== null && task.due_date * 1000 < nowMs
+  return (
+    <li class="card">
+      <p class="title">{task.title}</p>
+      <p class="facts">
+        <code>{task.id}</code>
+        {task.priority !== null && (
+          <Mark tone={task.priority === 'urgent' ? 'bad' : task.priority === 'high' ? 'warn' : 'plain'}>
+            {task.priority}
+          </Mark>
+        )}
+        {task.due_date !== null && (
+          <span class={isLate ? 'late' : ''} title={String(task.due_date)}>
+            due {dateText(task.due_date * 1000)}
+          </span>
+        )}
+        {task.repeat_config && <Mark>repeats {task.repeat_config.frequency ?? 'when done'}</Mark>}
+        {names.length > 0 && <span>{names.join(', ')}</span>}
+      </p>
+    </li>
+  )
+}
+
+function StatusColumn({
+  status,
+  tasks,
+  workspace,
+}: {
+  readonly status: Status
+  readonly tasks: readonly TaskRecord[]
+  readonly workspace: WorkspaceOverview
+}) {
+  const { live } = useConsole()
+  const [shown, setShown] = useState(cardsShown)
+  return (
+    <section class="column" aria-label={status.name}>
+      <h4>
+        <svg viewBox="0 0 8 8" aria-hidden="true">
+          <circle cx="4" cy="4" r="4" fill={status.color} />
+        </svg>
+        {status.name} <span class="aside">{tasks.length}</span>
+        <span class="aside type">{status.type}</span>
+      </h4>
+      <ul>
+        {tasks.slice(0, shown).map((task) => (
+          <Card key={task.id} task={task} workspace={workspace} nowMs={live.overview?.clock.nowMs ?? 0} />
+        ))}
+      </ul>
+      {tasks.length > shown && (
+        <Button kind="quiet" onClick={() => setShown(shown + cardsShown)}>
+          {Math.min(cardsShown, tasks.length - shown)} more of {tasks.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const recoveryMs = 30 * 86_400_000
+
+function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
+  const { live, world, act } = useConsole()
+  if (tasks.length === 0) return null
+  const nowMs = live.overview?.clock.nowMs ?? 0
+  return (
+    <>
+      <h3 class="section">Deleted, and to be recovered for 30 days</h3>
+      <ul class="sheet fault-list">
+        {tasks.map((task) => (
+          <li key={task.id}>
+            <span class="what">
+              {task.title} <code class="aside">{task.id}</code>
+            </span>
+            <span class="aside">
+              gone in {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoveryMs - nowMs))}
+            </span>
+            <Button
+              label={`Restore ${task.id}`}
+              onClick={() => void act(() => world.restoreTask(task.id), 'Restored.')}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Board({ list, workspace }: { readonly list: ListOverview; readonly workspace: WorkspaceOverview }) {
+  const { world } = useConsole()
+  const mark = useStateMark()
+  const { value, failure } = useLoaded(() => world.tasks(list.id), [world, list.id, mark])
+  if (failure !== null) return <Failure>{failure}</Failure>
+  if (!value) return null
+  const live = value.filter(({ deleted_at }) => deleted_at === null)
+  const inStatus = ({ id }: Status) => live.filter(({ status_id }) => status_id === id)
+  return (
+    <>
+      <div class="board" tabIndex={0} role="region" aria-label={`Tasks of ${list.name}`}>
+        {list.statuses.map((status) => (
+          <StatusColumn key={status.id} status={status} tasks={inStatus(status)} workspace={workspace} />
+        ))}
+      </div>
+      <Deleted tasks={value.filter(({ deleted_at }) => deleted_at !== null)} />
+    </>
+  )
+}
+
+export function Tasks({ workspace }: { readonly workspace: WorkspaceOverview }) {
+  const [wanted, setWanted] = useState<string | null>(null)
+  const { lists } = workspace
+  const list =
+    lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
+  if (!list)
+    return (
+      <div class="sheet">
+        <Empty title="This workspace has no list">
+          <p>
+            <code>POST /spaces</code> makes a space with a list named Tasks.
+          </p>
+        </Empty>
+      </div>
+    )
+  const spaces = [...new Set(lists.map(({ space_name }) => space_name))]
+  return (
+    <div class="tasks">
+      <div class="toolbar">
+        <select aria-label="List" value={list.id} onChange={(event) => setWanted(typed(event))}>
+          {spaces.map((space) => (
+            <optgroup key={space} label={space}>
+              {lists
+                .filter(({ space_name }) => space_name === space)
+                .map(({ id, name, task_count, is_private }) => (
+                  <option key={id} value={id}>
+                    {name}, {countText(task_count, 'task')}
+                    {is_private ? ', private' : ''}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+        <code class="aside">{list.id}</code>
+        {list.is_private && <Mark tone="warn">private: the API answers 404</Mark>}
+      </div>
+      <Board key={list.id} list={list} workspace={workspace} />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+// Owns the values of a column side by side: what queries run through, without going from row to row.
+import type { TableColumn } from './columns.ts'
+import type { BaseRows, RowTable, RowWatcher, StoredRow } from './row-table.ts'
+
+const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
+
+/** Whether a column's values are not in the data of the row alone, so that they depend on more than the row's data. */
+export const isComputed = ({ record }: TableColumn) => computedTypes.has(record.type)
+
+const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
+
+/** Stored values of the base's rows; every world shares them. */
+function valuesOfBase(base: BaseRows, column: TableColumn): readonly unknown[] {
+  let columns = baseValues.get(base)
+  if (!columns) baseValues.set(base, (columns = new Map()))
+  let values = columns.get(column.id)
+  if (!values) columns.set(column.id, (values = base.rows.map(column.read)))
+  return values
+}
+
+/** The values of one column in one table, kept up with its writes. */
+class ColumnValues implements RowWatcher {
+  readonly column: TableColumn
+  readonly #table: RowTable
+  #own: unknown[] | undefined
+
+  constructor(table: RowTable, column: TableColumn) {
+    this.#table = table
+    this.column = column
+  }
+
+  /** By slot; null where there is no row. To be read at once: the next write changes it. */
+  get(): readonly unknown[] {
+    if (this.#own) return this.#own
+    if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
+    const base = valuesOfBase(this.#table.base, this.column)
+    return this.#table.changes.size === 0 ? base : (this.#own = this.#changedFrom(base))
+  }
+
+  changed(id: string, _before: StoredRow | null, after: StoredRow | null): void {
+    if (this.#own) this.#own[this.#table.slotOf(id) ?? this.#own.length] = this.#read(after)
+  }
+
+  reset(): void {
+    this.#own = undefined
+  }
+
+  readonly #read = (row: StoredRow | null): unknown => row && this.column.read(row)
+
+  #changedFrom(base: readonly unknown[]): unknown[] {
+    const values = base.slice()
+    for (const [id, row] of this.#table.changes) values[this.#table.slotOf(id) ?? values.length] = this.#read(row)
+    return values
+  }
+}
+
+interface Kept {
+  readonly values: ColumnValues
+  readonly unwatch: () => void
+}
+
+/** So many columns of a table are kept, those asked for last. */
+const keptColumns = 8
+
+const kept = new WeakMap<RowTable, Map<string, Kept>>()
+
+/** The values of a column by slot, null where there is no row. To be read at once: the next write changes it. */
+export function columnValues(table: RowTable, column: TableColumn): readonly unknown[] {
+  let columns = kept.get(table)
+  if (!columns) kept.set(table, (columns = new Map()))
+  let known = columns.get(column.id)
+  columns.delete(column.id)
+  if (known?.values.column !== column) {
+    // Columns are made anew when what they depend on has changed.
+    known?.unwatch()
+    const values = new ColumnValues(table, column)
+    known = { values, unwatch: table.watch(values) }
+  }
+  columns.set(column.id, known)
+  for (const [id, { unwatch }] of columns) {
+    if (columns.size <= keptColumns) break
+    unwatch()
+    columns.delete(id)
+  }
+  return known.values.get()
+}

@@ -1,0 +1,40 @@
+// Owns what the tests of the report share: a mock on either clock, a way to let time pass, and short findings.
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { useMock, type Harness, type MockSetup, type Reply } from './harness.ts'
+
+export type ClockMode = 'manual' | 'system'
+export const clockModes: readonly ClockMode[] = ['manual', 'system']
+
+export interface ReportHarness extends Harness {
+  /** Lets time pass on the mock's clock, as the test does it with that clock. */
+  pass(ms: number): Promise<void>
+  /** Findings in short: `poll-interval 2` is a rule that was broken twice. */
+  found(): Promise<string[]>
+}
+
+/** Polls do not move the clock unless `setup` says so; the system's clock is a Date that stands still. */
+export function useReport(clock: ClockMode, setup: MockSetup = {}): ReportHarness {
+  beforeEach(() => {
+    if (clock === 'system') vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const harness = useMock({ clock, advanceOnPoll: false, ...setup })
+  return {
+    ...harness,
+    async pass(ms) {
+      if (clock === 'manual') await harness.control.advance(ms)
+      else vi.setSystemTime(Date.now() + ms)
+    },
+    async found() {
+      const findings = await harness.control.report()
+      return findings.map(({ rule, count }) => `${rule} ${String(count)}`)
+    },
+  }
+}
+
+/** Carries out calls one after another and checks what they are answered. */
+export async function answers(statuses: readonly number[], call: () => Promise<Reply>): Promise<void> {
+  for (const status of statuses) expect((await call()).status).toBe(status)
+}

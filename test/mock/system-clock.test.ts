@@ -1,0 +1,95 @@
+// Owns that a clock in mode system follows Date, fake timers included, and that both modes can be set and moved.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
+import { NOW, testFixture } from '../behaviour/fixture.ts'
+
+const fixture = testFixture as unknown as Fixture
+
+async function call(mock: WorkspaceMock, method: string, path: string, json?: unknown): Promise<Record<string, unknown>> {
+  const response = await mock.fetch(
+    new Request(`${mock.baseUrl}${path}`, {
+      method,
+      headers: { authorization: 'Bearer wm_test_master' },
+      body: json === undefined ? null : JSON.stringify(json),
+    }),
+  )
+  return (await response.json()) as Record<string, unknown>
+}
+
+describe('clock in mode system', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-06-01T00:00:00Z') })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('starts at the moment of the fixture and runs with Date', () => {
+    const mock = createWorkspaceMock({ fixture, clock: 'system' })
+    expect(mock.clock.now()).toBe(NOW)
+    vi.setSystemTime(Date.now() + 90_500)
+    expect(mock.clock.nowMs()).toBe(NOW * 1000 + 90_500)
+    expect(mock.clock.now()).toBe(NOW + 90)
+  })
+
+  it('lets a job run with Date, and a poll does not move it', async () => {
+    const mock = createWorkspaceMock({ fixture, clock: 'system', selfCheck: true })
+    const { job_id } = await call(mock, 'POST', '/datatables/tbl_empty/jobs/insert', { rows: [{}, {}] })
+    const states: unknown[] = []
+    for (const step of [0, 400, 100, 499, 1]) {
+      vi.setSystemTime(Date.now() + step)
+      states.push((await call(mock, 'GET', `/jobs/${String(job_id)}`))['status'])
+    }
+    expect(states).toEqual(['queued', 'queued', 'processing', 'processing', 'done'])
+    expect(mock.clock.nowMs()).toBe(NOW * 1000 + 1000)
+  })
+
+  it('can be set and advanced and goes on running from there', () => {
+    const mock = createWorkspaceMock({ fixture, clock: 'system' })
+    mock.clock.set(1000)
+    vi.setSystemTime(Date.now() + 5000)
+    expect(mock.clock.now()).toBe(1005)
+    mock.clock.advance('1h')
+    vi.setSystemTime(Date.now() + 5000)
+    expect(mock.clock.now()).toBe(4610)
+  })
+
+  it('changes its mode without a jump', () => {
+    const mock = createWorkspaceMock({ fixture, clock: 'system' })
+    vi.setSystemTime(Date.now() + 5000)
+    mock.clock.mode = 'manual'
+    vi.setSystemTime(Date.now() + 5000)
+    expect(mock.clock.now()).toBe(NOW + 5)
+    mock.clock.mode = 'system'
+    expect(mock.clock.now()).toBe(NOW + 5)
+    vi.setSystemTime(Date.now() + 5000)
+    expect(mock.clock.now()).toBe(NOW + 10)
+  })
+
+  it('goes back to the moment and mode it started with on reset', () => {
+    const mock = createWorkspaceMock({ fixture, clock: 'system' })
+    mock.clock.advance('3d')
+    mock.clock.mode = 'manual'
+    mock.reset()
+    expect(mock.clock.mode).toBe('system')
+    expect(mock.clock.now()).toBe(NOW)
+    const manual = createWorkspaceMock({ fixture })
+    manual.clock.mode = 'system'
+    manual.reset()
+    expect(manual.clock.mode).toBe('manual')
+  })
+
+  it('refuses a mode that is none', () => {
+    const mock = createWorkspaceMock({ fixture })
+    expect(() => {
+      mock.clock.mode = 'fast' as 'manual'
+    }).toThrow('fast')
+    expect(mock.clock.mode).toBe('manual')
+  })
+
+  it('does not follow Date in mode manual', () => {
+    const mock = createWorkspaceMock({ fixture })
+    vi.setSystemTime(Date.now() + 1_000_000)
+    expect(mock.clock.now()).toBe(NOW)
+  })
+})

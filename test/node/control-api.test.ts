@@ -1,0 +1,278 @@
+// Owns the control API of the standalone server: what each route does, and who may call it.
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
+import { serve, type RunningServer } from '../../src/node/index.ts'
+import { NOW, testFixture } from '../behaviour/fixture.ts'
+import { Reply } from '../behaviour/reply.ts'
+
+const mock = createWorkspaceMock({ fixture: testFixture as unknown as Fixture, selfCheck: true })
+let server: RunningServer
+
+async function call(method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers,
+    body: json === undefined ? null : JSON.stringify(json),
+  })
+  return new Reply(response.status, response.headers, new Uint8Array(await response.arrayBuffer()))
+}
+const get = (path: string, headers?: Record<string, string>) => call('GET', `/__mock${path}`, undefined, headers)
+const api = (path: string, key = 'wm_test_master') => call('GET', `/v1${path}`, undefined, { authorization: `Bearer ${key}` })
+
+beforeAll(async () => {
+  server = await serve(mock, { port: 0 })
+})
+beforeEach(() => {
+  mock.reset()
+})
+afterAll(() => server.close())
+
+describe('control API', () => {
+  it('GET health answers status, fixture and clock', async () => {
+    const reply = await get('/health')
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({ status: 'ok', fixture: 'behaviour', clock: { now: NOW, mode: 'manual' } })
+  })
+
+  it('POST reset brings the start back', async () => {
+    await call('POST', '/__mock/clock/advance', { by: '1h' })
+    await call('PUT', '/__mock/answers', { rowShape: 'flat' })
+    expect((await call('POST', '/__mock/reset')).status).toBe(200)
+    expect((await get('/clock')).at('now')).toBe(NOW)
+    expect((await get('/answers')).at('rowShape')).toBe('data')
+  })
+
+  it('clock is read, set, advanced and switched', async () => {
+    expect((await get('/clock')).json).toEqual({ now: NOW, mode: 'manual' })
+    expect((await call('POST', '/__mock/clock/advance', { ms: 1500 })).json).toEqual({ now: NOW + 1, mode: 'manual' })
+    expect((await call('POST', '/__mock/clock/advance', { by: '30d' })).at('now')).toBe(NOW + 1 + 30 * 86_400)
+    expect((await call('PUT', '/__mock/clock', { now: 5 })).json).toEqual({ now: 5, mode: 'manual' })
+    expect((await call('PUT', '/__mock/clock', { mode: 'system' })).at('mode')).toBe('system')
+    expect((await call('PUT', '/__mock/clock', { now: 10, mode: 'manual' })).json).toEqual({ now: 10, mode: 'manual' })
+  })
+
+  it('state is exported and imported, and exports the same again', async () => {
+    const exported = await get('/state')
+    expect(exported.status).toBe(200)
+    expect(exported.at('name')).toBe('behaviour')
+    await call('POST', '/__mock/clock/advance', { by: '1h' })
+    expect((await call('PUT', '/__mock/state', exported.json)).status).toBe(200)
+    expect((await get('/state')).text).toBe(exported.text)
+    expect((await get('/clock')).at('now')).toBe(NOW)
+  })
+
+  it('answers are read and merged', async () => {
+    const reply = await call('PUT', '/__mock/answers', { rowShape: 'flat', taskPriority: { none: 9 } })
+    expect(reply.status).toBe(200)
+    expect(reply.json).toMatchObject({ rowShape: 'flat', taskPriority: { none: 9, low: 1 }, mutationBody: 'success' })
+    expect((await get('/answers')).json).toEqual(reply.json)
+  })
+
+  it('GET questions answers the register', async () => {
+    const reply = await get('/questions')
+    expect(reply.at('questions.0.id')).toBe('rowShape')
+    expect(reply.list('questions').length).toBeGreaterThanOrEqual(75)
+  })
+
+  it('PATCH workspace changes plan, billing and limits of the workspace of the key', async () => {
+    const patch = (json: unknown, headers?: Record<string, string>) => call('PATCH', '/__mock/workspace', json, headers)
+    const free = { authorization: 'Bearer wm_test_free' }
+    expect((await patch({ plan: 'business' })).json).toMatchObject({ id: 'ws_main', plan: 'business' })
+    expect((await patch({ plan: 'scale', limits: { spaces: 1 } }, free)).json).toMatchObject({ id: 'ws_free', plan: 'scale' })
+    expect((await api('/me')).at('workspace.plan')).toBe('business')
+    expect((await api('/me', 'wm_test_free')).at('workspace.plan')).toBe('scale')
+    await patch({ billing: 'lapsed' }, free)
+    expect((await api('/me', 'wm_test_free')).status).toBe(403)
+    await patch({ billing: 'ok', limits: { requestsPerMonth: 0 } }, free)
+    expect((await api('/me', 'wm_test_free')).status).toBe(429)
+    await patch({ limits: { requestsPerMonth: null } }, free)
+    expect((await api('/me', 'wm_test_free')).status).toBe(200)
+    const unknown = await patch({ plan: 'pro' }, { authorization: 'Bearer wm_none' })
+    expect(unknown.status).toBe(400)
+  })
+
+  it('PATCH keys suspends a key by name or value', async () => {
+    expect((await call('PATCH', '/__mock/keys/scoped', { suspended: true })).json).toMatchObject({ suspended: true })
+    expect((await api('/me', 'wm_test_scoped')).status).toBe(402)
+    await call('PATCH', '/__mock/keys/wm_test_scoped', { suspended: false })
+    expect((await api('/me', 'wm_test_scoped')).status).toBe(200)
+  })
+
+  it('PATCH tables locks a table', async () => {
+    expect((await call('PATCH', '/__mock/tables/tbl_empty', { locked: true })).json).toMatchObject({
+      id: 'tbl_empty',
+      locked: true,
+    })
+    const bulk = await call('POST', '/v1/datatables/tbl_empty/rows/bulk', { rows: [{}] }, { authorization: 'Bearer wm_test_master' })
+    expect(bulk.status).toBe(403)
+  })
+
+  it('POST tasks restore recovers a deleted task', async () => {
+    expect((await api('/tasks/tsk_deleted')).status).toBe(404)
+    const restored = await call('POST', '/__mock/tasks/tsk_deleted/restore')
+    expect(restored.status).toBe(200)
+    expect(restored.at('id')).toBe('tsk_deleted')
+    expect((await api('/tasks/tsk_deleted')).status).toBe(200)
+    expect((await call('POST', '/__mock/tasks/tsk_deleted/restore')).status).toBe(404)
+  })
+
+  it('forms are published, withdrawn and submitted', async () => {
+    const draft = await call('PATCH', '/__mock/forms/frm_draft', { is_published: true })
+    expect(draft.json).toMatchObject({ id: 'frm_draft', is_published: 1 })
+    const submitted = await call('POST', '/__mock/forms/frm_row/submissions', { data: { col_name: 'Ada' } })
+    expect(submitted.status).toBe(200)
+    expect(submitted.at('created_entity_type')).toBe('datatable_row')
+    expect((await api('/forms/frm_row/submissions')).list('submissions')).toHaveLength(1)
+  })
+
+  it.each([
+    ['PUT', '/clock', { now: 'noon' }],
+    ['PUT', '/clock', { now: -1 }],
+    ['PUT', '/clock', { mode: 'fast' }],
+    ['PUT', '/clock', { later: 1 }],
+    ['POST', '/clock/advance', {}],
+    ['POST', '/clock/advance', { by: 'soon' }],
+    ['POST', '/clock/advance', { ms: -5 }],
+    ['PUT', '/state', { workspaces: 'none' }],
+    ['PUT', '/answers', { rowShape: 'round' }],
+    ['PUT', '/answers', { nothing: 1 }],
+    ['PUT', '/answers', []],
+    ['PATCH', '/workspace', { plan: 'gold' }],
+    ['PATCH', '/workspace', { limits: { rows: 1 } }],
+    ['PATCH', '/workspace', { plan: 'free', billing: 'late' }],
+    ['PATCH', '/keys/master', { suspended: 'yes' }],
+    ['PATCH', '/tables/tbl_empty', {}],
+    ['PATCH', '/forms/frm_row', { is_published: 'yes' }],
+    ['POST', '/forms/frm_draft/submissions', { data: { title: 'x' } }],
+    ['POST', '/forms/frm_row/submissions', { data: {} }],
+    ['POST', '/forms/frm_row/submissions', {}],
+  ])('%s %s answers 400 and changes nothing when the body is %j', async (method, path, json) => {
+    const before = [(await get('/state')).text, (await get('/answers')).text]
+    const reply = await call(method, `/__mock${path}`, json)
+    expect(reply.status).toBe(400)
+    expect(reply.error.length).toBeGreaterThan(5)
+    expect([(await get('/state')).text, (await get('/answers')).text]).toEqual(before)
+  })
+
+  it.each([
+    ['GET', '/nothing', undefined],
+    ['DELETE', '/health', undefined],
+    ['PATCH', '/keys/nobody', { suspended: true }],
+    ['PATCH', '/tables/tbl_none', { locked: true }],
+    ['POST', '/tasks/tsk_none/restore', undefined],
+    ['POST', '/tasks/tsk_plain/restore', undefined],
+    ['PATCH', '/forms/frm_none', { is_published: true }],
+    ['POST', '/forms/frm_none/submissions', { data: {} }],
+  ])('%s %s answers 404 when there is no such thing', async (method, path, json) => {
+    const reply = await call(method, `/__mock${path}`, json)
+    expect(reply.status).toBe(404)
+    expect(reply.at('error')).toBeTypeOf('string')
+  })
+
+  it('answers 400 when the body is no JSON', async () => {
+    const response = await fetch(`${server.url}/__mock/clock`, { method: 'PUT', body: '{now' })
+    expect(response.status).toBe(400)
+  })
+
+  it('never sends CORS headers, and no preflight of it is allowed', async () => {
+    expect((await get('/health')).headers.get('access-control-allow-origin')).toBeNull()
+    const preflight = await call('OPTIONS', '/__mock/reset')
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('is not limited by the plan', async () => {
+    await call('PATCH', '/__mock/workspace', { limits: { requestsPerMonth: 0 } })
+    expect((await get('/health', { authorization: 'Bearer wm_test_master' })).status).toBe(200)
+  })
+})
+
+/** A request whose Host is not the address it goes to. */
+function withHost(headers: Record<string, string>, path = '/__mock/health'): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(`${server.url}${path}`, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+describe('who may call the control API', () => {
+  const own = () => `127.0.0.1:${String(server.port)}`
+
+  it.each([
+    ['127.0.0.1', 200],
+    ['localhost', 200],
+    ['[::1]', 200],
+    ['evil.test', 403],
+    ['127.0.0.1.evil.test', 403],
+    ['10.0.0.5', 403],
+  ])('the host %j answers %i', async (host, status) => {
+    expect(await withHost({ host: `${host}:${String(server.port)}` })).toBe(status)
+  })
+
+  it('a request without a host answers 403', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest(`${server.url}/__mock/health`, { setHost: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+    expect(status).toBe(403)
+  })
+
+  it('its own origin answers 200, another 403', async () => {
+    expect(await withHost({ host: own(), origin: `http://${own()}` })).toBe(200)
+    expect(await withHost({ host: own(), origin: 'http://evil.test' })).toBe(403)
+    expect(await withHost({ host: own(), origin: 'null' })).toBe(403)
+    expect(await withHost({ host: own(), origin: 'http://127.0.0.1:1' })).toBe(403)
+  })
+
+  it('a host that is not the control API’s still reaches the API itself', async () => {
+    expect(await withHost({ host: 'evil.test', authorization: 'Bearer wm_test_master' }, '/v1/me')).toBe(200)
+  })
+
+  it('a host that is allowed by name answers 200', async () => {
+    const named = await serve(createWorkspaceMock({ fixture: 'empty' }), { port: 0, allowHosts: ['mock.internal'] })
+    const status = await new Promise((resolve, reject) => {
+      const sent = httpRequest(`${named.url}/__mock/health`, { headers: { host: 'mock.internal:80' } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+    expect(status).toBe(200)
+    await named.close()
+  })
+})
+
+describe('sandboxes', () => {
+  it('are worlds of their own, made fresh on first use', async () => {
+    const sandbox = { 'x-mock-sandbox': 'one', authorization: 'Bearer wm_test_master' }
+    await call('POST', '/v1/spaces', { name: 'Only in one' }, sandbox)
+    await call('POST', '/__mock/clock/advance', { by: '1h' }, sandbox)
+    expect((await call('GET', '/v1/spaces', undefined, sandbox)).list('spaces')).toHaveLength(2)
+    expect((await api('/spaces')).list('spaces')).toHaveLength(1)
+    expect((await get('/clock', sandbox)).at('now')).toBe(NOW + 3600)
+    expect((await get('/clock')).at('now')).toBe(NOW)
+    expect((await get('/sandboxes')).json).toEqual({ sandboxes: ['one'] })
+    await call('POST', '/__mock/reset')
+    expect((await get('/clock', sandbox)).at('now')).toBe(NOW + 3600)
+    await call('POST', '/__mock/reset', undefined, sandbox)
+    expect((await get('/clock', sandbox)).at('now')).toBe(NOW)
+    expect((await call('DELETE', '/__mock/sandboxes/one')).json).toEqual({ success: true })
+    expect((await call('DELETE', '/__mock/sandboxes/one')).status).toBe(404)
+  })
+
+  it.each(['', 'a b', 'ä', 'x'.repeat(65), '../x'])('answer 400 when the name is %j', async (name) => {
+    if (/[^\u0000-\u00ff]/.test(name)) return
+    const headers = { 'x-mock-sandbox': name, authorization: 'Bearer wm_test_master' }
+    expect((await call('GET', '/v1/me', undefined, headers)).status).toBe(400)
+    expect((await get('/clock', headers)).status).toBe(400)
+  })
+})

@@ -1,0 +1,217 @@
+// Owns the standalone server as a server: ports, odd bytes, large bodies, connections, its end.
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { serve, type RunningServer } from '../../src/node/index.ts'
+
+const mock = createWorkspaceMock({ selfCheck: true, answers: { bodyBytes: 100_000 } })
+const authorization = 'Bearer wm_demo_master'
+let server: RunningServer
+
+beforeAll(async () => {
+  server = await serve(mock, { port: 0 })
+})
+beforeEach(() => {
+  mock.reset()
+})
+afterAll(() => server.close())
+
+const me = async () => (await fetch(`${server.baseUrl}/me`, { headers: { authorization } })).status
+const spaces = async () => {
+  const response = await fetch(`${server.baseUrl}/spaces`, { headers: { authorization } })
+  return ((await response.json()) as { spaces: unknown[] }).spaces.length
+}
+
+/** What comes back for raw bytes, until the server ends the connection or `enough` of it is there. */
+function raw(bytes: string, enough: (text: string) => boolean = () => false): Promise<string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect(server.port, '127.0.0.1', () => {
+      socket.write(bytes)
+    })
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (enough(text)) socket.destroy()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      resolve(text)
+    })
+  })
+}
+
+describe('server', () => {
+  it('takes a free port when the port is 0, and says where it is', async () => {
+    expect(server.port).toBeGreaterThan(0)
+    expect(server.url).toBe(`http://127.0.0.1:${String(server.port)}`)
+    expect(server.baseUrl).toBe(`${server.url}/v1`)
+    expect(await me()).toBe(200)
+  })
+
+  it('rejects with a clear error when the port is taken', async () => {
+    await expect(serve(mock, { port: server.port })).rejects.toThrow(String(server.port))
+    await expect(serve(mock, { port: server.port })).rejects.toThrow(/in use/)
+    expect(await me()).toBe(200)
+  })
+
+  it.each([-1, 65_536, 1.5, NaN])('rejects port %d', async (port) => {
+    await expect(serve(mock, { port })).rejects.toThrow(String(port))
+  })
+
+  it('rejects a host that is none of this machine', async () => {
+    await expect(serve(mock, { port: 0, host: '203.0.113.7' })).rejects.toThrow('203.0.113.7')
+  })
+
+  it('answers 404 in the body of the API for what lies beside the API', async () => {
+    for (const path of ['/', '/v2/me', '/v1x', '/v1', '/favicon.ico']) {
+      const response = await fetch(`${server.url}${path}`, { headers: { authorization } })
+      expect(response.status).toBe(404)
+      expect(await response.json()).toHaveProperty('error')
+    }
+  })
+
+  it('gives attachments addresses at the host the request came to', async () => {
+    const form = new FormData()
+    form.append('file', new Blob(['x']), 'x.txt')
+    const lists = (await (await fetch(`${server.baseUrl}/lists`, { headers: { authorization } })).json()) as { lists: { id: string }[] }
+    const list = `${server.baseUrl}/lists/${lists.lists[0]?.id ?? ''}/tasks`
+    const created = await fetch(list, { method: 'POST', headers: { authorization }, body: '{"title":"x"}' })
+    const { id } = (await created.json()) as { id: string }
+    const byName = server.baseUrl.replace('127.0.0.1', 'localhost')
+    const uploaded = await fetch(`${byName}/tasks/${id}/attachments`, { method: 'POST', headers: { authorization }, body: form })
+    const { attachment } = (await uploaded.json()) as { attachment: { url: string } }
+    expect(attachment.url.startsWith(byName)).toBe(true)
+    expect(await (await fetch(attachment.url, { headers: { authorization } })).text()).toBe('x')
+  })
+
+  it('answers HEAD without a body and does not hang', async () => {
+    const response = await fetch(`${server.baseUrl}/me`, { method: 'HEAD', headers: { authorization } })
+    expect(response.status).toBe(404)
+    expect(await response.text()).toBe('')
+  })
+})
+
+describe('bodies that are too large', () => {
+  const large = JSON.stringify({ name: 'x'.repeat(200_000) })
+
+  it('answer 413 when the length says so, before the body is sent', async () => {
+    const head = `POST /v1/spaces HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 99999999999\r\n\r\n`
+    const text = await raw(head, (seen) => seen.includes('}'))
+    expect(text).toMatch(/^HTTP\/1\.1 413 /)
+    expect(text).toContain('"error"')
+    expect(await me()).toBe(200)
+  })
+
+  it('answer 413 when they come whole', async () => {
+    const before = await spaces()
+    const response = await fetch(`${server.baseUrl}/spaces`, { method: 'POST', headers: { authorization }, body: large })
+    expect(response.status).toBe(413)
+    expect(Object.keys((await response.json()) as object)).toEqual(['error'])
+    expect(await spaces()).toBe(before)
+  })
+
+  it('answer 413 when they come in chunks, without waiting for their end', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = httpRequest(
+        `${server.baseUrl}/spaces`,
+        { method: 'POST', headers: { authorization, 'transfer-encoding': 'chunked' } },
+        (response) => {
+          resolve(response.statusCode)
+          sent.destroy()
+        },
+      )
+      sent.on('error', reject)
+      // Never ended: the answer has to come before.
+      sent.write(large)
+    })
+    expect(status).toBe(413)
+    expect(await me()).toBe(200)
+  })
+
+  it('answer 401 before 413 when there is no key', async () => {
+    const response = await fetch(`${server.baseUrl}/spaces`, { method: 'POST', body: large })
+    expect(response.status).toBe(401)
+  })
+})
+
+describe('broken requests', () => {
+  it('an upload that is broken off changes nothing and harms nobody', async () => {
+    const before = await spaces()
+    await new Promise<void>((resolve) => {
+      const sent = httpRequest(`${server.baseUrl}/spaces`, {
+        method: 'POST',
+        headers: { authorization, 'content-length': '1000' },
+      })
+      sent.on('error', () => undefined)
+      sent.on('close', () => {
+        resolve()
+      })
+      sent.write('{"name":"half', () => sent.destroy())
+    })
+    expect(await me()).toBe(200)
+    expect(await spaces()).toBe(before)
+  })
+
+  it('a slow upload does not keep others waiting', async () => {
+    const slow = httpRequest(`${server.baseUrl}/spaces`, { method: 'POST', headers: { authorization, 'content-length': '17' } })
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      slow.on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      slow.on('error', reject)
+    })
+    await new Promise<void>((resolve) => {
+      slow.write('{"name":', () => {
+        resolve()
+      })
+    })
+    expect(await me()).toBe(200)
+    slow.end('"slow 1"}')
+    expect(await answered).toBe(200)
+  })
+
+  it.each([
+    'nonsense\r\n\r\n',
+    'GET /v1/me HTTP/9.9\r\n\r\n',
+    'GET /v1/me HTTP/1.1\r\nBad Header\r\n\r\n',
+    'POST /v1/spaces HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n',
+    'POST /v1/spaces HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+    `GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`,
+  ])('malformed HTTP (%j) is answered or closed, and the server lives on', async (bytes) => {
+    const text = await raw(bytes)
+    if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(await me()).toBe(200)
+  })
+
+  it('requests sent at once on one connection are answered in order', async () => {
+    const one = (path: string) => `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
+    const text = await raw(one('/me') + one('/tasks/none') + one('/spaces'), (seen) => seen.includes('"spaces"'))
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  })
+})
+
+describe('close', () => {
+  it('ends with the last answer, frees the port, and may be called again', async () => {
+    const first = await serve(createWorkspaceMock({ fixture: 'empty' }), { port: 0 })
+    const headers = { authorization: 'Bearer wm_empty_master' }
+    const pending = fetch(`${first.baseUrl}/me`, { headers })
+    expect((await pending).status).toBe(200)
+    await Promise.all([first.close(), first.close()])
+    await expect(fetch(`${first.baseUrl}/me`, { headers })).rejects.toThrow()
+    const second = await serve(createWorkspaceMock({ fixture: 'empty' }), { port: first.port })
+    expect((await fetch(`${second.baseUrl}/me`, { headers })).status).toBe(200)
+    await second.close()
+  })
+
+  it('does not wait for idle connections', async () => {
+    const idle = await serve(createWorkspaceMock({ fixture: 'empty' }), { port: 0 })
+    const socket = connect(idle.port, '127.0.0.1')
+    await new Promise((resolve) => socket.once('connect', resolve))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    await idle.close()
+    await closed
+    expect(socket.destroyed).toBe(true)
+  })
+})

@@ -1,0 +1,56 @@
+// Owns that the stored examples are what the mock of the demo fixture answers, and fit their schemas.
+import { describe, expect, it } from 'vitest'
+import { operationList } from '../../src/contract/index.ts'
+import { defaultAnswers } from '../../src/contract/questions.ts'
+import { schemaFor } from '../../src/openapi/components.ts'
+import { exampleOf, recordedBaseUrl } from '../../src/openapi/examples.ts'
+import { openApiDocument } from '../../src/openapi/index.ts'
+import { operationsOf } from './document.ts'
+import { recordExamples } from './record-examples.ts'
+
+const exampleFor = (id: (typeof operationList)[number]['id']) => {
+  const example = exampleOf(id, defaultAnswers, recordedBaseUrl)
+  if (!example) throw new Error(`${id} has no example`)
+  return example
+}
+
+describe('the stored examples', () => {
+  it('are what the demo mock answers now; else run `npm run openapi:examples`', async () => {
+    const stored = Object.fromEntries(operationList.map(({ id }) => [id, exampleFor(id)]))
+    expect(stored).toEqual(await recordExamples())
+  })
+
+  it.each(operationList.map((spec) => [spec.id, spec] as const))('of %s fit its schemas', (id, spec) => {
+    const { json, multipart, answer } = exampleFor(id)
+    const { body, success } = spec
+    if (body?.json) expect(body.json.safeParse(json).error).toBeUndefined()
+    else expect(json).toBeUndefined()
+    if (body?.multipart) expect(multipart).toHaveProperty('file')
+    else expect(multipart).toBeUndefined()
+    if (body?.multipart?.data)
+      expect(body.multipart.data.safeParse((multipart as { data?: unknown }).data).error).toBeUndefined()
+    if ('binary' in success) expect(answer).toBeTypeOf('string')
+    else expect(schemaFor(success.schema, defaultAnswers).safeParse(answer).error).toBeUndefined()
+  })
+})
+
+describe('the document', () => {
+  it('shows an example of every success and of every request body', () => {
+    for (const [id, { responses, requestBody }] of operationsOf(openApiDocument())) {
+      const [success] = Object.values(responses)
+      for (const media of [
+        ...Object.values(success?.content ?? {}),
+        ...Object.values(requestBody?.content ?? {}),
+      ])
+        expect(media.examples, id).toHaveProperty('demo.value')
+    }
+  })
+
+  it('shows none where other answers about shapes make it untrue', () => {
+    const operations = operationsOf(openApiDocument({ answers: { rowShape: 'flat' } }))
+    const examples = (id: string) =>
+      operations.get(id)?.responses[200]?.content?.['application/json']?.examples
+    expect(examples('getRow')).toBeUndefined()
+    expect(examples('getTask')).toHaveProperty('demo.value')
+  })
+})

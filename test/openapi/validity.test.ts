@@ -1,0 +1,75 @@
+// Owns that the document is valid for foreign validators and lint-clean, whatever the answers.
+import { describe, expect, it } from 'vitest'
+import { questions, type AnswersInput, type Question } from '../../src/contract/questions.ts'
+import { openApiDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { lintFaults, parserFaults, schemaFaults } from './validity.ts'
+
+/** Each answer that a question lists beside its default, and one of every kind that is told in words. */
+const otherAnswers: AnswersInput[] = [
+  ...Object.values<Question>(questions).flatMap(({ id, fixed, meanings, schema }) =>
+    fixed
+      ? []
+      : meanings
+          .slice(1)
+          .filter(({ answer }) => schema.safeParse(answer).success)
+          .map(({ answer }) => ({ [id]: answer }) as AnswersInput),
+  ),
+  { taskPriority: { none: -1, low: 10, normal: 20, high: 30, urgent: 40 } },
+  { customFieldTypes: [] },
+  { customFieldTypes: ['text', 'text'] },
+  { rowShape: 'flat', taskReadExtras: true, mutationBody: 'resource', unknownBodyFields: 'reject' },
+]
+
+describe('the document', () => {
+  it('is valid for @seriousme/openapi-schema-validator', async () => {
+    expect(await schemaFaults(openApiDocument())).toEqual([])
+  })
+
+  it('is valid for @readme/openapi-parser', async () => {
+    expect(await parserFaults(openApiDocument())).toEqual([])
+  })
+
+  it('is clean for @redocly/openapi-core, its examples too', async () => {
+    expect(await lintFaults(openApiDocument())).toEqual([])
+  })
+})
+
+describe('the judges', () => {
+  it('see a document that is wrong', async () => {
+    const wrong = openApiDocument()
+    Object.assign(wrong.info, { title: 7 })
+    expect(await schemaFaults(wrong)).not.toEqual([])
+    expect(await parserFaults(wrong)).not.toEqual([])
+    expect(await lintFaults(wrong)).not.toEqual([])
+  })
+
+  it('see an example that does not fit', async () => {
+    const text = JSON.stringify(openApiDocument()).replaceAll('"plan":"pro"', '"plan":"golden"')
+    const faults = await lintFaults(JSON.parse(text) as OpenApiDocument)
+    expect(faults).toEqual([expect.stringContaining('no-invalid-media-type-examples at #/paths/~1me/get')])
+  })
+})
+
+/** The document without the answers themselves, as text. */
+function described(answers: AnswersInput): string {
+  const { 'x-open-questions': _, ...others } = openApiDocument({ answers })
+  return JSON.stringify(others)
+}
+
+describe('the document for other answers', () => {
+  const usual = described({})
+  const differing = otherAnswers.filter((answers) => described(answers) !== usual)
+
+  it('differs for some', () => {
+    expect(differing.length).toBeGreaterThan(10)
+  })
+
+  it.each(differing.map((answers) => [JSON.stringify(answers).slice(0, 80), answers] as const))(
+    'is valid and clean for %s',
+    async (_, answers) => {
+      const document = openApiDocument({ answers })
+      expect(await schemaFaults(document)).toEqual([])
+      expect(await lintFaults(document)).toEqual([])
+    },
+  )
+})
