@@ -33,7 +33,7 @@ const timers = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'].m
 }))
 
 export default tseslint.config(
-  { ignores: ['**/dist/', '**/node_modules/', 'test/examples/'] },
+  { ignores: ['**/dist/', '**/node_modules/', 'test/examples/', 'test/openapi/clients/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

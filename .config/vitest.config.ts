@@ -25,6 +25,7 @@ export default defineConfig({
   resolve: { alias: imports },
   test: {
     pool: 'threads',
+    maxWorkers: '100%',
     testTimeout: 30_000,
     projects: [
       {

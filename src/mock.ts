@@ -6,7 +6,6 @@ import { nearest } from './contract/nearest.ts'
 import {
   questionRecords,
   resolveAnswers,
-  type Answers,
   type AnswersInput,
   type QuestionRecord,
 } from './contract/questions.ts'
@@ -174,22 +173,24 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   } = options
   const answers = resolveAnswers(options.answers ?? {})
   const base = loadBase(fixtureOf(fixture), { answers, ...(plan && { plan }), ...(limits && { limits }) })
-  const worldOver = (over: Base, emit: Emit, inForce: Answers = answers) =>
-    new World(over, { answers: inForce, clock: { mode, nowMs: over.nowMs }, emit })
+  const start = (emit: Emit) => new World(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
   const sandboxOptions = {
     handlers,
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
     journalSize: options.journalSize ?? 1000,
   }
-  const make = () => new Sandbox((emit) => worldOver(base, emit), sandboxOptions)
+  const make = () => new Sandbox(start, sandboxOptions)
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000)
   const storage = newStorage<Sandbox>()
   const current = () => storage?.getStore() ?? sandboxes.main
   const controlsOptions = {
     baseUrl,
-    load: (given: unknown, { world, events }: Sandbox) =>
-      worldOver(loadBase(given, { answers: world.answers }), events.emit, world.answers),
+    load: (given: unknown, { world, events }: Sandbox) => {
+      const loaded = loadBase(given, { answers: world.answers })
+      const clock = { mode: world.clock.mode, nowMs: loaded.nowMs }
+      return new World(loaded, { answers: world.answers, clock, emit: events.emit })
+    },
   }
   const handle = async (call: Call): Promise<Answer> => {
     const name = call.header('x-mock-sandbox')

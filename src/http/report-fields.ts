@@ -72,7 +72,7 @@ export class FieldRules {
     const { operation, id } = exchange
     let place: Place | undefined
     const there = () => (place ??= placeOf(exchange, context))
-    const tableId = exchange.params['tableId'] ?? ''
+    const { tableId = '' } = exchange.params
     for (const { rule, subject } of observations) {
       const cause = isGeneral(rule) ? subject : `${String(operation)} ${tableId} ${subject}`
       const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
@@ -146,7 +146,7 @@ function wrongPageSize(exchange: Exchange, context: Context): PageSize | undefin
   if (operation === 'queryRows') return wrongQueryLimit(context.trace.json)
   if (operation === null || query === '' || !pageSizePattern.test(query)) return undefined
   const spec: OperationSpec = operations[operation]
-  const parameter = spec.query?.['limit']
+  const { limit: parameter } = spec.query ?? {}
   if (parameter?.kind !== 'integer') return undefined
   const sent = new URLSearchParams(query)
   const name = sent.has('limit') ? 'limit' : parameter.alias

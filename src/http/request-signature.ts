@@ -7,10 +7,10 @@ const encoder = new TextEncoder()
 
 /** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
 function boundaryOf(contentType: string | null): Uint8Array | undefined {
-  if (contentType === null || !/^\s*multipart\//i.test(contentType)) return undefined
-  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)
-  const text = boundary?.[1] ?? boundary?.[2]
-  return text === undefined ? undefined : encoder.encode(text)
+  if (!/^\s*multipart\//i.test(contentType ?? '')) return undefined
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
+  const boundary = quoted ?? bare
+  return boundary === undefined ? undefined : encoder.encode(boundary)
 }
 
 function startsAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
@@ -25,7 +25,7 @@ function hashOf(bytes: Uint8Array, passedOver: Uint8Array | undefined): string {
   let counted = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
-    if (passedOver && byte === passedOver[0] && startsAt(bytes, passedOver, at)) {
+    if (byte === passedOver?.[0] && startsAt(bytes, passedOver, at)) {
       at += passedOver.length - 1
       continue
     }

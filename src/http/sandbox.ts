@@ -5,10 +5,11 @@ import { isDue, settle } from '../model/settle.ts'
 import { Events } from '../model/events.ts'
 import type { Emit, World } from '../model/world.ts'
 import { NetworkFault, type Answer, type Call } from './call.ts'
-import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
+import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions } from './dispatch.ts'
 import { corsHeaders, errorAnswer } from './errors.ts'
 import { delay, failureFacts, faultKind, Faults, type Failure } from './faults.ts'
-import { Journal, type Exchange } from './journal.ts'
+import { Journal } from './journal.ts'
+import { bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
 import { Report } from './report.ts'
 import { findOperation, isBareStorageKey, nearestOperation, type Route } from './route.ts'
 
@@ -40,30 +41,6 @@ function preferredStatus(call: Call): number | undefined {
 
 const withHint = (answer: Answer, hint: string | undefined): Answer =>
   hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hint, ...answer.headers } }
-
-/** A call on its way in. */
-interface Received {
-  readonly call: Call
-  readonly route: Route | undefined
-  /** Id of the last exchange in the journal when it came in. */
-  readonly after: number
-}
-
-interface Routed extends Received {
-  readonly route: Route
-}
-
-/** Where and when the carrying out of a call began: a reset in the meantime does not change where it is told of. */
-interface Begun extends Received {
-  readonly world: World
-  readonly journal: Journal
-  readonly report: Report
-  readonly faults: Faults
-  readonly atMs: number
-  readonly clockMoves: number
-  /** That of the world once it was brought up to its clock. */
-  revision: number
-}
 
 const brokenOff: Answer = { status: 0, headers: {}, body: null }
 
@@ -181,10 +158,12 @@ export class Sandbox {
     return errorAnswer(kind, message, facts)
   }
 
-  #begin(received: Received): Begun {
+  #begin({ call, route, after }: Received): Begun {
     const { world, journal, report, faults } = this
     return {
-      ...received,
+      call,
+      route,
+      after,
       world,
       journal,
       report,
@@ -223,43 +202,10 @@ export class Sandbox {
     const hint = isBareStorageKey(call.method, call.path)
       ? 'a storage key goes into the path as encodeURIComponent(key)'
       : `did you mean ${nearestOperation(call.method, call.path)}?`
-    return errorAnswer('unknownOperation', `${call.method} ${call.path} is no operation of this API`, {
-      hint,
-    })
+    // What an adapter got outside of the base address comes as a path out of its root.
+    const path = call.path.startsWith('/../') ? call.path.slice('/..'.length) : `/v1${call.path}`
+    return errorAnswer('unknownOperation', `${call.method} ${path} is no operation of this API`, { hint })
   }
-}
-
-function bringUpToDate(begun: Begun): void {
-  const { world } = begun
-  if (isDue(world)) settle(world)
-  begun.revision = world.undo.revision
-}
-
-/** Tells the journal and the report. */
-function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
-  const { call, route, world, journal, report, faults, after, atMs, clockMoves, revision } = begun
-  const exchange: Exchange = {
-    id: journal.nextId(),
-    atMs,
-    clockMoves,
-    method: call.method,
-    path: call.path,
-    query: call.query,
-    operation: route?.operation.id ?? null,
-    params: route?.params ?? {},
-    key: trace.principal?.key.name ?? null,
-    workspaceId: trace.principal?.workspace.id ?? null,
-    contentType: call.header('content-type'),
-    requestBody: trace.body instanceof Uint8Array ? trace.body : null,
-    status: answer.status,
-    headers: answer.headers,
-    responseBody: answer.body,
-    effects: trace.effects,
-    observations: trace.observations,
-    fault,
-  }
-  journal.add(exchange)
-  report.add(exchange, { world, call, trace, faults, after, revision })
 }
 
 function candidate(call: Call, { operation, params }: Route) {

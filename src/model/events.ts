@@ -61,15 +61,18 @@ export class Events {
     return (this.#listeners.get(name)?.size ?? 0) > 0
   }
 
-  readonly emit = <Name extends EventName>(name: Name, event: () => EventMap[Name]): void => {
-    if (!this.hasListeners(name)) return
-    const told = event()
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
-      try {
-        ;(listener as Listener<Name>)(told)
-      } catch (error) {
-        console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
+  readonly emit = Object.assign(
+    <Name extends EventName>(name: Name, event: () => EventMap[Name]): void => {
+      if (!this.hasListeners(name)) return
+      const told = event()
+      for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+        try {
+          ;(listener as Listener<Name>)(told)
+        } catch (error) {
+          console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
+        }
       }
-    }
-  }
+    },
+    { hasListeners: (name: EventName) => this.hasListeners(name) },
+  )
 }

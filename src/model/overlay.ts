@@ -34,7 +34,6 @@ export class UndoLog {
     return outer
   }
 
-  get isOpen() { return this.#open !== undefined }
   push(undo: () => void, effect?: Effect): void {
     this.#revision += 1
     if (!this.#open) return
@@ -96,7 +95,6 @@ export class OverlayMap<V extends object> {
     const changes = this.#changes
     const before = changes.get(id)
     changes.set(id, value)
-    if (!this.#undo.isOpen) { (this.#undo as any).push(undefined); return }
     this.#undo.push(() => {
       if (before === undefined) changes.delete(id)
       else changes.set(id, before)

@@ -97,9 +97,10 @@ const typeOrder = ['boolean', 'number', 'string']
 
 /** A formula may give numbers in one row and text in another: truth values come first, then numbers, then text. */
 function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
-  const given = [...new Set(values)].filter((value) => !isEmpty(value))
-  const types = new Set(given.map((value) => typeof value))
+  const types = new Set<string>()
+  for (const value of values) if (!isEmpty(value)) types.add(typeof value)
   if (types.size <= 1) return types.has('string') ? byText(kind) : byNumber
+  const given = [...new Set(values)].filter((value) => !isEmpty(value))
   const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
   const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
   const inOrder = given

@@ -140,7 +140,6 @@ export class RowTable {
     this.#revision += 1
     if (this.#slots) this.#place(this.#slots, id, after)
     for (const watcher of this.#watchers) watcher.changed(id, before, after)
-    if (!this.#undo.isOpen) return
     this.#undo.push(() => {
       this.#count -= by
       this.#all = undefined

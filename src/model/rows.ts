@@ -134,7 +134,7 @@ export function storeRow(
     updated_at: atSeconds,
     data: numbered(world, table, compileTable(world, table), withoutUnset(data)),
   }
-  rows.put(row)
+  rows.put(row, null)
   world.emitLazily('row.inserted', () => rowInserted(world, table, row))
   return row
 }

@@ -83,8 +83,12 @@ export interface Changes {
   readonly agenda: readonly AgendaEntry[]
 }
 
-/** `event` makes what is told, for when somebody listens. */
-export type Emit = <Name extends EventName>(name: Name, event: () => EventMap[Name]) => void
+export interface Emit {
+  /** `event` makes what is told, for when somebody listens. */
+  <Name extends EventName>(name: Name, event: () => EventMap[Name]): void
+  /** Without it somebody may always listen. */
+  readonly hasListeners?: (name: EventName) => boolean
+}
 
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
 export type Observe = (rule: RuleId, subject: string) => void
@@ -200,6 +204,8 @@ export class World {
 
   /** The same for events made by the thousand: `event` is called only if somebody listens, after the request. */
   emitLazily<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+    // Kept until then, the events of a large job would outweigh its rows.
+    if (this.#emit.hasListeners?.(name) === false) return
     this.#events.push(() => this.#emit(name, event))
   }
 

@@ -1,5 +1,6 @@
 // Owns the command that serves a mock until it is told to end.
 import { existsSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { AnswerError, type AnswersInput } from '../contract/questions.ts'
 import type { Plan } from '../contract/identity.ts'
 import { quote } from '../contract/quote.ts'
@@ -91,6 +92,8 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const server = await serve(mock, { port, host, allowHosts, log })
   endOnSignals(server)
   if (!server.isLoopback) process.stderr.write(networkWarning(host))
+  // Whoever has been waiting for the port to open goes first.
+  await setImmediate()
   process.stdout.write(await greeting(mock, server, flags))
 }
 

@@ -2,6 +2,7 @@
 // Owns the command line: the commands, their options and their help.
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { Plan } from '../contract/identity.ts'
+import type { OpenApiFlags } from './cli-openapi.ts'
 import type { ServeFlags } from './cli-serve.ts'
 import { packageVersion } from './package-version.ts'
 
@@ -34,6 +35,14 @@ Examples:
   $ workspace-api-mock serve --help           what can be served, and how
   $ workspace-api-mock questions              what the contract leaves open, and what is assumed
   $ workspace-api-mock questions --json       the same as data
+  $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
+`
+
+const openApiExamples = `
+Examples:
+  $ workspace-api-mock openapi --out openapi.json
+  $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
+      For a server of your own, with the schemas that other answers to open questions make.
 `
 
 function addServe(program: Command): void {
@@ -74,6 +83,20 @@ function addQuestions(program: Command): void {
     })
 }
 
+function addOpenApi(program: Command): void {
+  program
+    .command('openapi')
+    .description('print the API as an OpenAPI 3.1 document')
+    .option('--base-url <url>', 'address of the API, which ends with /v1')
+    .option('--answers <file>', 'JSON file with answers to open questions, for which the schemas are made')
+    .option('--out <file>', 'file to write to instead of printing')
+    .addHelpText('after', openApiExamples)
+    .action(async (flags: OpenApiFlags) => {
+      const { openApiCommand } = await import('./cli-openapi.ts')
+      openApiCommand(flags)
+    })
+}
+
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
   .version(packageVersion())
@@ -81,6 +104,7 @@ const program = new Command('workspace-api-mock')
   .showHelpAfterError('(--help shows what there is)')
 addServe(program)
 addQuestions(program)
+addOpenApi(program)
 
 // Whoever reads the output may go away first, as in `serve | head`; that is no failure.
 process.stdout.on('error', () => undefined)

@@ -8,8 +8,11 @@ import { parseJson } from '../http/json.ts'
 import { FixtureError } from '../model/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
+import { consoleAnswer } from './console-page.ts'
 import { faultRoutes } from './control/faults.ts'
+import { inspectRoutes } from './control/inspect.ts'
 import { observedRoutes } from './control/observed.ts'
+import { openApiRoutes } from './control/openapi.ts'
 import { productRoutes } from './control/product.ts'
 import type { ControlRoute } from './control/route.ts'
 import { answerRoutes, snapshotRoutes, stateRoutes } from './control/state.ts'
@@ -21,10 +24,12 @@ const routes: readonly ControlRoute[] = [
   ...clockRoutes,
   ...faultRoutes,
   ...observedRoutes,
+  ...inspectRoutes,
   ...answerRoutes,
   ...stateRoutes,
   ...snapshotRoutes,
   ...productRoutes,
+  ...openApiRoutes,
 ]
 
 /** A request that may go on to its route once its body has been read. */
@@ -46,6 +51,7 @@ export function createControlApi(mock: WorkspaceMock, allowHosts: readonly strin
       const forbidden = refusalOf(request, allowed)
       if (forbidden !== undefined) return { answer: failed(403, forbidden) }
       const method = request.method ?? ''
+      if (method === 'GET' && target.path === '/') return { answer: consoleAnswer() }
       const match = matchRoute(method, target.path)
       if (!match)
         return { answer: failed(404, `${method} /__mock${target.path} is no route of the control API`) }
@@ -119,7 +125,8 @@ function run(
     const world = sandbox === null ? mock : mock.sandbox(sandbox)
     const query = new URLSearchParams(target.query)
     const key = keyOf(headerOf(request, 'authorization'))
-    return answered(200, route.run({ mock, world, params: decoded, query, key }, json))
+    const baseUrl = `http://${request.headers.host ?? ''}/v1`
+    return answered(200, route.run({ mock, world, params: decoded, query, baseUrl, key }, json))
   } catch (error) {
     return failure(error)
   }

@@ -39,27 +39,46 @@ export function headerOf(request: IncomingMessage, name: string): string | null 
   return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
 }
 
-/** A request as the core takes it; what few operations need is worked out when it is asked for. */
+/** The base address a request came to, from its Host header; the latest is kept, since most requests share it. */
+export class BaseUrls {
+  readonly #own: () => string
+  #host = ''
+  #baseUrl = ''
+
+  /** @param own the server's, for requests without a usable Host header */
+  constructor(own: () => string) {
+    this.#own = own
+  }
+
+  of(host = ''): string {
+    if (host === '' || host !== this.#host) {
+      this.#baseUrl = hostName(host) === null ? this.#own() : `http://${host}${apiRoot}`
+      this.#host = host
+    }
+    return this.#baseUrl
+  }
+}
+
+/** A request as the core takes it. */
 export class HttpCall implements Call {
   readonly method: string
   readonly path: string
   readonly query: string
   readonly body: CallBody
   readonly #request: IncomingMessage
-  readonly #ownBaseUrl: string
+  readonly #baseUrls: BaseUrls
 
-  constructor(request: IncomingMessage, { path, query }: Target, body: CallBody, ownBaseUrl: string) {
+  constructor(request: IncomingMessage, { path, query }: Target, body: CallBody, baseUrls: BaseUrls) {
     this.method = request.method ?? 'GET'
     this.path = path
     this.query = query
     this.body = body
     this.#request = request
-    this.#ownBaseUrl = ownBaseUrl
+    this.#baseUrls = baseUrls
   }
 
   get baseUrl(): string {
-    const { host } = this.#request.headers
-    return host !== undefined && hostName(host) !== null ? `http://${host}${apiRoot}` : this.#ownBaseUrl
+    return this.#baseUrls.of(this.#request.headers.host)
   }
 
   header(name: string): string | null {

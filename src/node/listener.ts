@@ -5,7 +5,7 @@ import { failureAnswer } from '../http/dispatch.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
-import { HttpCall, headerOf, targetOf, type Target } from './http-call.ts'
+import { type BaseUrls, HttpCall, headerOf, targetOf, type Target } from './http-call.ts'
 import { UploadAborted, hasBody, readBody } from './read-body.ts'
 import { sendAnswer } from './send.ts'
 
@@ -22,8 +22,7 @@ export interface ListenerContext {
   readonly mock: WorkspaceMock
   readonly control: ControlApi
   readonly connections: Connections
-  /** Where requests without a usable Host header came to; ends with /v1. */
-  readonly ownBaseUrl: () => string
+  readonly baseUrls: BaseUrls
   readonly log: ((request: LoggedRequest) => void) | undefined
 }
 
@@ -79,7 +78,7 @@ function answerTo(
   const target = targetOf(request.url ?? '/')
   if (target.surface === 'control') return controlAnswer(context, connection, request, response, target)
   if (!connection.isWaiting && !hasBody(request))
-    return mock.handle(new HttpCall(request, target, null, context.ownBaseUrl()))
+    return mock.handle(new HttpCall(request, target, null, context.baseUrls))
   return connection
     .inTurn(async () => {
       const limitBytes = mock.bodyLimit(
@@ -88,7 +87,7 @@ function answerTo(
       )
       return bodyOf(request, response, limitBytes)
     })
-    .then((body) => mock.handle(new HttpCall(request, target, body, context.ownBaseUrl())))
+    .then((body) => mock.handle(new HttpCall(request, target, body, context.baseUrls)))
 }
 
 /** What is not admitted is answered without its body being read. */

@@ -7,6 +7,7 @@ import type { WorkspaceMock } from '../mock.ts'
 import { isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
 import { createControlApi } from './control-api.ts'
+import { BaseUrls } from './http-call.ts'
 import { createListener, type LoggedRequest } from './listener.ts'
 import { rawAnswer } from './send.ts'
 
@@ -49,7 +50,8 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   const connections = new Connections(server)
   let url = ''
   const control = createControlApi(mock, allowHosts)
-  const listener = createListener({ mock, control, connections, ownBaseUrl: () => `${url}/v1`, log })
+  const baseUrls = new BaseUrls(() => `${url}/v1`)
+  const listener = createListener({ mock, control, connections, baseUrls, log })
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   refuseNoRequests(server, connections)
   await listen(server, port, host)

@@ -5,6 +5,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** An object with one field less. */
+export const without = (schema: JsonSchema, field: string): JsonSchema =>
+  Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
+
 /** Facts that say nothing: a whole number is safe, a property's name is a string. */
 function isNoise(key: string, value: unknown): boolean {
   if (key === '$schema' || key === '$id' || key === 'propertyNames') return true
@@ -25,8 +29,8 @@ function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others
   if (alternatives.length !== 2 || others.length !== 1 || typeof only?.type !== 'string') return undefined
-  const values: unknown = only.enum
-  return { ...only, type: [only.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) }
+  const values = only.enum as readonly unknown[] | undefined
+  return { ...only, type: [only.type, 'null'], ...(values && { enum: [...values, null] }) }
 }
 
 /** The same schema in fewer words; `renamed` gives each reference its new address. */
@@ -37,8 +41,7 @@ export function simplified(schema: unknown, renamed: (ref: string) => string = (
   const alternatives = result.anyOf as readonly JsonSchema[]
   const merged = mergedConstants(alternatives) ?? mergedNull(alternatives)
   if (!merged) return result
-  const { anyOf: _anyOf, ...others } = result
-  return { ...others, ...merged }
+  return { ...without(result, 'anyOf'), ...merged }
 }
 
 function simplifiedPart(key: string, value: unknown, renamed: (ref: string) => string): unknown {

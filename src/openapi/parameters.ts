@@ -73,9 +73,11 @@ function queryParameters(
     ...documented,
   }
   if (parameter.kind !== 'integer' || parameter.alias === undefined) return [main]
-  const { alias, default: _default, ...bounds } = parameter
+  const { alias } = parameter
+  const bounds = integerSchema(parameter)
+  delete bounds.default
   const description = `Another name of \`${name}\`, which wins where both are sent.`
-  return [main, { name: alias, in: 'query', description, schema: integerSchema(bounds), ...documented }]
+  return [main, { name: alias, in: 'query', description, schema: bounds, ...documented }]
 }
 
 /** Columns are data of the workspace, so that the document cannot list them. */

@@ -4,7 +4,7 @@ import type { AnswerSchema, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions.ts'
 import { namedSchemas, schemaFor, type ComponentName } from './components.ts'
 import { fieldNotes, type FieldNotes } from './field-notes.ts'
-import { simplified, type JsonSchema } from './json-schema.ts'
+import { simplified, without, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `answer` what it gets. */
@@ -55,13 +55,8 @@ export class SchemaBook {
   write(declared: AnswerSchema, side: Side): SchemaOrReference {
     const name = this.#names.get(declared) ?? this.#names.get(schemaFor(declared, this.#answers))
     const written = name ? reference(name) : this.#convert(schemaFor(declared, this.#answers), side)
-    return this.use(written as SchemaOrReference, side)
-  }
-
-  /** Notes the components that a schema made elsewhere refers to, and gives it back. */
-  use<Written extends SchemaOrReference>(schema: Written, side: Side): Written {
-    for (const name of referencedNames(schema)) this.#mark(name, side)
-    return schema
+    for (const inner of referencedNames(written)) this.#mark(inner, side)
+    return written
   }
 
   /** The components referred to so far. One that both sides use is as a body has it. */
@@ -95,8 +90,8 @@ export class SchemaBook {
   }
 
   #convert(schema: Schema, side: Side): JsonSchema {
-    const { $defs: _defs, ...json } = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
-    const written = simplified(json, (ref) => ref.replace(localPrefix, componentPrefix))
+    const json = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
+    const written = simplified(without(json, '$defs'), (ref) => ref.replace(localPrefix, componentPrefix))
     if (!Array.isArray(written.anyOf)) return written
     return { ...written, anyOf: written.anyOf.map((alternative) => this.#named(alternative, side)) }
   }

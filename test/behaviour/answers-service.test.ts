@@ -1,4 +1,4 @@
-// Owns what each open question's other answers change: the service, keys, numbers.
+// Owns what each open question's other answers change: how the service behaves.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './fixture.ts'
 import { multipart, times, useMock } from './harness.ts'
@@ -21,7 +21,8 @@ describe('answers about the service', () => {
 
   it('queryText sensitive: the task search tells upper from lower case', async () => {
     await control.setAnswers({ queryText: 'sensitive' })
-    const found = async (q: string) => (await api.get('/lists/lst_main/tasks', { query: { q } })).pluck('tasks', 'id')
+    const found = async (q: string) =>
+      (await api.get('/lists/lst_main/tasks', { query: { q } })).pluck('tasks', 'id')
     expect(await found('CALL')).toEqual([])
     expect(await found('Call')).toEqual(['tsk_plain'])
   })
@@ -67,7 +68,11 @@ describe('answers about the service', () => {
 
   it('jobTimeline: a partial answer keeps the rest', async () => {
     await control.setAnswers({ jobTimeline: { queuedMs: 10_000 } })
-    expect((await control.answers())['jobTimeline']).toEqual({ queuedMs: 10_000, chunkRows: 1000, chunkMs: 500 })
+    expect((await control.answers()).jobTimeline).toEqual({
+      queuedMs: 10_000,
+      chunkRows: 1000,
+      chunkMs: 500,
+    })
   })
 
   it('jobChunkErrors rejectChunk: no row of an errored chunk goes in', async () => {
@@ -75,9 +80,14 @@ describe('answers about the service', () => {
     const path = await submit(half)
     await control.advance('1m')
     const reply = await api.get(path)
-    expect(reply.json).toMatchObject({ status: 'done', metadata: { row_count: 1000, errors: 1, progress: 1 } })
+    expect(reply.json).toMatchObject({
+      status: 'done',
+      metadata: { row_count: 1000, errors: 1, progress: 1 },
+    })
     expect(reply.string('error_message')).toMatch(/^chunk 1: row 5: /)
-    expect((await api.get('/datatables/tbl_empty/rows', { query: { limit: 1 } })).at('rows.0.data.col_count')).toBe(1000)
+    expect(
+      (await api.get('/datatables/tbl_empty/rows', { query: { limit: 1 } })).at('rows.0.data.col_count'),
+    ).toBe(1000)
   })
 
   const locked = '/datatables/tbl_locked'
@@ -87,15 +97,32 @@ describe('answers about the service', () => {
     ['deleteRow', 'DELETE', `${locked}/rows/row_locked`, undefined],
     ['uploadRowAttachment', 'POST', `${locked}/rows/row_locked/attachments`, 'file'],
   ]
-  it.each(rowWrites)('lockedTable bulk, jobs: %s is allowed; writes: it is refused', async (_, method, path, json) => {
-    const send = () =>
-      api.call(method, path, json === 'file' ? { body: multipart([{ filename: 'a', content: 'a' }]) } : { json })
-    expect((await send()).status).toBe(200)
-    await control.reset()
+  it.each(rowWrites)(
+    'lockedTable bulk, jobs: %s is allowed; writes: it is refused',
+    async (_, method, path, json) => {
+      const send = () =>
+        api.call(
+          method,
+          path,
+          json === 'file' ? { body: multipart([{ filename: 'a', content: 'a' }]) } : { json },
+        )
+      expect((await send()).status).toBe(200)
+      await control.reset()
+      await control.setAnswers({ lockedTable: 'writes' })
+      const refused = await send()
+      expect(refused.status).toBe(403)
+      expect(refused.json).toEqual({ error: refused.error })
+    },
+  )
+
+  it('lockedTable writes: deleteRowAttachment is refused, allowed otherwise', async () => {
+    const path = `${locked}/rows/row_locked/attachments`
+    const uploaded = await api.call('POST', path, { body: multipart([{ filename: 'a', content: 'a' }]) })
+    const file = `${path}/${encodeURIComponent(uploaded.string('attachment.key'))}`
     await control.setAnswers({ lockedTable: 'writes' })
-    const refused = await send()
-    expect(refused.status).toBe(403)
-    expect(refused.json).toEqual({ error: refused.error })
+    expect((await api.delete(file)).status).toBe(403)
+    await control.setAnswers({ lockedTable: 'bulk' })
+    expect((await api.delete(file)).status).toBe(200)
   })
 
   it('lockedTable: bulk requests are refused by bulk and writes, jobs by all three', async () => {
@@ -194,74 +221,13 @@ describe('answers about the service', () => {
   })
 
   it('ownComment member: a scoped key owns what its member wrote', async () => {
-    const edit = async (id: string) => (await api.patch(`/tasks/tsk_full/comments/${id}`, { content: 'x' }, scoped)).status
+    const edit = async (id: string) =>
+      (await api.patch(`/tasks/tsk_full/comments/${id}`, { content: 'x' }, scoped)).status
     expect(await edit('cmt_rich')).toBe(403)
     await control.setAnswers({ ownComment: 'member' })
     expect(await edit('cmt_rich')).toBe(200)
     expect(await edit('cmt_ada')).toBe(403)
     const created = await api.post('/tasks/tsk_full/comments', { content: 'x', comment_as: 'mem_cy' }, scoped)
     expect(await edit(created.string('id'))).toBe(403)
-  })
-})
-
-describe('answers that are numbers of plans', () => {
-  const { api, control } = useMock()
-  const free = { key: 'wm_test_free' }
-
-  it('bulkInsertPerMinute: a plan has another number', async () => {
-    await control.setAnswers({ bulkInsertPerMinute: { free: 1, pro: null } })
-    const bulk = (name: string, options = {}) => api.post(`/datatables/tbl_${name}/rows/bulk`, { rows: [{}] }, options)
-    expect((await bulk('free', free)).status).toBe(200)
-    expect((await bulk('free', free)).json).toMatchObject({ limit: 1, current: 2 })
-    for (let count = 0; count < 65; count++) expect((await bulk('empty')).status).toBe(200)
-  })
-
-  it('requestsPerMonth: a plan has a number', async () => {
-    await control.setAnswers({ requestsPerMonth: { free: 1 } })
-    expect((await api.get('/me', free)).status).toBe(200)
-    expect((await api.get('/me', free)).json).toMatchObject({ resource: 'requestsPerMonth', limit: 1, current: 2 })
-    expect((await api.get('/me')).status).toBe(200)
-  })
-
-  it('maxFileBytes: a plan has another number', async () => {
-    await control.setAnswers({ maxFileBytes: { pro: 3 } })
-    const upload = (content: string) =>
-      api.call('POST', '/tasks/tsk_plain/attachments', { body: multipart([{ filename: 'a', content }]) })
-    expect((await upload('abc')).status).toBe(201)
-    expect((await upload('abcd')).json).toMatchObject({ resource: 'maxFileBytes', limit: 3, current: 4 })
-  })
-
-  it('scalePlan: jobs on plan scale have other limits', async () => {
-    await control.setAnswers({ scalePlan: { bulkRowsPerJob: 2, concurrentBulkJobs: 1 } })
-    const job = (count: number) =>
-      api.post('/datatables/tbl_scale/jobs/insert', { rows: times(count, () => ({})) }, { key: 'wm_test_scale' })
-    expect((await job(3)).json).toMatchObject({ resource: 'bulkRowsPerJob', limit: 2, current: 3 })
-    expect((await job(2)).status).toBe(202)
-    expect((await job(2)).json).toMatchObject({ resource: 'concurrentBulkJobs', limit: 1 })
-  })
-
-  it('planFeatures: async bulk moves to another plan', async () => {
-    await control.setAnswers({ planFeatures: { free: ['api', 'asyncBulk'], pro: ['api'] } })
-    await control.setLimits({ bulkRowsPerJob: 5, concurrentBulkJobs: 1 }, 'ws_free')
-    expect((await api.post('/datatables/tbl_free/jobs/insert', { rows: [{}] }, free)).status).toBe(202)
-    expect((await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}] })).status).toBe(403)
-  })
-
-  it('spacesLimit and listsLimit: a plan has numbers, lists counted for each space', async () => {
-    await control.setAnswers({ spacesLimit: { free: 2 }, listsLimit: { free: 2 } })
-    const created = await api.post('/spaces', { name: 'Second' }, free)
-    expect(created.status).toBe(200)
-    expect((await api.post('/spaces', { name: 'Third' }, free)).json).toMatchObject({
-      limitReached: true,
-      resource: 'spaces',
-      limit: 2,
-      current: 3,
-    })
-    for (const space of ['spc_free', created.string('id')]) {
-      expect((await api.post(`/spaces/${space}/lists`, { name: 'Second' }, free)).status).toBe(201)
-      const refused = await api.post(`/spaces/${space}/lists`, { name: 'Third' }, free)
-      expect(refused.status).toBe(403)
-      expect(refused.json).toMatchObject({ resource: 'lists', limit: 2, current: 3 })
-    }
   })
 })

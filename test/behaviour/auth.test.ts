@@ -27,12 +27,16 @@ describe('authentication', () => {
     expect((await send(api, request, { key: 'wm_test_unknown' })).status).toBe(401)
   })
 
-  it.each(['wm_test_master', 'Basic wm_test_master', 'Bearer', 'Bearer ', 'Bearer wm_test', 'Bearer wm_test_master x'])(
-    'getIdentity answers 401 when Authorization is %j',
-    async (authorization) => {
-      expect((await api.get('/me', { key: null, headers: { authorization } })).status).toBe(401)
-    },
-  )
+  it.each([
+    'wm_test_master',
+    'Basic wm_test_master',
+    'Bearer',
+    'Bearer ',
+    'Bearer wm_test',
+    'Bearer wm_test_master x',
+  ])('getIdentity answers 401 when Authorization is %j', async (authorization) => {
+    expect((await api.get('/me', { key: null, headers: { authorization } })).status).toBe(401)
+  })
 
   it.each(table)('%s answers 402 when the key is suspended', async (_, request) => {
     const reply = await send(api, request, { key: 'wm_test_suspended' })
@@ -50,6 +54,34 @@ describe('authentication', () => {
     const reply = await send(api, request, { key: 'wm_test_business' })
     expect(reply.status).toBe(404)
     expect(reply.json).toEqual({ error: reply.error })
+  })
+})
+
+describe('plans', () => {
+  const { api, control } = useMock()
+
+  it.each(table)(
+    '%s answers 403 without limit facts when the plan does not include the API',
+    async (_, request) => {
+      await control.setAnswers({ planFeatures: { pro: [] } })
+      const reply = await send(api, request)
+      expect(reply.status).toBe(403)
+      expect(reply.json).toEqual({ error: reply.error })
+    },
+  )
+
+  it.each(table)('%s answers 429 when the requests of the month are used up', async (_, request) => {
+    await control.setLimits({ requestsPerMonth: 0 })
+    const reply = await send(api, request)
+    expect(reply.status).toBe(429)
+    expect(reply.json).toMatchObject({
+      limitReached: true,
+      resource: 'requestsPerMonth',
+      limit: 0,
+      current: 1,
+    })
+    expect(reply.headers.get('x-ratelimit-limit')).toBe('0')
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   })
 })
 

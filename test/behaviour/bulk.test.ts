@@ -34,7 +34,15 @@ describe('bulk insert', () => {
 
   it('bulkInsertRows answers 200 with the failed rows when some are invalid', async () => {
     const reply = await api.post(path, {
-      rows: [{ col_name: 'a' }, { col_count: 'x' }, { col_name: 'b' }, { nope: 1 }, 'row', null, { col_count: 4 }],
+      rows: [
+        { col_name: 'a' },
+        { col_count: 'x' },
+        { col_name: 'b' },
+        { nope: 1 },
+        'row',
+        null,
+        { col_count: 4 },
+      ],
     })
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
@@ -82,7 +90,11 @@ describe('bulk insert', () => {
   })
 
   it('bulkInsertRows answers 200 as an insert when mode is insert', async () => {
-    expect((await api.post(path, { rows: rows(2), mode: 'insert' })).json).toEqual({ success: true, count: 2, total: 2 })
+    expect((await api.post(path, { rows: rows(2), mode: 'insert' })).json).toEqual({
+      success: true,
+      count: 2,
+      total: 2,
+    })
   })
 
   it('bulkInsertRows answers 200 with read-only columns ignored and autonumbers counted on', async () => {

@@ -26,10 +26,13 @@ describe('clock', () => {
     expect(await control.nowMs()).toBe(NOW * 1000 + ms)
   })
 
-  it.each(['5', '5 minutes', 'soon', '', -1, '-1s'])('advance(%j) is refused and moves nothing', async (by) => {
-    await expect(control.advance(by)).rejects.toThrow()
-    expect(await control.nowMs()).toBe(NOW * 1000)
-  })
+  it.each(['5', '5 minutes', 'soon', '', -1, '-1s'])(
+    'advance(%j) is refused and moves nothing',
+    async (by) => {
+      await expect(control.advance(by)).rejects.toThrow()
+      expect(await control.nowMs()).toBe(NOW * 1000)
+    },
+  )
 
   it.each([1.5, -1, Number.MAX_SAFE_INTEGER])('set(%d) is refused and moves nothing', async (seconds) => {
     await expect(control.setClock(seconds)).rejects.toThrow()
@@ -56,7 +59,10 @@ describe('clock', () => {
     await control.setClock(NOW - DAY)
     expect((await api.get(`/jobs/${job.string('job_id')}`)).at('status')).toBe('queued')
     await control.setClock(NOW + 10)
-    expect((await api.get(`/jobs/${job.string('job_id')}`)).json).toMatchObject({ status: 'done', completed_at: NOW + 1 })
+    expect((await api.get(`/jobs/${job.string('job_id')}`)).json).toMatchObject({
+      status: 'done',
+      completed_at: NOW + 1,
+    })
   })
 
   it('what has happened stays when it is set backwards', async () => {

@@ -16,7 +16,14 @@ describe('comments', () => {
     const shown = { task_id: 'tsk_full', created_at: NOW - 3600, updated_at: null }
     expect(reply.json).toEqual({
       comments: [
-        { ...shown, id: 'cmt_ada', author_id: 'mem_ada', author_name: 'Ada Quill', content: 'By Ada', content_type: 'text' },
+        {
+          ...shown,
+          id: 'cmt_ada',
+          author_id: 'mem_ada',
+          author_name: 'Ada Quill',
+          content: 'By Ada',
+          content_type: 'text',
+        },
         {
           ...shown,
           id: 'cmt_rich',
@@ -109,17 +116,23 @@ describe('comments', () => {
     expect((await api.patch(`${path}/${created.string('id')}`, { content: 'Mine' }, scoped)).status).toBe(200)
   })
 
-  it.each(['cmt_ada', 'cmt_rich'])('updateComment answers 403 when a scoped key edits %s, which it did not make', async (id) => {
-    const before = await api.get(path)
-    const reply = await api.patch(`${path}/${id}`, { content: 'x' }, scoped)
-    expect(reply.status).toBe(403)
-    expect(reply.at('limitReached')).toBeUndefined()
-    expect((await api.get(path)).json).toEqual(before.json)
-  })
+  it.each(['cmt_ada', 'cmt_rich'])(
+    'updateComment answers 403 when a scoped key edits %s, which it did not make',
+    async (id) => {
+      const before = await api.get(path)
+      const reply = await api.patch(`${path}/${id}`, { content: 'x' }, scoped)
+      expect(reply.status).toBe(403)
+      expect(reply.at('limitReached')).toBeUndefined()
+      expect((await api.get(path)).json).toEqual(before.json)
+    },
+  )
 
-  it.each([[undefined], [{}], [{ content: '' }], [{ content: 5 }]])('updateComment answers 400 when the body is %j', async (json) => {
-    expect((await api.patch(`${path}/cmt_ada`, json)).status).toBe(400)
-  })
+  it.each([[undefined], [{}], [{ content: '' }], [{ content: 5 }]])(
+    'updateComment answers 400 when the body is %j',
+    async (json) => {
+      expect((await api.patch(`${path}/cmt_ada`, json)).status).toBe(400)
+    },
+  )
 
   it('deleteComment answers 200 and the comment is gone', async () => {
     const reply = await api.delete(`${path}/cmt_ada`)

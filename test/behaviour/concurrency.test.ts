@@ -23,7 +23,9 @@ describe('concurrency', () => {
   it('bulkInsertRows inserts a row once when it is upserted 20 times at once', async () => {
     const rows = [{ col_name: 'only one' }]
     const replies = await Promise.all(
-      times(20, () => api.post('/datatables/tbl_empty/rows/bulk', { rows, mode: 'upsert', key_column: 'col_name' })),
+      times(20, () =>
+        api.post('/datatables/tbl_empty/rows/bulk', { rows, mode: 'upsert', key_column: 'col_name' }),
+      ),
     )
     expect(replies.reduce((sum, reply) => sum + reply.number('inserted'), 0)).toBe(1)
     expect(replies.reduce((sum, reply) => sum + reply.number('updated'), 0)).toBe(19)
@@ -53,7 +55,9 @@ describe('concurrency', () => {
     const replies = await Promise.all(
       times(20, (index) => {
         const large = { filename: 'large', content: 'x'.repeat(index % 2 === 0 ? 5 : 11) }
-        const body = multipart([{ filename: 'small', content: 's' }, large], { data: `{"title":"Mixed ${String(index)}"}` })
+        const body = multipart([{ filename: 'small', content: 's' }, large], {
+          data: `{"title":"Mixed ${String(index)}"}`,
+        })
         return api.call('POST', '/lists/lst_main/tasks', { body })
       }),
     )

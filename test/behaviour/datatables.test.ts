@@ -52,9 +52,12 @@ describe('datatables', () => {
     ])
   })
 
-  it.each(['tbl_none', 'tbl_business', 'TBL_ALL'])('getDatatableSchema answers 404 when the table is %s', async (id) => {
-    const reply = await api.get(`/datatables/${id}/schema`)
-    expect(reply.status).toBe(404)
-    expect(reply.error).toContain(id)
-  })
+  it.each(['tbl_none', 'tbl_business', 'TBL_ALL'])(
+    'getDatatableSchema answers 404 when the table is %s',
+    async (id) => {
+      const reply = await api.get(`/datatables/${id}/schema`)
+      expect(reply.status).toBe(404)
+      expect(reply.error).toContain(id)
+    },
+  )
 })

@@ -1,9 +1,12 @@
 // Owns the data most behaviour tests start from: few records, each there for a reason, all ids written out.
+import { allFields, entry, comment, fullTask, list, statuses, task } from './fixture-lists.ts'
+import { DAY, NOW } from './fixture-moments.ts'
+import { allColumns, allRows } from './fixture-tables.ts'
 import { times } from './times.ts'
 
-/** 2026-01-05T10:00:00Z, a Monday. */
-export const NOW = 1_767_607_200
-export const DAY = 86_400
+export { allFields } from './fixture-lists.ts'
+export { DAY, NOW } from './fixture-moments.ts'
+export { allColumns, allRows } from './fixture-tables.ts'
 
 export const operationScopes = [
   'workspace:read',
@@ -25,214 +28,10 @@ export const operationScopes = [
   'forms:read',
 ] as const
 
-const stageOptions = [
-  { id: 'opt_lead', label: 'Lead', color: '#64748b' },
-  { id: 'opt_won', label: 'Won', color: '#16a34a' },
-  { id: 'opt_lost', label: 'Lost', color: '#dc2626' },
-]
-const tagOptions = [
-  { id: 'tag_red', label: 'Red', color: '#ff0000' },
-  { id: 'tag_blue', label: 'Blue', color: '#0000ff' },
-  { id: 'tag_green', label: 'Green', color: '#00ff00' },
-]
-
-/** One column of every type, and a second attachment column. */
-export const allColumns = [
-  { id: 'col_text', name: 'Title', type: 'text', readonly: false },
-  { id: 'col_longtext', name: 'Notes', type: 'longtext', readonly: false },
-  { id: 'col_email', name: 'Email', type: 'email', readonly: false },
-  { id: 'col_phone', name: 'Phone', type: 'phone', readonly: false },
-  { id: 'col_link', name: 'Website', type: 'link', readonly: false },
-  { id: 'col_number', name: 'Quantity', type: 'number', readonly: false },
-  { id: 'col_currency', name: 'Unit price', type: 'currency', currency_code: 'EUR', readonly: false },
-  { id: 'col_slider', name: 'Progress', type: 'slider', readonly: false },
-  { id: 'col_checkbox', name: 'Active', type: 'checkbox', readonly: false },
-  { id: 'col_date', name: 'Due', type: 'date', readonly: false },
-  { id: 'col_dropdown', name: 'Stage', type: 'dropdown', options: stageOptions, readonly: false },
-  { id: 'col_tags', name: 'Tags', type: 'tags', options: tagOptions, readonly: false },
-  { id: 'col_people', name: 'Owners', type: 'people', readonly: false },
-  { id: 'col_datatable', name: 'Related', type: 'datatable', table_id: 'tbl_linked', readonly: true },
-  { id: 'col_formula', name: 'Total', type: 'formula', formula: '{Quantity} * {Unit price}', readonly: true },
-  { id: 'col_autonumber', name: 'Number', type: 'autonumber', format: 'INV-{NNNN}', readonly: true },
-  { id: 'col_attachment', name: 'Files', type: 'attachment', readonly: false },
-  { id: 'col_contracts', name: 'Contracts', type: 'attachment', readonly: false },
-  { id: 'col_created', name: 'Created', type: 'created_at', readonly: true },
-  { id: 'col_updated', name: 'Updated', type: 'updated_at', readonly: true },
-]
-
-const row = (number: number, data: Record<string, unknown>) => ({
-  id: `row_${String(number)}`,
-  version: 1,
-  created_at: NOW - 1000 + number,
-  updated_at: NOW - 500 + number,
-  data: { ...data, col_autonumber: `INV-000${String(number)}` },
-})
-
-/** Row 4 leaves half of its columns empty, row 5 all of them. */
-export const allRows = [
-  row(1, {
-    col_text: 'Alpha',
-    col_longtext: 'First note',
-    col_email: 'ada@example.test',
-    col_phone: '+44 1',
-    col_link: 'https://alpha.test',
-    col_number: 5,
-    col_currency: 2.5,
-    col_slider: 10,
-    col_checkbox: true,
-    col_date: 1000,
-    col_dropdown: 'opt_lead',
-    col_tags: ['tag_red', 'tag_blue'],
-    col_people: ['mem_ada'],
-    col_datatable: ['lin_1'],
-  }),
-  row(2, {
-    col_text: 'beta',
-    col_longtext: 'second note',
-    col_email: 'bo@example.test',
-    col_phone: '+44 2',
-    col_link: 'https://beta.test',
-    col_number: 10,
-    col_currency: 1,
-    col_slider: 50,
-    col_checkbox: false,
-    col_date: 2000,
-    col_dropdown: 'opt_won',
-    col_tags: ['tag_blue'],
-    col_people: ['mem_bo', 'mem_ada'],
-    col_datatable: ['lin_2'],
-  }),
-  row(3, {
-    col_text: 'Gamma',
-    col_longtext: 'Third Note',
-    col_email: 'cy@example.test',
-    col_phone: '+1 3',
-    col_link: 'http://gamma.test',
-    col_number: -1,
-    col_currency: 100,
-    col_slider: 100,
-    col_checkbox: true,
-    col_date: 3000,
-    col_dropdown: 'opt_lost',
-    col_tags: ['tag_green'],
-  }),
-  row(4, {
-    col_text: 'alphabet',
-    col_number: 10,
-    col_date: 2000,
-    col_dropdown: 'opt_lead',
-    col_people: ['mem_cy'],
-    col_datatable: ['lin_1', 'lin_2'],
-  }),
-  row(5, {}),
-]
-
 const nameAndNumber = [
   { id: 'col_name', name: 'Name', type: 'text', readonly: false },
   { id: 'col_count', name: 'Count', type: 'number', readonly: false },
 ]
-
-const statuses = [
-  { id: 'st_todo', name: 'To do', color: '#888888', type: 'active' },
-  { id: 'st_doing', name: 'Doing', color: '#0000ff', type: 'active' },
-  { id: 'st_done', name: 'Done', color: '#00ff00', type: 'done' },
-  { id: 'st_archived', name: 'Archived', color: '#000000', type: 'archived' },
-]
-
-/** One custom field of every type, and the datatable link in both of its modes. */
-export const allFields = [
-  { id: 'fld_text', name: 'Reference', type: 'text', readonly: false },
-  { id: 'fld_longtext', name: 'Brief', type: 'longtext', readonly: false },
-  { id: 'fld_email', name: 'Contact', type: 'email', readonly: false },
-  { id: 'fld_phone', name: 'Hotline', type: 'phone', readonly: false },
-  { id: 'fld_link', name: 'Brief URL', type: 'link', readonly: false },
-  { id: 'fld_number', name: 'Effort', type: 'number', readonly: false },
-  { id: 'fld_currency', name: 'Budget', type: 'currency', readonly: false },
-  { id: 'fld_slider', name: 'Confidence', type: 'slider', readonly: false },
-  { id: 'fld_checkbox', name: 'Billable', type: 'checkbox', readonly: false },
-  { id: 'fld_date', name: 'Kick-off', type: 'date', readonly: false },
-  { id: 'fld_dropdown', name: 'Stage', type: 'dropdown', options: stageOptions, readonly: false },
-  { id: 'fld_tags', name: 'Labels', type: 'tags', options: tagOptions, readonly: false },
-  { id: 'fld_people', name: 'Reviewers', type: 'people', readonly: false },
-  { id: 'fld_formula', name: 'Value', type: 'formula', formula: '{Effort} * {Budget}', readonly: true },
-  { id: 'fld_link_one', name: 'Client', type: 'datatable', mode: 'select', table_id: 'tbl_linked', readonly: false },
-  { id: 'fld_link_many', name: 'Parts', type: 'datatable', mode: 'items', table_id: 'tbl_linked', readonly: false },
-]
-
-const task = (id: string, title: string, more: Record<string, unknown> = {}) => ({
-  id,
-  title,
-  status_id: 'st_todo',
-  priority: null,
-  due_date: null,
-  date_start: null,
-  assignees: [],
-  custom_data: {},
-  description: null,
-  time_estimate: null,
-  project_id: null,
-  parent_task_id: null,
-  type_id: null,
-  repeat_config: null,
-  created_at: NOW - DAY,
-  updated_at: NOW - DAY,
-  deleted_at: null,
-  comments: [],
-  time_entries: [],
-  attachments: [],
-  ...more,
-})
-
-const comment = (id: string, author: string, content: unknown, more: Record<string, unknown> = {}) => ({
-  id,
-  author_id: author,
-  content,
-  content_type: typeof content === 'string' ? 'text' : 'tiptap',
-  created_at: NOW - 3600,
-  updated_at: null,
-  key: null,
-  ...more,
-})
-
-const entry = (id: string, user: string, more: Record<string, unknown> = {}) => ({
-  id,
-  user_id: user,
-  duration: 600,
-  billable: 0,
-  note: '',
-  is_running: 0,
-  date_start: NOW - 7200,
-  date_end: NOW - 6600,
-  ...more,
-})
-
-const fullTask = task('tsk_full', 'Write the proposal', {
-  priority: 'high',
-  due_date: NOW + DAY,
-  date_start: NOW,
-  assignees: ['mem_bo', 'mem_ada'],
-  custom_data: { fld_text: 'REF-1', fld_number: 3, fld_currency: 2 },
-  comments: [
-    comment('cmt_ada', 'mem_ada', 'By Ada'),
-    comment('cmt_rich', 'mem_bo', { type: 'doc', content: [] }),
-    comment('cmt_scoped', 'mem_bo', 'By the scoped key', { key: 'wm_test_scoped' }),
-  ],
-  time_entries: [entry('ent_ada', 'mem_ada'), entry('ent_bo', 'mem_bo', { duration: 60, date_end: NOW - 7140 })],
-  attachments: [{ id: 'att_brief', filename: 'brief.txt', mime_type: 'text/plain', size_bytes: 5 }],
-})
-
-const list = (id: string, name: string, more: Record<string, unknown> = {}) => ({
-  id,
-  name,
-  folder_id: null,
-  color: null,
-  icon: null,
-  is_private: false,
-  statuses: statuses.map((status) => ({ ...status, id: `${status.id}_${id}` })),
-  fields: [],
-  tasks: [],
-  ...more,
-})
 
 const member = (id: string, name: string) => ({ id, name })
 const masterKey = (key: string, name: string, memberId: string) => ({
@@ -273,7 +72,12 @@ const otherWorkspace = (plan: string, name: string, more: Record<string, unknown
   members: [member(`mem_${name}`, `Member of ${name}`)],
   keys: [masterKey(`wm_test_${name}`, name, `mem_${name}`)],
   tables: [
-    { id: `tbl_${name}`, name: 'Things', columns: nameAndNumber, rows: [{ id: `row_${name}`, data: { col_name: name } }] },
+    {
+      id: `tbl_${name}`,
+      name: 'Things',
+      columns: nameAndNumber,
+      rows: [{ id: `row_${name}`, data: { col_name: name } }],
+    },
   ],
   spaces: [
     {
@@ -309,7 +113,13 @@ const mainWorkspace = {
   members: [member('mem_ada', 'Ada Quill'), member('mem_bo', 'Bo Lindqvist'), member('mem_cy', 'Cy Marlow')],
   keys: [
     masterKey('wm_test_master', 'master', 'mem_ada'),
-    { key: 'wm_test_scoped', name: 'scoped', kind: 'scoped', scopes: [...operationScopes], member_id: 'mem_bo' },
+    {
+      key: 'wm_test_scoped',
+      name: 'scoped',
+      kind: 'scoped',
+      scopes: [...operationScopes],
+      member_id: 'mem_bo',
+    },
     { key: 'wm_test_suspended', name: 'suspended', kind: 'master', member_id: 'mem_ada', suspended: true },
     ...operationScopes.map((scope) => ({
       key: `wm_without_${scope.replace(':', '_')}`,
@@ -384,14 +194,21 @@ const mainWorkspace = {
       icon: 'lock',
       is_private: true,
       default_list_id: 'lst_board',
-      lists: [list('lst_board', 'Agenda', { tasks: [task('tsk_board', 'Vote', { status_id: 'st_todo_lst_board' })] })],
+      lists: [
+        list('lst_board', 'Agenda', {
+          tasks: [task('tsk_board', 'Vote', { status_id: 'st_todo_lst_board' })],
+        }),
+      ],
     },
   ],
   forms: [
     form('frm_task', {
       target_type: 'task',
       target_id: 'lst_main',
-      field_config: [item('title', 'What is it?', 'text', true), item('fld_number', 'Effort', 'number', false)],
+      field_config: [
+        item('title', 'What is it?', 'text', true),
+        item('fld_number', 'Effort', 'number', false),
+      ],
       settings: { thanks: 'Thank you' },
       submission_count: 6,
       submissions: times(6, (index) => submission(index + 1)),

@@ -43,10 +43,13 @@ describe('forms', () => {
     expect((await api.get('/forms/frm_row')).at('form.rules')).toEqual({ any: [{ json: true }] })
   })
 
-  it.each(['frm_none', 'frm_business'])('getForm and listFormSubmissions answer 404 when the form is %s', async (id) => {
-    expect((await api.get(`/forms/${id}`)).status).toBe(404)
-    expect((await api.get(`/forms/${id}/submissions`)).status).toBe(404)
-  })
+  it.each(['frm_none', 'frm_business'])(
+    'getForm and listFormSubmissions answer 404 when the form is %s',
+    async (id) => {
+      expect((await api.get(`/forms/${id}`)).status).toBe(404)
+      expect((await api.get(`/forms/${id}/submissions`)).status).toBe(404)
+    },
+  )
 
   it('listFormSubmissions answers 200 with the submissions, oldest first', async () => {
     const reply = await api.get(submissions)
@@ -62,7 +65,11 @@ describe('forms', () => {
       limit: 50,
       offset: 0,
     })
-    expect((await api.get('/forms/frm_row/submissions')).json).toEqual({ submissions: [], limit: 50, offset: 0 })
+    expect((await api.get('/forms/frm_row/submissions')).json).toEqual({
+      submissions: [],
+      limit: 50,
+      offset: 0,
+    })
   })
 
   it.each([
@@ -106,7 +113,11 @@ describe('forms', () => {
     const { json } = await api.get(submissions, { query: { offset: 6 } })
     const { submissions: created } = json as { submissions: { created_entity_id: string }[] }
     const task = await api.get(`/tasks/${String(created[0]?.created_entity_id)}`)
-    expect(task.json).toMatchObject({ title: 'A new request', custom_data: { fld_number: 4 }, status_id: 'st_todo' })
+    expect(task.json).toMatchObject({
+      title: 'A new request',
+      custom_data: { fld_number: 4 },
+      status_id: 'st_todo',
+    })
   })
 
   it('getRow answers 200 with the row a submission created', async () => {
@@ -126,7 +137,9 @@ describe('forms', () => {
 
   it('a submission is refused and nothing is written when an answer is of the wrong type', async () => {
     const before = await control.state()
-    await expect(control.submitForm('frm_row', { col_name: 'x', col_count: 'many' })).rejects.toThrow('col_count')
+    await expect(control.submitForm('frm_row', { col_name: 'x', col_count: 'many' })).rejects.toThrow(
+      'col_count',
+    )
     expect(await control.state()).toEqual(before)
   })
 
@@ -137,6 +150,9 @@ describe('forms', () => {
     expect((await api.get('/forms/frm_draft')).at('form.is_published')).toBe(1)
     await control.submitForm('frm_draft', { title: 'x' })
     await control.publishForm('frm_draft', false)
-    expect((await api.get('/forms/frm_draft')).at('form')).toMatchObject({ is_published: 0, submission_count: 1 })
+    expect((await api.get('/forms/frm_draft')).at('form')).toMatchObject({
+      is_published: 0,
+      submission_count: 1,
+    })
   })
 })

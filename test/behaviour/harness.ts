@@ -93,7 +93,7 @@ export function useMock({ key = 'wm_test_master', ...setup }: MockSetup = {}): H
     running = undefined
   })
   const control = new Proxy({} as Control, {
-    get: (_, name: keyof Control) => target().control[name],
+    get: (_, name) => Reflect.get(target().control, name) as unknown,
   })
   return { api: createApi(target, key), control }
 }

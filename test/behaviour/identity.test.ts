@@ -18,11 +18,14 @@ describe('identity', () => {
     })
   })
 
-  it.each(['free', 'business', 'scale'])('getIdentity answers 200 when the workspace is on plan %s', async (plan) => {
-    const reply = await api.get('/me', { key: `wm_test_${plan}` })
-    expect(reply.status).toBe(200)
-    expect(reply.at('workspace')).toEqual({ id: `ws_${plan}`, name: `Workspace ${plan}`, plan })
-  })
+  it.each(['free', 'business', 'scale'])(
+    'getIdentity answers 200 when the workspace is on plan %s',
+    async (plan) => {
+      const reply = await api.get('/me', { key: `wm_test_${plan}` })
+      expect(reply.status).toBe(200)
+      expect(reply.at('workspace')).toEqual({ id: `ws_${plan}`, name: `Workspace ${plan}`, plan })
+    },
+  )
 
   it('getIdentity answers 200 with the new plan when the plan is changed', async () => {
     await control.setPlan('business')

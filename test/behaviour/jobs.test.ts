@@ -95,7 +95,10 @@ describe('jobs', () => {
     expect(reply.status).toBe(202)
     await control.advance('1h')
     const { json } = await api.get('/datatables/tbl_all/rows', { query: { Title: 'late' } })
-    expect(json).toMatchObject({ total: 1, rows: [{ data: { col_created: NOW + 1, col_autonumber: 'INV-0006' } }] })
+    expect(json).toMatchObject({
+      total: 1,
+      rows: [{ data: { col_created: NOW + 1, col_autonumber: 'INV-0006' } }],
+    })
   })
 
   it('getJob answers 200 with done and the errored chunks when some rows are invalid', async () => {
@@ -143,7 +146,11 @@ describe('jobs', () => {
   })
 
   it('submitInsertJob answers 403 with the facts when the plan has no async bulk', async () => {
-    const reply = await api.post('/datatables/tbl_free/jobs/insert', { rows: rows(1) }, { key: 'wm_test_free' })
+    const reply = await api.post(
+      '/datatables/tbl_free/jobs/insert',
+      { rows: rows(1) },
+      { key: 'wm_test_free' },
+    )
     expect(reply.status).toBe(403)
     expect(reply.json).toEqual({
       error: reply.error,
@@ -179,7 +186,8 @@ describe('jobs', () => {
   })
 
   it('submitInsertJob answers 429 with the sixth job when plan business runs five', async () => {
-    const post = () => api.post('/datatables/tbl_business/jobs/insert', { rows: rows(1) }, { key: 'wm_test_business' })
+    const post = () =>
+      api.post('/datatables/tbl_business/jobs/insert', { rows: rows(1) }, { key: 'wm_test_business' })
     for (let count = 1; count <= 5; count++) expect((await post()).status).toBe(202)
     expect((await post()).json).toMatchObject({ resource: 'concurrentBulkJobs', limit: 5, current: 6 })
     await control.advance('1s')
@@ -187,7 +195,8 @@ describe('jobs', () => {
   })
 
   it('submitInsertJob answers 429 with the eleventh job when plan scale runs ten', async () => {
-    const post = () => api.post('/datatables/tbl_scale/jobs/insert', { rows: rows(1) }, { key: 'wm_test_scale' })
+    const post = () =>
+      api.post('/datatables/tbl_scale/jobs/insert', { rows: rows(1) }, { key: 'wm_test_scale' })
     for (let count = 1; count <= 10; count++) expect((await post()).status).toBe(202)
     expect((await post()).status).toBe(429)
   })

@@ -8,7 +8,11 @@ describe('import of 3,000 rows', () => {
   it('goes from 202 to done while the client polls, and every row is there', async () => {
     const tables = (await api.get('/datatables')).list('datatables') as { id: string; row_count: number }[]
     const table = tables.find(({ row_count }) => row_count === 0)?.id ?? ''
-    const columns = (await api.get(`/datatables/${table}/schema`)).list('columns') as { id: string; name: string; type: string }[]
+    const columns = (await api.get(`/datatables/${table}/schema`)).list('columns') as {
+      id: string
+      name: string
+      type: string
+    }[]
     const text = columns.find(({ type }) => type === 'text')
     const number = columns.find(({ type }) => type === 'number')
     if (!text || !number) throw new Error('the empty table of the demo has a text and a number column')

@@ -25,12 +25,15 @@ describe('bulk requests per minute', () => {
     ['free', 10],
     ['business', 120],
     ['scale', 300],
-  ])('bulkInsertRows answers 429 with facts and headers when plan %s has made %i in a minute', async (name, limit) => {
-    for (let count = 1; count <= limit; count++) expect((await bulk(name)).status).toBe(200)
-    const reply = await bulk(name)
-    expectRateHeaders(reply, limit, 60)
-    expectFacts(reply, 'bulkInsertPerMinute', limit, limit + 1)
-  })
+  ])(
+    'bulkInsertRows answers 429 with facts and headers when plan %s has made %i in a minute',
+    async (name, limit) => {
+      for (let count = 1; count <= limit; count++) expect((await bulk(name)).status).toBe(200)
+      const reply = await bulk(name)
+      expectRateHeaders(reply, limit, 60)
+      expectFacts(reply, 'bulkInsertPerMinute', limit, limit + 1)
+    },
+  )
 
   it('bulkInsertRows answers 429 when plan pro has made 60 in a minute, invalid ones too', async () => {
     for (let count = 1; count <= 60; count++)
@@ -105,7 +108,10 @@ describe('rows of a job', () => {
     expect(reply.at('rows_submitted')).toBe(50_000)
     await control.advance('1m')
     const done = await api.get(`/jobs/${reply.string('job_id')}`)
-    expect(done.json).toMatchObject({ status: 'done', metadata: { row_count: 50_000, progress: 1, errors: 0 } })
+    expect(done.json).toMatchObject({
+      status: 'done',
+      metadata: { row_count: 50_000, progress: 1, errors: 0 },
+    })
     const last = await api.get('/datatables/tbl_empty/rows', { query: { limit: 500, page: 100 } })
     expect(last.at('total')).toBe(50_000)
     expect(last.at('rows.499.data.col_count')).toBe(49_999)
@@ -158,7 +164,10 @@ describe('sizes of JSON bodies', () => {
     await control.setAnswers({ bodyBytes: 100_000, unknownBodyFields: 'ignore' })
     const nested = (levels: number) => `{"data":{},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`
     const post = (body: string) =>
-      api.call('POST', '/datatables/tbl_empty/rows', { body, headers: { 'content-type': 'application/json' } })
+      api.call('POST', '/datatables/tbl_empty/rows', {
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
     expect((await post(nested(255))).status).toBe(200)
     expect((await post(nested(257))).status).toBe(400)
     expect((await post(nested(40_000))).status).toBe(400)

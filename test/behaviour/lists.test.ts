@@ -71,9 +71,12 @@ describe('lists', () => {
     expect((await api.get('/lists')).list('lists')).toHaveLength(2)
   })
 
-  it.each(['spc_none', 'spc_business', 'spc_private'])('createList answers 404 when the space is %s', async (id) => {
-    expect((await api.post(`/spaces/${id}/lists`, { name: 'x' })).status).toBe(404)
-  })
+  it.each(['spc_none', 'spc_business', 'spc_private'])(
+    'createList answers 404 when the space is %s',
+    async (id) => {
+      expect((await api.post(`/spaces/${id}/lists`, { name: 'x' })).status).toBe(404)
+    },
+  )
 
   it('updateList answers 200 and the fields are changed', async () => {
     const reply = await api.patch('/lists/lst_second', { name: 'Thoughts', color: '#00ff00', icon: 'bulb' })
@@ -116,11 +119,14 @@ describe('lists', () => {
     })
   })
 
-  it.each(['lst_none', 'lst_business', 'lst_private', 'lst_board'])('all list operations answer 404 when the list is %s', async (id) => {
-    expect((await api.get(`/lists/${id}`)).status).toBe(404)
-    expect((await api.get(`/lists/${id}/schema`)).status).toBe(404)
-    expect((await api.get(`/lists/${id}/tasks`)).status).toBe(404)
-    expect((await api.patch(`/lists/${id}`, { name: 'x' })).status).toBe(404)
-    expect((await api.post(`/lists/${id}/tasks`, { title: 'x' })).status).toBe(404)
-  })
+  it.each(['lst_none', 'lst_business', 'lst_private', 'lst_board'])(
+    'all list operations answer 404 when the list is %s',
+    async (id) => {
+      expect((await api.get(`/lists/${id}`)).status).toBe(404)
+      expect((await api.get(`/lists/${id}/schema`)).status).toBe(404)
+      expect((await api.get(`/lists/${id}/tasks`)).status).toBe(404)
+      expect((await api.patch(`/lists/${id}`, { name: 'x' })).status).toBe(404)
+      expect((await api.post(`/lists/${id}/tasks`, { title: 'x' })).status).toBe(404)
+    },
+  )
 })

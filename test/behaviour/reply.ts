@@ -53,7 +53,9 @@ export class Reply {
   }
 
   #unexpected(path: string, wanted: string): Error {
-    return new Error(`expected ${wanted} at ${path} of the ${String(this.status)} answer ${this.text.slice(0, 500)}`)
+    return new Error(
+      `expected ${wanted} at ${path} of the ${String(this.status)} answer ${this.text.slice(0, 500)}`,
+    )
   }
 }
 

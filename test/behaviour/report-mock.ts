@@ -7,9 +7,9 @@ export const clockModes: readonly ClockMode[] = ['manual', 'system']
 
 export interface ReportHarness extends Harness {
   /** Lets time pass on the mock's clock, as the test does it with that clock. */
-  pass(ms: number): Promise<void>
+  readonly pass: (ms: number) => Promise<void>
   /** Findings in short: `poll-interval 2` is a rule that was broken twice. */
-  found(): Promise<string[]>
+  readonly found: () => Promise<string[]>
 }
 
 /** Polls do not move the clock unless `setup` says so; the system's clock is a Date that stands still. */

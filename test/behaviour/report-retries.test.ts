@@ -190,10 +190,10 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
   })
 
   it('report stays empty when requests that failed were under way together', async () => {
-    await control.fault({ operation: 'getTask', status: 503, times: 12, delayMs: 20 })
-    for (let attempt = 0; attempt < 2; attempt++) await Promise.all(times(6, () => api.get(task)))
-    await control.fault({ operation: 'getTask', status: 404, times: 3, delayMs: 20 })
-    await Promise.all(times(3, () => api.get('/tasks/tsk_doing')))
+    await control.fault({ operation: 'getTask', status: 503, times: 4, delayMs: 300 })
+    for (let attempt = 0; attempt < 2; attempt++) await Promise.all(times(2, () => api.get(task)))
+    await control.fault({ operation: 'getTask', status: 404, times: 2, delayMs: 300 })
+    await Promise.all(times(2, () => api.get('/tasks/tsk_doing')))
     expect(await found()).toEqual([])
   })
 })

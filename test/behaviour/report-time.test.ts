@@ -110,7 +110,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
   })
 
   it('report stays empty when polls that were under way together are told that the job is done', async () => {
-    await control.fault({ operation: 'getJob', status: 200, delayMs: 20, times: 2 })
+    await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
     await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
     expect(await found()).toEqual([])
   })

@@ -23,9 +23,22 @@ const file = 'dt/tbl_all/row/row_1/col_attachment/none.txt'
 export const goodRequests: readonly GoodRequest[] = [
   { id: 'getIdentity', method: 'GET', path: '/me', status: 200, scope: 'workspace:read' },
   { id: 'listDatatables', method: 'GET', path: '/datatables', status: 200, scope: 'datatables:read' },
-  { id: 'getDatatableSchema', method: 'GET', path: '/datatables/tbl_all/schema', status: 200, scope: 'datatables:read' },
+  {
+    id: 'getDatatableSchema',
+    method: 'GET',
+    path: '/datatables/tbl_all/schema',
+    status: 200,
+    scope: 'datatables:read',
+  },
   { id: 'listRows', method: 'GET', path: '/datatables/tbl_all/rows', status: 200, scope: 'rows:read' },
-  { id: 'queryRows', method: 'POST', path: '/datatables/tbl_all/query', status: 200, scope: 'rows:read', json: {} },
+  {
+    id: 'queryRows',
+    method: 'POST',
+    path: '/datatables/tbl_all/query',
+    status: 200,
+    scope: 'rows:read',
+    json: {},
+  },
   {
     id: 'createRow',
     method: 'POST',
@@ -43,8 +56,21 @@ export const goodRequests: readonly GoodRequest[] = [
     json: { rows: [{ col_text: 'New' }] },
   },
   { id: 'getRow', method: 'GET', path: row, status: 200, scope: 'rows:read' },
-  { id: 'updateRow', method: 'PATCH', path: row, status: 200, scope: 'rows:write', json: { data: { col_number: 9 } } },
-  { id: 'deleteRow', method: 'DELETE', path: '/datatables/tbl_all/rows/row_2', status: 200, scope: 'rows:write' },
+  {
+    id: 'updateRow',
+    method: 'PATCH',
+    path: row,
+    status: 200,
+    scope: 'rows:write',
+    json: { data: { col_number: 9 } },
+  },
+  {
+    id: 'deleteRow',
+    method: 'DELETE',
+    path: '/datatables/tbl_all/rows/row_2',
+    status: 200,
+    scope: 'rows:write',
+  },
   {
     id: 'submitInsertJob',
     method: 'POST',
@@ -70,7 +96,14 @@ export const goodRequests: readonly GoodRequest[] = [
     scope: 'attachments:write',
   },
   { id: 'listSpaces', method: 'GET', path: '/spaces', status: 200, scope: 'spaces:read' },
-  { id: 'createSpace', method: 'POST', path: '/spaces', status: 200, scope: 'spaces:write', json: { name: 'New' } },
+  {
+    id: 'createSpace',
+    method: 'POST',
+    path: '/spaces',
+    status: 200,
+    scope: 'spaces:write',
+    json: { name: 'New' },
+  },
   {
     id: 'updateSpace',
     method: 'PATCH',
@@ -117,7 +150,13 @@ export const goodRequests: readonly GoodRequest[] = [
     json: { title: 'Renamed' },
   },
   { id: 'deleteTask', method: 'DELETE', path: '/tasks/tsk_done', status: 200, scope: 'tasks:write' },
-  { id: 'listComments', method: 'GET', path: '/tasks/tsk_full/comments', status: 200, scope: 'comments:read' },
+  {
+    id: 'listComments',
+    method: 'GET',
+    path: '/tasks/tsk_full/comments',
+    status: 200,
+    scope: 'comments:read',
+  },
   {
     id: 'createComment',
     method: 'POST',
@@ -141,7 +180,13 @@ export const goodRequests: readonly GoodRequest[] = [
     status: 200,
     scope: 'comments:write',
   },
-  { id: 'listTimeEntries', method: 'GET', path: '/tasks/tsk_full/time-entries', status: 200, scope: 'time:read' },
+  {
+    id: 'listTimeEntries',
+    method: 'GET',
+    path: '/tasks/tsk_full/time-entries',
+    status: 200,
+    scope: 'time:read',
+  },
   {
     id: 'createTimeEntry',
     method: 'POST',
@@ -196,7 +241,13 @@ export const goodRequests: readonly GoodRequest[] = [
   },
   { id: 'listForms', method: 'GET', path: '/forms', status: 200, scope: 'forms:read' },
   { id: 'getForm', method: 'GET', path: '/forms/frm_task', status: 200, scope: 'forms:read' },
-  { id: 'listFormSubmissions', method: 'GET', path: '/forms/frm_task/submissions', status: 200, scope: 'forms:read' },
+  {
+    id: 'listFormSubmissions',
+    method: 'GET',
+    path: '/forms/frm_task/submissions',
+    status: 200,
+    scope: 'forms:read',
+  },
 ]
 
 /** Sends a good request. */

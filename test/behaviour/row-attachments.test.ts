@@ -59,7 +59,9 @@ describe('row attachments', () => {
     const reply = await upload({ filename: '../a\\b/c.txt', content: 'x' })
     expect(reply.status).toBe(200)
     expect(reply.string('attachment.filename')).not.toMatch(/[/\\]/)
-    expect(reply.at('attachment.key')).toBe(`dt/tbl_all/row/row_1/col_attachment/${reply.string('attachment.filename')}`)
+    expect(reply.at('attachment.key')).toBe(
+      `dt/tbl_all/row/row_1/col_attachment/${reply.string('attachment.filename')}`,
+    )
     expect((await remove(reply.string('attachment.key'))).status).toBe(200)
   })
 
@@ -77,7 +79,11 @@ describe('row attachments', () => {
   })
 
   it('uploadRowAttachment answers 400 when there is no file or it is text', async () => {
-    for (const body of [multipart([], { other: 'x' }), multipart([], { file: 'text' }), multipart([{ ...hello, name: 'upload' }])]) {
+    for (const body of [
+      multipart([], { other: 'x' }),
+      multipart([], { file: 'text' }),
+      multipart([{ ...hello, name: 'upload' }]),
+    ]) {
       const reply = await api.call('POST', path, { body })
       expect(reply.status).toBe(400)
       expect(reply.error).toContain('file')
@@ -90,19 +96,29 @@ describe('row attachments', () => {
     expect((await api.call('POST', path)).status).toBe(400)
   })
 
-  it.each(['col_text', 'col_none', 'Files'])('uploadRowAttachment answers 400 when col is %s', async (col) => {
-    const reply = await upload(hello, { col })
-    expect(reply.status).toBe(400)
-    expect(reply.error).toContain(col)
-  })
+  it.each(['col_text', 'col_none', 'Files'])(
+    'uploadRowAttachment answers 400 when col is %s',
+    async (col) => {
+      const reply = await upload(hello, { col })
+      expect(reply.status).toBe(400)
+      expect(reply.error).toContain(col)
+    },
+  )
 
   it('uploadRowAttachment answers 400 when the table has no attachment column', async () => {
-    const reply = await api.call('POST', '/datatables/tbl_linked/rows/lin_1/attachments', { body: multipart([hello]) })
+    const reply = await api.call('POST', '/datatables/tbl_linked/rows/lin_1/attachments', {
+      body: multipart([hello]),
+    })
     expect(reply.status).toBe(400)
   })
 
   it('uploadRowAttachment answers 404 when row or table is absent or foreign', async () => {
-    for (const at of ['tbl_all/rows/row_none', 'tbl_none/rows/row_1', 'tbl_free/rows/row_free', 'tbl_all/rows/lin_1']) {
+    for (const at of [
+      'tbl_all/rows/row_none',
+      'tbl_none/rows/row_1',
+      'tbl_free/rows/row_free',
+      'tbl_all/rows/lin_1',
+    ]) {
       const reply = await api.call('POST', `/datatables/${at}/attachments`, { body: multipart([hello]) })
       expect(reply.status).toBe(404)
     }

@@ -77,10 +77,13 @@ describe('column types', () => {
     expect(created.at(`data.${column}`)).toEqual(value)
   })
 
-  it.each(['col_tags', 'col_people'])('createRow answers 200 with [] when %s is null or []', async (column) => {
-    expect((await create({ [column]: null })).at(`data.${column}`)).toEqual([])
-    expect((await create({ [column]: [] })).at(`data.${column}`)).toEqual([])
-  })
+  it.each(['col_tags', 'col_people'])(
+    'createRow answers 200 with [] when %s is null or []',
+    async (column) => {
+      expect((await create({ [column]: null })).at(`data.${column}`)).toEqual([])
+      expect((await create({ [column]: [] })).at(`data.${column}`)).toEqual([])
+    },
+  )
 
   it.each(refused)('createRow answers 400 naming the column when %s is %j', async (column, value) => {
     const reply = await create({ [column]: value })

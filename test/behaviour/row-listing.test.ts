@@ -46,19 +46,24 @@ describe('row listing', () => {
     [{ page: 'x' }, 50, 1, 50],
     [{ page: '-1' }, 50, 1, 50],
     [{ limit: '99999999999999999999' }, 500, 1, 500],
-  ])('listRows answers 200 when the query is %j: pageSize %i, page %i, %i rows', async (query, pageSize, page, count) => {
-    const reply = await api.get('/datatables/tbl_many/rows', { query: query as Record<string, string> })
-    expect(reply.status).toBe(200)
-    expect(reply.list('rows')).toHaveLength(count)
-    expect(reply.at('pageSize')).toBe(pageSize)
-    expect(reply.at('page')).toBe(page)
-    expect(reply.at('total')).toBe(501)
-  })
+  ])(
+    'listRows answers 200 when the query is %j: pageSize %i, page %i, %i rows',
+    async (query, pageSize, page, count) => {
+      const reply = await api.get('/datatables/tbl_many/rows', { query: query as Record<string, string> })
+      expect(reply.status).toBe(200)
+      expect(reply.list('rows')).toHaveLength(count)
+      expect(reply.at('pageSize')).toBe(pageSize)
+      expect(reply.at('page')).toBe(page)
+      expect(reply.at('total')).toBe(501)
+    },
+  )
 
   it('listRows answers 200 with every row once when all pages are read', async () => {
     const seen: unknown[] = []
     for (let page = 1; page <= 6; page++)
-      seen.push(...(await api.get('/datatables/tbl_many/rows', { query: { page, limit: 100 } })).pluck('rows', 'id'))
+      seen.push(
+        ...(await api.get('/datatables/tbl_many/rows', { query: { page, limit: 100 } })).pluck('rows', 'id'),
+      )
     expect(new Set(seen).size).toBe(501)
     expect(seen).toHaveLength(501)
   })
@@ -96,7 +101,9 @@ describe('row listing', () => {
   })
 
   it('listRows answers 200 with the sorted page when sort and page are combined', async () => {
-    const reply = await api.get('/datatables/tbl_many/rows', { query: { sort: 'Count:desc', limit: 3, page: 2 } })
+    const reply = await api.get('/datatables/tbl_many/rows', {
+      query: { sort: 'Count:desc', limit: 3, page: 2 },
+    })
     expect(reply.pluck('rows', 'data.col_count')).toEqual([498, 497, 496])
   })
 
@@ -208,7 +215,10 @@ const reservedFixture = {
             { id: 'col_limit', name: 'limit', type: 'number', readonly: false },
             { id: 'col_colon', name: 'Ratio: a, b', type: 'number', readonly: false },
           ],
-          rows: [{ id: 'r1', data: { col_sort: 'sort', col_limit: 1, col_colon: 7 } }, { id: 'r2', data: {} }],
+          rows: [
+            { id: 'r1', data: { col_sort: 'sort', col_limit: 1, col_colon: 7 } },
+            { id: 'r2', data: {} },
+          ],
         },
       ],
       spaces: [],

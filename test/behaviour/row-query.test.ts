@@ -159,7 +159,11 @@ describe('row query', () => {
     ['an unknown direction', { sort: [{ column: 'Title', direction: 'up' }] }, 'up'],
     ['an unknown selected column', { select: ['Nothing'] }, 'Nothing'],
     ['between without a pair', { filters: [{ column: 'Due', operator: 'between', value: 5 }] }, 'between'],
-    ['between with three', { filters: [{ column: 'Due', operator: 'between', value: [1, 2, 3] }] }, 'between'],
+    [
+      'between with three',
+      { filters: [{ column: 'Due', operator: 'between', value: [1, 2, 3] }] },
+      'between',
+    ],
     ['in without an array', { filters: [{ column: 'Title', operator: 'in', value: 'x' }] }, 'in'],
     ['filters that are no array', { filters: {} }, 'filters'],
     ['a filter that is no object', { filters: ['Title'] }, 'filters'],

@@ -116,13 +116,18 @@ describe('rows', () => {
     })
   })
 
-  it.each(['row_none', 'lin_1', 'row_free'])('getRow answers 404 when the table has no row %s', async (id) => {
-    expect((await api.get(`/datatables/tbl_all/rows/${id}`)).status).toBe(404)
-  })
+  it.each(['row_none', 'lin_1', 'row_free'])(
+    'getRow answers 404 when the table has no row %s',
+    async (id) => {
+      expect((await api.get(`/datatables/tbl_all/rows/${id}`)).status).toBe(404)
+    },
+  )
 
   it('updateRow answers 200 with the changed row when some columns are sent', async () => {
     await control.advance('1h')
-    const updated = await api.patch('/datatables/tbl_all/rows/row_1', { data: { col_text: 'Changed', col_number: null } })
+    const updated = await api.patch('/datatables/tbl_all/rows/row_1', {
+      data: { col_text: 'Changed', col_number: null },
+    })
     expect(updated.status).toBe(200)
     expect(updated.at('version')).toBe(2)
     expect(updated.at('data')).toMatchObject({
@@ -159,7 +164,9 @@ describe('rows', () => {
 
   it('updateRow answers 400 and changes nothing when one of the values is wrong', async () => {
     const before = await api.get('/datatables/tbl_all/rows/row_1')
-    const reply = await api.patch('/datatables/tbl_all/rows/row_1', { data: { col_text: 'New', col_number: 'x' } })
+    const reply = await api.patch('/datatables/tbl_all/rows/row_1', {
+      data: { col_text: 'New', col_number: 'x' },
+    })
     expect(reply.status).toBe(400)
     expect((await api.get('/datatables/tbl_all/rows/row_1')).json).toEqual(before.json)
   })
@@ -179,7 +186,12 @@ describe('rows', () => {
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
     expect((await api.get('/datatables/tbl_all/rows/row_1')).status).toBe(404)
-    expect((await api.get('/datatables/tbl_all/rows')).pluck('rows', 'id')).toEqual(['row_2', 'row_3', 'row_4', 'row_5'])
+    expect((await api.get('/datatables/tbl_all/rows')).pluck('rows', 'id')).toEqual([
+      'row_2',
+      'row_3',
+      'row_4',
+      'row_5',
+    ])
   })
 
   it('deleteRow answers 404 when the row is deleted already, absent or foreign', async () => {

@@ -7,7 +7,9 @@ import { goodRequests, send } from './requests.ts'
 export async function runScript(api: Api, control: Control): Promise<string[]> {
   const answers: string[] = []
   const note = ({ status, headers, text }: Awaited<ReturnType<Api['call']>>) => {
-    const shown = ['content-type', 'retry-after', 'x-ratelimit-limit', 'x-mock-hint'].map((name) => headers.get(name))
+    const shown = ['content-type', 'retry-after', 'x-ratelimit-limit', 'x-mock-hint'].map((name) =>
+      headers.get(name),
+    )
     answers.push(JSON.stringify([status, shown, text]))
   }
   for (const request of goodRequests) note(await send(api, request))
@@ -15,7 +17,9 @@ export async function runScript(api: Api, control: Control): Promise<string[]> {
   await control.setAnswers({ bulkErrors: 'numbered' })
   const rows = [{ col_text: 'Alpha', col_number: 1 }, { col_text: 'x' }, { nope: 1 }]
   note(await api.post('/datatables/tbl_all/rows/bulk', { rows, mode: 'upsert', key_column: 'Title' }))
-  const job = await api.post('/datatables/tbl_empty/jobs/insert', { rows: times(1500, (index) => ({ col_count: index })) })
+  const job = await api.post('/datatables/tbl_empty/jobs/insert', {
+    rows: times(1500, (index) => ({ col_count: index })),
+  })
   note(job)
   note(await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}] }))
   note(await api.get(`/jobs/${job.string('job_id')}`))
@@ -30,8 +34,13 @@ export async function runScript(api: Api, control: Control): Promise<string[]> {
   await control.advance('3d')
   note(await api.get(`/jobs/${job.string('job_id')}`))
   const files = times(3, (index) => ({ filename: `f${String(index)}`, content: `c${String(index)}` }))
-  note(await api.call('POST', '/lists/lst_main/tasks', { body: multipart(files, { data: '{"title":"Files"}' }) }))
-  for (let count = 0; count < 4; count++) note(await api.post('/datatables/tbl_all/rows/bulk', { rows: [{}] }))
+  note(
+    await api.call('POST', '/lists/lst_main/tasks', {
+      body: multipart(files, { data: '{"title":"Files"}' }),
+    }),
+  )
+  for (let count = 0; count < 4; count++)
+    note(await api.post('/datatables/tbl_all/rows/bulk', { rows: [{}] }))
   note(await api.get('/lists/lst_main/tasks', { query: { limit: 200 } }))
   note(await api.get('/datatables/tbl_all/rows', { query: { sort: 'Title:desc' } }))
   note(await api.get('/datatables/tbl_empty/rows', { query: { page: 3, limit: 500 } }))

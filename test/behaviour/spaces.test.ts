@@ -51,7 +51,15 @@ describe('spaces', () => {
       icon: 'folder',
       default_list_id: listId,
       lists: [
-        { id: listId, name: 'Tasks', space_id: id, space_name: 'New space', folder_id: null, color: null, icon: null },
+        {
+          id: listId,
+          name: 'Tasks',
+          space_id: id,
+          space_name: 'New space',
+          folder_id: null,
+          color: null,
+          icon: null,
+        },
       ],
     }
     expect(created.json).toEqual(expected)
@@ -97,7 +105,12 @@ describe('spaces', () => {
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
     const spaces = await api.get('/spaces')
-    expect(spaces.at('spaces.0')).toMatchObject({ id: 'spc_main', name: 'Renamed', color: '#000', icon: 'sun' })
+    expect(spaces.at('spaces.0')).toMatchObject({
+      id: 'spc_main',
+      name: 'Renamed',
+      color: '#000',
+      icon: 'sun',
+    })
     expect(spaces.at('spaces.0.lists.0.space_name')).toBe('Renamed')
     expect((await api.get('/lists/lst_second')).at('space_name')).toBe('Renamed')
   })
@@ -118,9 +131,12 @@ describe('spaces', () => {
     },
   )
 
-  it.each(['spc_none', 'spc_business', 'spc_private'])('updateSpace answers 404 when the space is %s', async (id) => {
-    expect((await api.patch(`/spaces/${id}`, { name: 'x' })).status).toBe(404)
-  })
+  it.each(['spc_none', 'spc_business', 'spc_private'])(
+    'updateSpace answers 404 when the space is %s',
+    async (id) => {
+      expect((await api.patch(`/spaces/${id}`, { name: 'x' })).status).toBe(404)
+    },
+  )
 })
 
 describe('a limited number of spaces and lists', () => {
@@ -130,7 +146,13 @@ describe('a limited number of spaces and lists', () => {
     expect((await api.post('/spaces', { name: 'Third' })).status).toBe(200)
     const reply = await api.post('/spaces', { name: 'Fourth' })
     expect(reply.status).toBe(403)
-    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'spaces', limit: 3, current: 4 })
+    expect(reply.json).toEqual({
+      error: reply.error,
+      limitReached: true,
+      resource: 'spaces',
+      limit: 3,
+      current: 4,
+    })
     expect((await api.get('/spaces')).list('spaces')).toHaveLength(2)
   })
 
@@ -138,6 +160,12 @@ describe('a limited number of spaces and lists', () => {
     expect((await api.post('/spaces/spc_main/lists', { name: 'Fourth' })).status).toBe(201)
     const reply = await api.post('/spaces/spc_main/lists', { name: 'Fifth' })
     expect(reply.status).toBe(403)
-    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'lists', limit: 4, current: 5 })
+    expect(reply.json).toEqual({
+      error: reply.error,
+      limitReached: true,
+      resource: 'lists',
+      limit: 4,
+      current: 5,
+    })
   })
 })

@@ -65,7 +65,9 @@ describe('task attachments', () => {
   })
 
   it('downloadTaskAttachment answers 200 at the url of the attachment with the same key', async () => {
-    const { attachments } = (await api.get('/tasks/tsk_full/attachments')).json as { attachments: { url: string }[] }
+    const { attachments } = (await api.get('/tasks/tsk_full/attachments')).json as {
+      attachments: { url: string }[]
+    }
     const url = attachments[0]?.url ?? ''
     const response = await fetch(url, { headers: { authorization: 'Bearer wm_test_master' } })
     expect(await response.text()).toBe('hello')
@@ -93,7 +95,13 @@ describe('task attachments', () => {
     expect((await upload('0123456789')).status).toBe(201)
     const reply = await upload('0123456789a')
     expect(reply.status).toBe(413)
-    expect(reply.json).toEqual({ error: reply.error, limitReached: true, resource: 'maxFileBytes', limit: 10, current: 11 })
+    expect(reply.json).toEqual({
+      error: reply.error,
+      limitReached: true,
+      resource: 'maxFileBytes',
+      limit: 10,
+      current: 11,
+    })
     expect((await api.get(path)).list('attachments')).toHaveLength(1)
   })
 

@@ -36,7 +36,12 @@ describe('task creation with files', () => {
   })
 
   it('createTask answers 201 when data is a file part', async () => {
-    const part = { name: 'data', filename: 'blob', content: JSON.stringify({ title: 'From a blob' }), type: 'application/json' }
+    const part = {
+      name: 'data',
+      filename: 'blob',
+      content: JSON.stringify({ title: 'From a blob' }),
+      type: 'application/json',
+    }
     const reply = await create(multipart([part, ...files(1)]))
     expect(reply.status).toBe(201)
     expect((await api.get(`/tasks/${reply.string('id')}`)).at('title')).toBe('From a blob')
@@ -57,10 +62,14 @@ describe('task creation with files', () => {
     ['data that is no object', { data: '[]' }, 'must be an object'],
     ['data without a title', { data: '{}' }, 'title'],
     ['data with an unknown status', { data: '{"title":"x","status_id":"st_none"}' }, 'status_id'],
-    ['data with an unknown field value', { data: '{"title":"x","custom_data":{"fld_number":"x"}}' }, 'fld_number'],
+    [
+      'data with an unknown field value',
+      { data: '{"title":"x","custom_data":{"fld_number":"x"}}' },
+      'fld_number',
+    ],
   ])('createTask answers 400 and creates nothing when there is %s', async (_, parts, cause) => {
     const before = await stateOf(control)
-    const reply = await create(multipart(files(2), parts as Record<string, string>))
+    const reply = await create(multipart(files(2), parts))
     expect(reply.status).toBe(400)
     expect(reply.error).toContain(cause)
     await unchanged(before)
@@ -76,9 +85,17 @@ describe('task creation with files', () => {
 
   it('createTask answers 400 when the multipart body is broken', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-    for (const body of ['', 'nonsense', '--x\r\n', '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"title":"x"}'])
+    for (const body of [
+      '',
+      'nonsense',
+      '--x\r\n',
+      '--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"title":"x"}',
+    ])
       expect((await api.call('POST', path, { body, headers })).status).toBe(400)
-    expect((await api.call('POST', path, { body: '--x--', headers: { 'content-type': 'multipart/form-data' } })).status).toBe(400)
+    expect(
+      (await api.call('POST', path, { body: '--x--', headers: { 'content-type': 'multipart/form-data' } }))
+        .status,
+    ).toBe(400)
   })
 
   it('createTask answers 413 with the facts and creates nothing when one of the files is too large', async () => {

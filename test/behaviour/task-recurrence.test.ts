@@ -6,7 +6,11 @@ import { useMock, type Api } from './harness.ts'
 const list = '/lists/lst_main/tasks'
 const at = (iso: string) => Date.parse(iso) / 1000
 
-async function repeating(api: Api, repeat_config: unknown, task: Record<string, unknown> = {}): Promise<string> {
+async function repeating(
+  api: Api,
+  repeat_config: unknown,
+  task: Record<string, unknown> = {},
+): Promise<string> {
   const created = await api.post(list, { title: 'Water the plants', ...task })
   expect(created.status).toBe(201)
   const id = created.string('id')
@@ -37,7 +41,12 @@ describe('tasks repeating on schedule', () => {
       '7d',
       ['2026-01-06', '2026-01-07', '2026-01-08', '2026-01-09', '2026-01-12'].map((day) => `${day}T09:00Z`),
     ],
-    ['weekly on Sunday', { frequency: 'weekly', day_of_week: 0 }, '14d', ['2026-01-11T09:00Z', '2026-01-18T09:00Z']],
+    [
+      'weekly on Sunday',
+      { frequency: 'weekly', day_of_week: 0 },
+      '14d',
+      ['2026-01-11T09:00Z', '2026-01-18T09:00Z'],
+    ],
     ['weekly on Monday', { frequency: 'weekly', day_of_week: 1, time: '10:01' }, '1d', ['2026-01-05T10:01Z']],
     [
       'monthly on the 31st',
@@ -94,7 +103,12 @@ describe('tasks repeating on schedule', () => {
       created_at: due_date,
       updated_at: due_date,
     })
-    expect(reply.at('tasks.0')).toMatchObject({ id, status_id: 'st_doing', repeat_config: null, due_date: NOW + DAY })
+    expect(reply.at('tasks.0')).toMatchObject({
+      id,
+      status_id: 'st_doing',
+      repeat_config: null,
+      due_date: NOW + DAY,
+    })
   })
 
   it('listTasks answers 200 with no clone past end_date', async () => {
@@ -114,7 +128,9 @@ describe('tasks repeating on schedule', () => {
   it('listTasks answers 200 with the new cadence counted from the change when repeat_config is replaced', async () => {
     const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily' })
     await control.advance('12h')
-    await api.patch(`/tasks/${id}`, { repeat_config: { trigger: 'on_schedule', frequency: 'daily', time: '20:00' } })
+    await api.patch(`/tasks/${id}`, {
+      repeat_config: { trigger: 'on_schedule', frequency: 'daily', time: '20:00' },
+    })
     await control.advance('1d')
     expect(await clones(api, id)).toEqual(['2026-01-06T20:00Z'])
   })
@@ -173,7 +189,14 @@ describe('tasks repeating on completion', () => {
     await api.patch(`/tasks/${id}`, { status_id: 'st_done' })
     expect(await titled()).toMatchObject([
       { id, status_id: 'st_done', repeat_config: null },
-      { status_id: 'st_todo', due_date: null, date_start: null, priority: 1, repeat_config, created_at: NOW + 3600 },
+      {
+        status_id: 'st_todo',
+        due_date: null,
+        date_start: null,
+        priority: 1,
+        repeat_config,
+        created_at: NOW + 3600,
+      },
     ])
   })
 
@@ -188,12 +211,15 @@ describe('tasks repeating on completion', () => {
     expect(await titled()).toHaveLength(3)
   })
 
-  it.each(['st_doing', 'st_archived', 'st_todo'])('updateTask answers 200 without a clone when the status is %s', async (status_id) => {
-    const id = await repeating(api, { trigger: 'on_complete' })
-    await api.patch(`/tasks/${id}`, { status_id })
-    await control.advance('40d')
-    expect(await titled()).toHaveLength(1)
-  })
+  it.each(['st_doing', 'st_archived', 'st_todo'])(
+    'updateTask answers 200 without a clone when the status is %s',
+    async (status_id) => {
+      const id = await repeating(api, { trigger: 'on_complete' })
+      await api.patch(`/tasks/${id}`, { status_id })
+      await control.advance('40d')
+      expect(await titled()).toHaveLength(1)
+    },
+  )
 
   it('updateTask answers 200 without a clone when end_date has passed', async () => {
     const id = await repeating(api, { trigger: 'on_complete', end_date: NOW + 60 })
@@ -221,7 +247,12 @@ describe('tasks repeating in New York', () => {
   })
 
   it('listTasks answers 200 with weekdays as they are in the workspace', async () => {
-    const id = await repeating(api, { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 5, time: '22:00' })
+    const id = await repeating(api, {
+      trigger: 'on_schedule',
+      frequency: 'weekly',
+      day_of_week: 5,
+      time: '22:00',
+    })
     await control.advance('7d')
     expect(await clones(api, id)).toEqual(['2026-01-10T03:00Z'])
   })
@@ -231,7 +262,12 @@ describe('tasks repeating in Auckland', () => {
   const { api, control } = useMock({ fixture: inZone('Pacific/Auckland') })
 
   it('listTasks answers 200 with the last day of the month as it is in the workspace', async () => {
-    const id = await repeating(api, { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 31, time: '00:30' })
+    const id = await repeating(api, {
+      trigger: 'on_schedule',
+      frequency: 'monthly',
+      day_of_month: 31,
+      time: '00:30',
+    })
     await control.advance('60d')
     expect(await clones(api, id)).toEqual(['2026-01-30T11:30Z', '2026-02-27T11:30Z'])
   })

@@ -37,17 +37,35 @@ describe('time entries', () => {
 
   it.each([
     [{ duration: 90 }, { duration: 90, date_start: NOW - 90, date_end: NOW }],
-    [{ date_start: 1000, date_end: 1600 }, { duration: 600, date_start: 1000, date_end: 1600 }],
-    [{ duration: 5, date_start: 1000, date_end: 1600 }, { duration: 5, date_start: 1000, date_end: 1600 }],
+    [
+      { date_start: 1000, date_end: 1600 },
+      { duration: 600, date_start: 1000, date_end: 1600 },
+    ],
+    [
+      { duration: 5, date_start: 1000, date_end: 1600 },
+      { duration: 5, date_start: 1000, date_end: 1600 },
+    ],
     [{ duration: 0 }, { duration: 0, date_start: NOW, date_end: NOW }],
-    [{ duration: 1, billable: true, note: 'Late' }, { billable: 1, note: 'Late' }],
+    [
+      { duration: 1, billable: true, note: 'Late' },
+      { billable: 1, note: 'Late' },
+    ],
     [{ duration: 1, as_user: 'mem_cy' }, { user_id: 'mem_cy' }],
-  ])('createTimeEntry answers 200 with a stopped entry when action is manual with %j', async (fields, expected) => {
-    const reply = await post({ action: 'manual', ...fields })
-    expect(reply.status).toBe(200)
-    expect(reply.json).toMatchObject({ user_id: 'mem_ada', billable: 0, note: '', is_running: 0, ...expected })
-    expect(await entries()).toEqual([reply.json])
-  })
+  ])(
+    'createTimeEntry answers 200 with a stopped entry when action is manual with %j',
+    async (fields, expected) => {
+      const reply = await post({ action: 'manual', ...fields })
+      expect(reply.status).toBe(200)
+      expect(reply.json).toMatchObject({
+        user_id: 'mem_ada',
+        billable: 0,
+        note: '',
+        is_running: 0,
+        ...expected,
+      })
+      expect(await entries()).toEqual([reply.json])
+    },
+  )
 
   it.each([
     [undefined, ''],
@@ -84,9 +102,17 @@ describe('time entries', () => {
       date_end: null,
     })
     await control.advance('90s')
-    expect((await api.get(path)).json).toMatchObject({ total_seconds: 0, entries: [{ is_running: 1, duration: 0 }] })
+    expect((await api.get(path)).json).toMatchObject({
+      total_seconds: 0,
+      entries: [{ is_running: 1, duration: 0 }],
+    })
     const stopped = await created({ action: 'stop' })
-    expect(stopped.json).toEqual({ ...(started.json as object), duration: 90, is_running: 0, date_end: NOW + 90 })
+    expect(stopped.json).toEqual({
+      ...(started.json as object),
+      duration: 90,
+      is_running: 0,
+      date_end: NOW + 90,
+    })
     expect((await api.get(path)).json).toEqual({
       users: [{ id: 'mem_ada', name: 'Ada Quill', total_seconds: 90 }],
       total_seconds: 90,
@@ -105,7 +131,10 @@ describe('time entries', () => {
   it('createTimeEntry answers 200 leaving the timers of other users running when one is started', async () => {
     await created({ action: 'start', as_user: 'mem_cy' })
     await created({ action: 'start' })
-    expect(await entries()).toMatchObject([{ user_id: 'mem_cy', is_running: 1 }, { user_id: 'mem_ada', is_running: 1 }])
+    expect(await entries()).toMatchObject([
+      { user_id: 'mem_cy', is_running: 1 },
+      { user_id: 'mem_ada', is_running: 1 },
+    ])
   })
 
   it('createTimeEntry answers 200 stopping the entry of the acting user when several run', async () => {
@@ -136,11 +165,17 @@ describe('time entries', () => {
 
   const entryPath = '/tasks/tsk_full/time-entries/ent_ada'
   it.each([
-    [{ note: 'Noted', billable: true }, { note: 'Noted', billable: 1, duration: 600 }],
+    [
+      { note: 'Noted', billable: true },
+      { note: 'Noted', billable: 1, duration: 600 },
+    ],
     [{ date_end: NOW - 7100 }, { duration: 100, date_start: NOW - 7200, date_end: NOW - 7100 }],
     [{ date_start: NOW - 6700 }, { duration: 100, date_start: NOW - 6700, date_end: NOW - 6600 }],
     [{ duration: 60 }, { duration: 60, date_start: NOW - 7200, date_end: NOW - 7140 }],
-    [{ duration: 7, date_end: NOW }, { duration: 7, date_start: NOW - 7200, date_end: NOW }],
+    [
+      { duration: 7, date_end: NOW },
+      { duration: 7, date_start: NOW - 7200, date_end: NOW },
+    ],
     [{}, { duration: 600 }],
   ])('updateTimeEntry answers 200 when a stopped entry is changed by %j', async (json, expected) => {
     const reply = await api.patch(entryPath, json)

@@ -22,7 +22,11 @@ describe('upsert', () => {
     expect(reply.json).toEqual({ success: true, inserted: 1, updated: 1, total: 2, errorCount: 0 })
     const updated = await row('row_1')
     expect(updated.at('version')).toBe(2)
-    expect(updated.at('data')).toMatchObject({ col_number: 50, col_email: 'ada@example.test', col_updated: NOW + 60 })
+    expect(updated.at('data')).toMatchObject({
+      col_number: 50,
+      col_email: 'ada@example.test',
+      col_updated: NOW + 60,
+    })
     expect(await total()).toBe(6)
   })
 
@@ -58,12 +62,15 @@ describe('upsert', () => {
     expect(reply.pluck('errors', 'index')).toEqual([0])
   })
 
-  it.each([undefined, null, '', 'Nothing', 5])('bulkInsertRows answers 400 when key_column is %j', async (key) => {
-    const reply = await upsert(key, [{ col_text: 'Alpha' }])
-    expect(reply.status).toBe(400)
-    expect(reply.error).toContain('key_column')
-    expect((await row('row_1')).at('version')).toBe(1)
-  })
+  it.each([undefined, null, '', 'Nothing', 5])(
+    'bulkInsertRows answers 400 when key_column is %j',
+    async (key) => {
+      const reply = await upsert(key, [{ col_text: 'Alpha' }])
+      expect(reply.status).toBe(400)
+      expect(reply.error).toContain('key_column')
+      expect((await row('row_1')).at('version')).toBe(1)
+    },
+  )
 
   it('bulkInsertRows answers 200 inserting when the key value is missing or null', async () => {
     const reply = await upsert('col_text', [{ col_number: 1 }, { col_text: null }])
@@ -91,19 +98,28 @@ describe('upsert', () => {
   it('bulkInsertRows answers 200 matching on a read-only column when it is the key', async () => {
     const reply = await upsert('col_autonumber', [{ col_autonumber: 'INV-0003', col_text: 'by number' }])
     expect(reply.json).toMatchObject({ inserted: 0, updated: 1 })
-    expect((await row('row_3')).at('data')).toMatchObject({ col_text: 'by number', col_autonumber: 'INV-0003' })
+    expect((await row('row_3')).at('data')).toMatchObject({
+      col_text: 'by number',
+      col_autonumber: 'INV-0003',
+    })
   })
 
   it('bulkInsertRows answers 200 finding rows written a moment ago when upserting', async () => {
     await api.post('/datatables/tbl_all/rows', { data: { col_text: 'fresh' } })
     await api.patch('/datatables/tbl_all/rows/row_1', { data: { col_text: 'renamed' } })
     await api.delete('/datatables/tbl_all/rows/row_2')
-    const reply = await upsert('col_text', ['fresh', 'renamed', 'Alpha', 'beta'].map((col_text) => ({ col_text })))
+    const reply = await upsert(
+      'col_text',
+      ['fresh', 'renamed', 'Alpha', 'beta'].map((col_text) => ({ col_text })),
+    )
     expect(reply.json).toMatchObject({ inserted: 2, updated: 2 })
   })
 
   it('bulkInsertRows answers 413 when an upsert has 251 rows', async () => {
-    const reply = await upsert('col_text', times(251, () => ({})))
+    const reply = await upsert(
+      'col_text',
+      times(251, () => ({})),
+    )
     expect(reply.status).toBe(413)
     expect(reply.at('resource')).toBe('bulkRowsPerRequest')
   })

@@ -69,12 +69,14 @@ describe('operations', () => {
   })
 
   it('are those the behaviour suite has a good request for', () => {
-    expect(goodRequests.map(({ id, method }) => [id, method])).toEqual(documented.map(([id, method]) => [id, method]))
+    expect(goodRequests.map(({ id, method }) => [id, method])).toEqual(
+      documented.map(([id, method]) => [id, method]),
+    )
   })
 
   it('page as documented', () => {
     const limits = operationList.flatMap(({ id, query }) => {
-      const limit = query?.['limit']
+      const limit = query?.limit
       return limit?.kind === 'integer' ? [[id, limit.default, limit.maximum]] : []
     })
     expect(limits).toEqual([

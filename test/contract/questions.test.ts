@@ -12,37 +12,91 @@ import {
 import { operationIds } from '../../src/contract/scopes.ts'
 
 const shapes = ['rowShape', 'emptyColumns', 'rowVersion', 'relationValues', 'taskPriority', 'taskReadExtras']
-  .concat(['customFieldTypes', 'customFieldOptions', 'timeEntryUsers', 'formTargetType', 'formStructure', 'queryBody'])
+  .concat([
+    'customFieldTypes',
+    'customFieldOptions',
+    'timeEntryUsers',
+    'formTargetType',
+    'formStructure',
+    'queryBody',
+  ])
   .concat(['bulkErrors', 'bulkAllFailed', 'bulkTotal', 'limitFacts', 'retryAfter', 'mutationBody'])
-const requests = ['checkOrder', 'generalStatuses', 'billingLapse', 'unknownBodyFields', 'contentType', 'limitAboveMax']
-  .concat(['columnNames', 'unknownSortColumn', 'unknownFilter', 'multipart', 'unknownReferences', 'emptyNames', 'colors'])
+const requests = [
+  'checkOrder',
+  'generalStatuses',
+  'billingLapse',
+  'unknownBodyFields',
+  'contentType',
+  'limitAboveMax',
+]
+  .concat([
+    'columnNames',
+    'unknownSortColumn',
+    'unknownFilter',
+    'multipart',
+    'unknownReferences',
+    'emptyNames',
+    'colors',
+  ])
   .concat(['projectId', 'clearing', 'customDataPatch', 'unknownRowKeys', 'unknownCustomFields', 'typeChecks'])
   .concat(['attachmentWrites'])
-const service = ['filterValues', 'queryText', 'emptyValues', 'listOrder', 'upsertMatch', 'jobTransitions', 'jobTimeline']
-  .concat(['jobChunkErrors', 'lockedTable', 'statusTransitions', 'defaultStatuses', 'privateById', 'taskStatusFilter'])
-  .concat(['formulaLanguage', 'manualEntry', 'runningDuration', 'startEntry', 'stopEntry', 'editRunning', 'recurrence'])
+const service = [
+  'filterValues',
+  'queryText',
+  'emptyValues',
+  'listOrder',
+  'upsertMatch',
+  'jobTransitions',
+  'jobTimeline',
+]
+  .concat([
+    'jobChunkErrors',
+    'lockedTable',
+    'statusTransitions',
+    'defaultStatuses',
+    'privateById',
+    'taskStatusFilter',
+  ])
+  .concat([
+    'formulaLanguage',
+    'manualEntry',
+    'runningDuration',
+    'startEntry',
+    'stopEntry',
+    'editRunning',
+    'recurrence',
+  ])
   .concat(['restoreTask', 'formPublishing', 'rowAttachmentName', 'webhooks', 'versioning'])
-const keys = ['keyPrefix', 'scopes', 'actingMember', 'ownComment', 'bulkInsertPerMinute', 'requestsPerMonth']
-  .concat(['maxFileBytes', 'scalePlan', 'planFeatures', 'spacesLimit', 'listsLimit', 'bodyBytes'])
+const keys = [
+  'keyPrefix',
+  'scopes',
+  'actingMember',
+  'ownComment',
+  'bulkInsertPerMinute',
+  'requestsPerMonth',
+].concat(['maxFileBytes', 'scalePlan', 'planFeatures', 'spacesLimit', 'listsLimit', 'bodyBytes'])
 
 describe('questions', () => {
   it('hold every known question', () => {
     expect(questionIds).toEqual(expect.arrayContaining([...shapes, ...requests, ...service, ...keys]))
   })
 
-  it.each(questionIds)('%s says where it comes from, what is not shown, what each answer means, and whom it touches', (id) => {
-    const question = questions[id]
-    expect(question.source).not.toBe('')
-    expect(question.notShown).not.toBe('')
-    expect(question.meanings.length).toBeGreaterThanOrEqual(question.fixed ? 1 : 2)
-    expect(question.operations.length).toBeGreaterThan(0)
-    for (const operation of question.operations) {
-      expect(operationIds).toContain(operation)
-      expect(questionsOf(operation)).toContain(id)
-    }
-    expect(question.schema.safeParse(question.default).success).toBe(true)
-    expect(defaultAnswers[id]).toEqual(question.default)
-  })
+  it.each(questionIds)(
+    '%s says where it comes from, what is not shown, what each answer means, and whom it touches',
+    (id) => {
+      const question = questions[id]
+      expect(question.source).not.toBe('')
+      expect(question.notShown).not.toBe('')
+      expect(question.meanings.length).toBeGreaterThanOrEqual(question.fixed ? 1 : 2)
+      expect(question.operations.length).toBeGreaterThan(0)
+      for (const operation of question.operations) {
+        expect(operationIds).toContain(operation)
+        expect(questionsOf(operation)).toContain(id)
+      }
+      expect(question.schema.safeParse(question.default).success).toBe(true)
+      expect(defaultAnswers[id]).toEqual(question.default)
+    },
+  )
 
   it('are plain JSON as records', () => {
     const records = questionRecords()
@@ -53,7 +107,9 @@ describe('questions', () => {
 
   it('take every other answer that is listed as a literal', () => {
     for (const { id, schema, meanings } of Object.values(questions)) {
-      const literals = meanings.map(({ answer }) => answer).filter((answer) => schema.safeParse(answer).success)
+      const literals = meanings
+        .map(({ answer }) => answer)
+        .filter((answer) => schema.safeParse(answer).success)
       for (const answer of literals) expect(resolveAnswers({ [id]: answer })[id]).toEqual(answer)
       expect(literals.length).toBeGreaterThan(0)
     }

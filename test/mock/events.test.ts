@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type EventName, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/fixture.ts'
 
-const names: EventName[] = ['row.inserted', 'task.created', 'task.completed', 'job.finished', 'form.submitted']
+const names: EventName[] = [
+  'row.inserted',
+  'task.created',
+  'task.completed',
+  'job.finished',
+  'form.submitted',
+]
 
 describe('events', () => {
   const mock = createWorkspaceMock({ fixture: testFixture as unknown as Fixture, selfCheck: true })
@@ -45,7 +51,10 @@ describe('events', () => {
     mock.clock.advance('1m')
     await call('GET', '/me')
     expect(told.map(([name]) => name)).toEqual(['row.inserted', 'row.inserted', 'job.finished'])
-    expect(told[2]?.[1]).toMatchObject({ at: NOW + 1, job: { status: 'done', metadata: { row_count: 2, errors: 1 } } })
+    expect(told[2]?.[1]).toMatchObject({
+      at: NOW + 1,
+      job: { status: 'done', metadata: { row_count: 2, errors: 1 } },
+    })
   })
 
   it('task.created and task.completed are told, for clones too', async () => {
@@ -72,7 +81,9 @@ describe('events', () => {
 
   it('a listener that has ended its listening hears nothing', async () => {
     let heard = 0
-    const end = mock.events.on('row.inserted', () => void heard++)
+    const end = mock.events.on('row.inserted', () => {
+      heard += 1
+    })
     await call('POST', '/datatables/tbl_empty/rows', { data: {} })
     end()
     await call('POST', '/datatables/tbl_empty/rows', { data: {} })

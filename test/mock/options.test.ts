@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type MockOptions } from '../../src/index.ts'
 
-const me = (url: string, key: string) => new Request(`${url}/me`, { headers: { authorization: `Bearer ${key}` } })
+const me = (url: string, key: string) =>
+  new Request(`${url}/me`, { headers: { authorization: `Bearer ${key}` } })
 
 describe('createWorkspaceMock', () => {
   it('serves the demo under the usual address without options', async () => {
     const mock = createWorkspaceMock()
     expect(mock.baseUrl).toBe('https://api.workspace.test/v1')
-    const response = await mock.fetch(me(mock.baseUrl, mock.keys['master'] ?? ''))
+    const response = await mock.fetch(me(mock.baseUrl, mock.keys.master ?? ''))
     expect(response.status).toBe(200)
     expect(mock.clock.mode).toBe('manual')
   })

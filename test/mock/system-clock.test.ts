@@ -5,7 +5,12 @@ import { NOW, testFixture } from '../behaviour/fixture.ts'
 
 const fixture = testFixture as unknown as Fixture
 
-async function call(mock: WorkspaceMock, method: string, path: string, json?: unknown): Promise<Record<string, unknown>> {
+async function call(
+  mock: WorkspaceMock,
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<Record<string, unknown>> {
   const response = await mock.fetch(
     new Request(`${mock.baseUrl}${path}`, {
       method,
@@ -38,7 +43,7 @@ describe('clock in mode system', () => {
     const states: unknown[] = []
     for (const step of [0, 400, 100, 499, 1]) {
       vi.setSystemTime(Date.now() + step)
-      states.push((await call(mock, 'GET', `/jobs/${String(job_id)}`))['status'])
+      states.push((await call(mock, 'GET', `/jobs/${String(job_id)}`)).status)
     }
     expect(states).toEqual(['queued', 'queued', 'processing', 'processing', 'done'])
     expect(mock.clock.nowMs()).toBe(NOW * 1000 + 1000)

@@ -40,15 +40,16 @@ describe('handlers', () => {
     expect(unhandled).toEqual([])
   })
 
-  it.each(['https://api.workspace.test/v2/me', 'https://api.workspace.test/v1x/me', 'https://other.test/v1/me'])(
-    'leave %s to onUnhandledRequest',
-    async (url) => {
-      const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-      await expect(fetch(url)).rejects.toThrow()
-      printed.mockRestore()
-      expect(unhandled).toEqual([url])
-    },
-  )
+  it.each([
+    'https://api.workspace.test/v2/me',
+    'https://api.workspace.test/v1x/me',
+    'https://other.test/v1/me',
+  ])('leave %s to onUnhandledRequest', async (url) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    await expect(fetch(url)).rejects.toThrow()
+    printed.mockRestore()
+    expect(unhandled).toEqual([url])
+  })
 
   it('give way to handlers of server.use until they are reset', async () => {
     server.use(http.get(me, () => HttpResponse.json({ overridden: true })))
@@ -73,15 +74,22 @@ describe('handlers', () => {
     server.events.on('response:mocked', ({ request, response }) => {
       bodies.push(request.clone().text(), response.clone().json())
     })
-    const created = await fetch(`${mock.baseUrl}/spaces`, { method: 'POST', headers, body: '{"name":"Seen"}' })
+    const created = await fetch(`${mock.baseUrl}/spaces`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"Seen"}',
+    })
     expect(await Promise.all(bodies)).toEqual(['{"name":"Seen"}', await created.json()])
   })
 
   it('answer concurrent requests in the order in which they came', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Space ${String(index)}`)
-    const post = (name: string) => fetch(`${mock.baseUrl}/spaces`, { method: 'POST', headers, body: JSON.stringify({ name }) })
+    const post = (name: string) =>
+      fetch(`${mock.baseUrl}/spaces`, { method: 'POST', headers, body: JSON.stringify({ name }) })
     await Promise.all(names.map(post))
-    const { spaces } = (await (await fetch(`${mock.baseUrl}/spaces`, { headers })).json()) as { spaces: { name: string }[] }
+    const { spaces } = (await (await fetch(`${mock.baseUrl}/spaces`, { headers })).json()) as {
+      spaces: { name: string }[]
+    }
     expect(spaces.slice(-20).map(({ name }) => name)).toEqual(names)
   })
 
@@ -89,7 +97,9 @@ describe('handlers', () => {
     const other = createWorkspaceMock({ fixture: 'empty', baseUrl: 'https://other.workspace.test/v1' })
     server.use(...other.handlers)
     expect((await fetch('https://other.workspace.test/v1/me', { headers })).status).toBe(401)
-    const empty = await fetch('https://other.workspace.test/v1/me', { headers: { authorization: 'Bearer wm_empty_master' } })
+    const empty = await fetch('https://other.workspace.test/v1/me', {
+      headers: { authorization: 'Bearer wm_empty_master' },
+    })
     expect(empty.status).toBe(200)
     expect((await fetch(me, { headers })).status).toBe(200)
   })

@@ -26,7 +26,9 @@ afterEach(() => {
 })
 
 function run(...flags: string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], { env: { ...process.env, NO_COLOR: '1' } })
+  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], {
+    env: { ...process.env, NO_COLOR: '1' },
+  })
   running.add(child)
   const ended = new Promise<number | null>((resolve) => {
     child.on('close', (code) => {
@@ -70,25 +72,43 @@ async function failed(...flags: string[]): Promise<string> {
 }
 
 describe('serve', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('prints address, keys and curl lines, answers, and ends cleanly on %s', async (signal) => {
-    const process = run('serve', '--port', '0', '--quiet')
-    const url = await served(process)
-    for (const key of ['wm_demo_master', 'wm_demo_scoped', 'wm_free_master']) expect(process.out).toContain(key)
-    expect(process.out.match(/curl /g)?.length).toBeGreaterThanOrEqual(3)
-    const response = await fetch(`${url}/me`, { headers: { authorization: 'Bearer wm_demo_master' } })
-    expect(response.status).toBe(200)
-    process.child.kill(signal)
-    expect(await process.ended).toBe(0)
-    expect(process.err).toBe('')
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints address, keys and curl lines, answers, and ends cleanly on %s',
+    async (signal) => {
+      const process = run('serve', '--port', '0', '--quiet')
+      const url = await served(process)
+      for (const key of ['wm_demo_master', 'wm_demo_scoped', 'wm_free_master'])
+        expect(process.out).toContain(key)
+      expect(process.out.match(/curl /g)?.length).toBeGreaterThanOrEqual(3)
+      const response = await fetch(`${url}/me`, { headers: { authorization: 'Bearer wm_demo_master' } })
+      expect(response.status).toBe(200)
+      process.child.kill(signal)
+      expect(await process.ended).toBe(0)
+      expect(process.err).toBe('')
+    },
+  )
 
   it('serves a fixture from a file on a plan, with answers and a manual clock', async () => {
     const fixture = fileOf('fixture.json', testFixture)
     const answers = fileOf('answers.json', { rowShape: 'flat' })
-    const process = run('serve', '--port', '0', '--fixture', fixture, '--plan', 'scale', '--answers', answers, '--clock', 'manual')
+    const process = run(
+      'serve',
+      '--port',
+      '0',
+      '--fixture',
+      fixture,
+      '--plan',
+      'scale',
+      '--answers',
+      answers,
+      '--clock',
+      'manual',
+    )
     const url = await served(process)
     const read = async (path: string) =>
-      (await (await fetch(`${url}${path}`, { headers: { authorization: 'Bearer wm_test_master' } })).json()) as unknown
+      (await (
+        await fetch(`${url}${path}`, { headers: { authorization: 'Bearer wm_test_master' } })
+      ).json()) as unknown
     expect(await read('/me')).toMatchObject({ workspace: { id: 'ws_main', plan: 'scale' } })
     expect(await read('/datatables/tbl_linked/rows/lin_1')).toMatchObject({ col_name: 'One' })
     const health = await (await fetch(url.replace('/v1', '/__mock/health'))).json()
@@ -100,7 +120,13 @@ describe('serve', () => {
     const errors = await Promise.all([
       failed('serve', '--port', '0', '--fixture', join(directory, 'none.json')),
       failed('serve', '--port', '0', '--fixture', fileOf('broken.json', '{')),
-      failed('serve', '--port', '0', '--fixture', fileOf('wrong.json', { workspaces: [{ name: 'x', plan: 'gold' }] })),
+      failed(
+        'serve',
+        '--port',
+        '0',
+        '--fixture',
+        fileOf('wrong.json', { workspaces: [{ name: 'x', plan: 'gold' }] }),
+      ),
       failed('serve', '--port', '0', '--answers', fileOf('wrong-answers.json', { rowShape: 'round' })),
       failed('serve', '--port', 'many'),
       failed('serve', '--plan', 'gold'),
@@ -126,7 +152,9 @@ describe('the rest of the command line', () => {
       run('questions', '--json'),
       run('sevre'),
     ]
-    const codes = await Promise.all([help, serveHelp, version, questions, json, unknown].map(({ ended }) => ended))
+    const codes = await Promise.all(
+      [help, serveHelp, version, questions, json, unknown].map(({ ended }) => ended),
+    )
     expect(codes.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
     expect(codes[5]).not.toBe(0)
     expect(help.out).toContain('serve')

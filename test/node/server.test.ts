@@ -74,12 +74,18 @@ describe('server', () => {
   it('gives attachments addresses at the host the request came to', async () => {
     const form = new FormData()
     form.append('file', new Blob(['x']), 'x.txt')
-    const lists = (await (await fetch(`${server.baseUrl}/lists`, { headers: { authorization } })).json()) as { lists: { id: string }[] }
+    const lists = (await (await fetch(`${server.baseUrl}/lists`, { headers: { authorization } })).json()) as {
+      lists: { id: string }[]
+    }
     const list = `${server.baseUrl}/lists/${lists.lists[0]?.id ?? ''}/tasks`
     const created = await fetch(list, { method: 'POST', headers: { authorization }, body: '{"title":"x"}' })
     const { id } = (await created.json()) as { id: string }
     const byName = server.baseUrl.replace('127.0.0.1', 'localhost')
-    const uploaded = await fetch(`${byName}/tasks/${id}/attachments`, { method: 'POST', headers: { authorization }, body: form })
+    const uploaded = await fetch(`${byName}/tasks/${id}/attachments`, {
+      method: 'POST',
+      headers: { authorization },
+      body: form,
+    })
     const { attachment } = (await uploaded.json()) as { attachment: { url: string } }
     expect(attachment.url.startsWith(byName)).toBe(true)
     expect(await (await fetch(attachment.url, { headers: { authorization } })).text()).toBe('x')
@@ -103,9 +109,34 @@ describe('bodies that are too large', () => {
     expect(await me()).toBe(200)
   })
 
+  it('answer 413 when an upload is said to have more than 128 MiB', async () => {
+    const head = (bytes: number) =>
+      [
+        'POST /v1/lists/none/tasks HTTP/1.1',
+        'Host: x',
+        `Authorization: ${authorization}`,
+        'Content-Type: multipart/form-data; boundary=x',
+        `Content-Length: ${String(bytes)}`,
+      ].join('\r\n')
+    const { lists } = (await (
+      await fetch(`${server.baseUrl}/lists`, { headers: { authorization } })
+    ).json()) as {
+      lists: { id: string }[]
+    }
+    const request = `${head(128 * 1024 * 1024 + 1)}\r\n\r\n`.replace(
+      '/lists/none/',
+      `/lists/${lists[0]?.id ?? ''}/`,
+    )
+    expect(await raw(request, (seen) => seen.includes('}'))).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
   it('answer 413 when they come whole', async () => {
     const before = await spaces()
-    const response = await fetch(`${server.baseUrl}/spaces`, { method: 'POST', headers: { authorization }, body: large })
+    const response = await fetch(`${server.baseUrl}/spaces`, {
+      method: 'POST',
+      headers: { authorization },
+      body: large,
+    })
     expect(response.status).toBe(413)
     expect(Object.keys((await response.json()) as object)).toEqual(['error'])
     expect(await spaces()).toBe(before)
@@ -154,7 +185,10 @@ describe('broken requests', () => {
   })
 
   it('a slow upload does not keep others waiting', async () => {
-    const slow = httpRequest(`${server.baseUrl}/spaces`, { method: 'POST', headers: { authorization, 'content-length': '17' } })
+    const slow = httpRequest(`${server.baseUrl}/spaces`, {
+      method: 'POST',
+      headers: { authorization, 'content-length': '17' },
+    })
     const answered = new Promise<number | undefined>((resolve, reject) => {
       slow.on('response', (response) => {
         response.resume()
@@ -186,8 +220,11 @@ describe('broken requests', () => {
   })
 
   it('requests sent at once on one connection are answered in order', async () => {
-    const one = (path: string) => `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
-    const text = await raw(one('/me') + one('/tasks/none') + one('/spaces'), (seen) => seen.includes('"spaces"'))
+    const one = (path: string) =>
+      `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
+    const text = await raw(one('/me') + one('/tasks/none') + one('/spaces'), (seen) =>
+      seen.includes('"spaces"'),
+    )
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
   })
 })

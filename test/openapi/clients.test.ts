@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'
-import { note } from './clients/trail.ts'
+import { note } from './trail.ts'
 import { clientNames, generateClients, type GeneratedClients } from './generate-clients.ts'
 
 let clients: GeneratedClients
@@ -20,7 +20,11 @@ describe('generated clients', () => {
   it.each(clientNames)('of %s get from the identity to the submissions of a form', async (client) => {
     const mock = createWorkspaceMock({ selfCheck: true })
     const key = mock.keys.master ?? ''
-    const trail = await clients.journey(client, { baseUrl: mock.baseUrl, key, fetch: mock.fetch })
+    const trail = await clients.journey(client, {
+      baseUrl: mock.baseUrl,
+      key,
+      fetch: (request) => mock.fetch(request),
+    })
     expect(trail).toMatchObject({
       plan: 'pro',
       versions: [1, 2],

@@ -1,6 +1,7 @@
 // Owns how tests walk through a document: its operations by id, with nothing left to reference in them.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind } from '../../src/contract/errors.ts'
+import type { OperationId } from '../../src/contract/scopes.ts'
 import type { OpenApiDocument, OperationExtensions, Provenance } from '../../src/openapi/index.ts'
 
 interface Provenanced {
@@ -30,6 +31,12 @@ export function operationsOf({ paths = {} }: OpenApiDocument): Map<string, Docum
     }),
   )
   return new Map(operations)
+}
+
+export function operationOf(document: OpenApiDocument, id: OperationId): DocumentedOperation {
+  const found = operationsOf(document).get(id)
+  if (!found) throw new Error(`the document has no ${id}`)
+  return found
 }
 
 export const schemasOf = ({ components }: OpenApiDocument): Record<string, OpenAPIV3_1.SchemaObject> =>

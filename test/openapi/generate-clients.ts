@@ -1,5 +1,5 @@
 // Owns the making of foreign clients: generated from the document into a folder, type-checked and compiled there.
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,10 +7,10 @@ import { createClient } from '@hey-api/openapi-ts'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import type { OpenApiDocument } from '../../src/openapi/index.ts'
-import type { Start, Trail } from './clients/trail.ts'
+import type { Start, Trail } from './trail.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const journeys = fileURLToPath(new URL('clients/', import.meta.url))
+const here = fileURLToPath(new URL('.', import.meta.url))
 
 export const clientNames = ['openapi-fetch', 'hey-api'] as const
 export type ClientName = (typeof clientNames)[number]
@@ -26,6 +26,7 @@ const compilerOptions: ts.CompilerOptions = {
   noFallthroughCasesInSwitch: true,
   noUnusedLocals: true,
   rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
   types: [],
 }
 
@@ -36,16 +37,32 @@ function blobs(schema: { readonly format?: string | undefined }): ts.TypeNode | 
 }
 
 async function generate(document: OpenApiDocument, folder: string): Promise<void> {
-  const input = () => JSON.parse(JSON.stringify(document)) as Record<string, unknown>
-  await mkdir(join(folder, 'generated'), { recursive: true })
-  const types = await openapiTypescript(JSON.stringify(document), { transform: blobs })
-  await writeFile(join(folder, 'generated', 'schema.ts'), astToString(types))
+  await mkdir(folder, { recursive: true })
+  const text = JSON.stringify(document)
+  const types = await openapiTypescript(text, { transform: blobs })
+  await writeFile(join(folder, 'schema.ts'), astToString(types))
   await createClient({
-    input: input(),
-    output: { path: join(folder, 'generated', 'sdk'), module: { extension: '.ts' } },
+    input: JSON.parse(text) as Record<string, unknown>,
+    output: { path: join(folder, 'sdk'), module: { extension: '.ts' } },
     plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
     logs: { level: 'silent', file: false },
   })
+}
+
+/** @returns the sources of the journeys beside the generated ones */
+async function layOut(document: OpenApiDocument, folder: string): Promise<string[]> {
+  await generate(document, join(folder, 'clients', 'generated'))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const sources = ['trail.ts', ...clientNames.map((name) => `clients/${name}.ts`)]
+  for (const source of sources) await copyFile(join(here, source), join(folder, source))
+  return sources.map((source) => join(folder, source))
+}
+
+const diagnosticsHost: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: (name) => name,
+  getCurrentDirectory: () => root,
+  getNewLine: () => '\n',
 }
 
 export interface GeneratedClients {
@@ -58,28 +75,17 @@ export interface GeneratedClients {
 /** Generates both clients and compiles them with the journeys that use them; nothing is fetched. */
 export async function generateClients(document: OpenApiDocument): Promise<GeneratedClients> {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-clients-'))
-  await generate(document, folder)
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const sources = await readdir(journeys)
-  for (const source of sources) await copyFile(join(journeys, source), join(folder, source))
   const outDir = join(folder, 'out')
-  const program = ts.createProgram(
-    sources.map((source) => join(folder, source)),
-    { ...compilerOptions, rootDir: folder, outDir },
-  )
-  const { diagnostics } = program.emit()
-  const host = {
-    getCanonicalFileName: (name: string) => name,
-    getCurrentDirectory: () => folder,
-    getNewLine: () => '\n',
-  }
+  const program = ts.createProgram(await layOut(document, folder), {
+    ...compilerOptions,
+    rootDir: folder,
+    outDir,
+  })
+  const diagnostics = [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics]
   return {
-    diagnostics: [...ts.getPreEmitDiagnostics(program), ...diagnostics].map((diagnostic) =>
-      ts.formatDiagnostic(diagnostic, host),
-    ),
+    diagnostics: diagnostics.map((diagnostic) => ts.formatDiagnostic(diagnostic, diagnosticsHost)),
     journey: async (client, start) => {
-      const module = pathToFileURL(join(outDir, `${client}.js`)).href
+      const module = pathToFileURL(join(outDir, 'clients', `${client}.js`)).href
       const { journey } = (await import(/* @vite-ignore */ module)) as {
         journey: (at: Start) => Promise<Trail>
       }

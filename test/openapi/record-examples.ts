@@ -49,7 +49,8 @@ function tableRequests(scene: Scene): Partial<Record<OperationId, RecordedReques
   const path = { tableId }
   const row = { tableId, rowId: rows[0]?.id ?? '' }
   const text = columnOf(scene, 'text')
-  const known = String(rows[0]?.data[text.id])
+  const known = rows[0]?.data[text.id]
+  if (typeof known !== 'string') throw new Error(`the first row of ${tableId} has no ${text.name}`)
   const bulk = [brief(scene, known, 12), brief(scene, 'Harbour Canteen', 7)]
   const job = ['Corner Café', 'Station Bakery', 'Mill Lane Deli'].map((name, index) =>
     brief(scene, name, 6 + index),

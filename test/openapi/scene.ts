@@ -98,12 +98,12 @@ async function findTask(recorder: Recorder): Promise<Places & Pick<Scene, 'textF
     }),
   )
   const kinds = (parts: readonly number[]) => parts.filter((count) => count > 0).length
-  const { parts: _, ...found } = most(
+  const { spaceId, listId, taskId, textFileId } = most(
     tasks,
     ({ parts }) => kinds(parts) * 1000 + parts.reduce((sum, count) => sum + count, 0),
     'task',
   )
-  return found
+  return { spaceId, listId, taskId, textFileId }
 }
 
 async function findForm(recorder: Recorder): Promise<string> {

@@ -1,5 +1,11 @@
 // Owns the controls of a mock that lives in this process, as the behaviour suite wants them.
-import { createWorkspaceMock, type FaultSpec, type MockOptions, type WorkspaceMock } from '../../src/index.ts'
+import {
+  createWorkspaceMock,
+  type AnswersInput,
+  type MockOptions,
+  type Snapshot,
+  type WorkspaceMock,
+} from '../../src/index.ts'
 import type { Control, Finding, TargetOptions } from './target.ts'
 
 /** A mock that checks its own answers against the contract. */
@@ -26,7 +32,7 @@ export function controlOf(mock: WorkspaceMock): Control {
     setClock: (seconds) => remoteVoid(() => mock.clock.set(seconds)),
     advance: (by) => remoteVoid(() => mock.clock.advance(by)),
     answers: async () => (await remote(() => mock.answers)) as Readonly<Record<string, unknown>>,
-    setAnswers: (answers) => remoteVoid(() => mock.setAnswers(answers)),
+    setAnswers: (answers) => remoteVoid(() => mock.setAnswers(answers as AnswersInput)),
     setPlan: (plan, workspaceId) => remoteVoid(() => mock.setPlan(plan as Plan, workspaceId)),
     setLimits: (limits, workspaceId) => remoteVoid(() => mock.setLimits(limits, workspaceId)),
     lapseBilling: (lapsed, workspaceId) => remoteVoid(() => mock.lapseBilling(lapsed, workspaceId)),
@@ -37,10 +43,10 @@ export function controlOf(mock: WorkspaceMock): Control {
     submitForm: (id, data) => remote(() => mock.submitForm(id, data)),
     seed: (partial) => remote(() => mock.seed(partial)),
     snapshot: () => remote(() => mock.snapshot()),
-    restore: (snapshot) => remoteVoid(() => mock.restore(snapshot)),
+    restore: (snapshot) => remoteVoid(() => mock.restore(snapshot as Snapshot)),
     state: () => remote(() => mock.state()),
     loadState: (fixture) => remoteVoid(() => mock.loadState(fixture)),
-    fault: async (spec) => (await remote(() => mock.fault(spec as FaultSpec).id)) as string,
+    fault: async (spec) => (await remote(() => mock.fault(spec).id)) as string,
     resetFaults: () => remoteVoid(() => mock.resetFaults()),
     report: async (options) => (await remote(() => mock.report(options))) as Finding[],
   }

@@ -5,6 +5,6 @@ import type { StartTarget } from './target.ts'
 
 export const start: StartTarget = async (options) => {
   const mock = createCheckedMock(options)
-  const { url, close } = await serve(mock, { port: 0 })
-  return { baseUrl: `${url.replace(/\/(v1\/?)?$/, '')}/v1`, control: controlOf(mock), close }
+  const server = await serve(mock, { port: 0 })
+  return { baseUrl: server.baseUrl, control: controlOf(mock), close: () => server.close() }
 }

@@ -3,6 +3,10 @@ import { isViewId } from './app.tsx'
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')
+document.adoptedStyleSheets = [sheet]
+
 const wanted = location.hash.slice(1)
 
 mount(document.body, createHttpSource(location.origin), {

@@ -12,17 +12,26 @@ function operationOf(text: string): OperationId {
   return id
 }
 
-function integerOf(name: string, text: string): number {
+/** @throws {ControlError} */
+export function integerOf(name: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new ControlError(`${name} must be an integer; received ${quote(text)}`)
   return Number(text)
 }
 
 function filterOf(request: ControlRequest): JournalFilter {
-  const { operation, status, since } = queryOf(request, ['operation', 'status', 'since'])
+  const { operation, status, since, after, limit } = queryOf(request, [
+    'operation',
+    'status',
+    'since',
+    'after',
+    'limit',
+  ])
   return {
     operation: operation === undefined ? undefined : operationOf(operation),
     status: status === undefined ? undefined : integerOf('status', status),
     since: since === undefined ? undefined : integerOf('since', since),
+    after: after === undefined ? undefined : integerOf('after', after),
+    limit: limit === undefined ? undefined : integerOf('limit', limit),
   }
 }
 

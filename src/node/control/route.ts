@@ -12,6 +12,8 @@ export interface ControlRequest {
   /** What the path names, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
+  /** Address of the API as this request would call it; ends with /v1. */
+  readonly baseUrl: string
   /** The key of the Authorization header; null where there is none. */
   readonly key: string | null
 }

@@ -175,7 +175,8 @@ export const journal = css`
     font-size: 12.5px;
     line-height: 1.6;
     overflow: auto;
-    tab-size: 2;
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
   }
   .json .name {
     color: var(--ink);

@@ -341,7 +341,7 @@ export const views = css`
 
   .faults {
     display: grid;
-    grid-template-columns: 340px minmax(0, 1fr);
+    grid-template-columns: 376px minmax(0, 1fr);
     gap: 24px;
     align-items: start;
   }
@@ -415,12 +415,14 @@ export const views = css`
   }
   .choices label {
     display: grid;
-    grid-template-columns: auto minmax(0, 76ch);
+    grid-template-columns: 16px minmax(0, 76ch);
     gap: 10px;
     cursor: pointer;
   }
   .choices input {
-    margin: 3px 0 0;
+    width: 16px;
+    height: 16px;
+    margin: 2px 0 0;
     accent-color: var(--accent);
   }
   .choices code {

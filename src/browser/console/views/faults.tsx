@@ -9,11 +9,12 @@ import { faultText } from './fault-text.ts'
 function Fault({ fault }: { readonly fault: FaultState }) {
   const { world, act } = useConsole()
   const { id, hits, times } = fault
+  const left = typeof times === 'number' ? { ...fault, times: times - hits } : fault
   return (
     <li>
       <Status status={fault.network === true ? 0 : (fault.status ?? 500)} />
       <span class="what">
-        {faultText(fault)}
+        {faultText(left)}
         <span class="aside">
           {' '}
           {id}

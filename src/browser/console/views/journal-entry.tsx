@@ -69,7 +69,7 @@ function Findings({ entry }: { readonly entry: JournalEntry }) {
 function Facts({ entry }: { readonly entry: JournalEntry }) {
   const facts = {
     Operation: entry.operation ?? 'none of the API',
-    Key: entry.key ?? 'none that is known',
+    Key: entry.key ?? 'unknown, or refused before it was looked at',
     At: `${momentText(entry.atMs).slice(0, 10)} ${preciseTimeText(entry.atMs)}`,
     ...(entry.fault === null ? {} : { Fault: entry.fault }),
     ...entry.params,

@@ -121,7 +121,7 @@ function EntryRow({ entry }: { readonly entry: JournalEntry }) {
           {query !== '' && <span class="query">?{query}</span>}
         </span>
         <span class="operation">{entry.operation ?? 'no operation'}</span>
-        <span class="key">{entry.key ?? 'no key'}</span>
+        <span class="key">{entry.key ?? '–'}</span>
       </button>
     </li>
   )

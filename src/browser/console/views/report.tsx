@@ -21,6 +21,7 @@ function FindingCard({ finding }: { readonly finding: Finding }) {
   const { openEntry } = useConsole()
   const { rule, severity, message, operation, requests, count } = finding
   const { advice, source } = clientRules[rule]
+  const what = message.replace(advice, '').trim()
   return (
     <li class="sheet finding">
       <header>
@@ -28,7 +29,7 @@ function FindingCard({ finding }: { readonly finding: Finding }) {
         {operation !== null && <span class="operation">{operation}</span>}
         <span class="times">{count === 1 ? 'once' : `${String(count)} times`}</span>
       </header>
-      <p class="message">{message}</p>
+      <p class="message">{what}</p>
       <p class="advice">
         <strong>What to do</strong> {advice}
       </p>

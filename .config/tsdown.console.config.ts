@@ -1,0 +1,18 @@
+// The console page of the standalone server: one script with everything in it, which the server puts into its page.
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  cwd: `${import.meta.dirname}/..`,
+  entry: { console: 'src/browser/console/page.ts' },
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2023',
+  outDir: 'dist',
+  outputOptions: { entryFileNames: 'console.js', codeSplitting: false },
+  clean: false,
+  dts: false,
+  minify: true,
+  deps: { alwaysBundle: [/./], onlyBundle: false },
+  report: false,
+  logLevel: 'warn',
+})

@@ -1,0 +1,23 @@
+// Owns the routes of the control API for those who look at the mock's state, its console above all.
+import { integerOf } from './observed.ts'
+import { queryOf, route, type ControlRequest } from './route.ts'
+
+const defaultRows = '50'
+
+function pageOf(request: ControlRequest) {
+  const { offset = '0', limit = defaultRows } = queryOf(request, ['offset', 'limit'])
+  return { offset: integerOf('offset', offset), limit: integerOf('limit', limit) }
+}
+
+export const inspectRoutes = [
+  route('GET', '/overview', ({ world }) => world.inspect.overview()),
+  route('GET', '/tables/{id}/rows', (request) =>
+    request.world.inspect.rows(request.params['id'] ?? '', pageOf(request)),
+  ),
+  route('GET', '/lists/{id}/tasks', ({ world, params }) => ({
+    tasks: world.inspect.tasks(params['id'] ?? ''),
+  })),
+  route('GET', '/forms/{id}/submissions', ({ world, params }) => ({
+    submissions: world.inspect.submissions(params['id'] ?? ''),
+  })),
+]

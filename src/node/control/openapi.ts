@@ -1,0 +1,7 @@
+// Owns the route of the control API for the OpenAPI document.
+import { openApiDocument } from '../../openapi/index.ts'
+import { route } from './route.ts'
+
+export const openApiRoutes = [
+  route('GET', '/openapi.json', ({ world, baseUrl }) => openApiDocument({ baseUrl, answers: world.answers })),
+]

@@ -1,0 +1,170 @@
+// Owns the behaviour of single tasks: reading, change, soft deletion, recovery.
+import { describe, expect, it } from 'vitest'
+import { DAY, NOW } from './fixture.ts'
+import { useMock } from './harness.ts'
+
+const list = '/lists/lst_main/tasks'
+
+describe('single tasks', () => {
+  const { api, control } = useMock()
+  const patch = (json: unknown) => api.patch('/tasks/tsk_full', json)
+  const read = async () => (await api.get('/tasks/tsk_full')).json
+
+  it('getTask answers 200 with the documented fields', async () => {
+    const reply = await api.get('/tasks/tsk_full')
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({
+      id: 'tsk_full',
+      title: 'Write the proposal',
+      status_id: 'st_todo',
+      priority: 3,
+      due_date: NOW + DAY,
+      date_start: NOW,
+      custom_data: { fld_text: 'REF-1', fld_number: 3, fld_currency: 2, fld_formula: 6 },
+      assignees: [
+        { id: 'mem_bo', name: 'Bo Lindqvist' },
+        { id: 'mem_ada', name: 'Ada Quill' },
+      ],
+      created_at: NOW - DAY,
+      updated_at: NOW - DAY,
+    })
+  })
+
+  it.each(['tsk_none', 'tsk_free', 'tsk_deleted', 'tsk_private', 'tsk_board'])(
+    'getTask, updateTask and deleteTask answer 404 when the task is %s',
+    async (id) => {
+      expect((await api.get(`/tasks/${id}`)).status).toBe(404)
+      expect((await api.patch(`/tasks/${id}`, { title: 'x' })).status).toBe(404)
+      expect((await api.delete(`/tasks/${id}`)).status).toBe(404)
+    },
+  )
+
+  it('updateTask answers 200 and the fields that are sent are changed', async () => {
+    await control.advance('1h')
+    const before = await read()
+    const reply = await patch({ title: 'Renamed', status_id: 'st_done', priority: 'low', assignees: [] })
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({ success: true })
+    expect(await read()).toEqual({
+      ...(before as object),
+      title: 'Renamed',
+      status_id: 'st_done',
+      priority: 1,
+      assignees: [],
+      updated_at: NOW + 3600,
+    })
+  })
+
+  it('updateTask answers 200 and null clears what can be cleared', async () => {
+    await control.setAnswers({ taskReadExtras: true })
+    await patch({
+      description: 'Text',
+      time_estimate: 5,
+      project_id: 'p',
+      parent_task_id: 'tsk_plain',
+      type_id: 't',
+    })
+    expect(await read()).toMatchObject({
+      description: 'Text',
+      time_estimate: 5,
+      project_id: 'p',
+      parent_task_id: 'tsk_plain',
+      type_id: 't',
+    })
+    const cleared = {
+      priority: null,
+      due_date: null,
+      date_start: null,
+      description: null,
+      time_estimate: null,
+      project_id: null,
+      parent_task_id: null,
+      type_id: null,
+      repeat_config: null,
+    }
+    expect((await patch(cleared)).status).toBe(200)
+    expect(await read()).toMatchObject({ ...cleared, priority: 0 })
+  })
+
+  it('updateTask answers 200 and custom data is merged, null clearing a key', async () => {
+    await patch({ custom_data: { fld_text: null, fld_dropdown: 'opt_won' } })
+    expect((await api.get('/tasks/tsk_full')).at('custom_data')).toEqual({
+      fld_number: 3,
+      fld_currency: 2,
+      fld_dropdown: 'opt_won',
+      fld_formula: 6,
+    })
+  })
+
+  it('updateTask answers 200 with a rich-text description', async () => {
+    await control.setAnswers({ taskReadExtras: true })
+    const description = { type: 'doc', content: [{ type: 'paragraph' }] }
+    expect((await patch({ description })).status).toBe(200)
+    expect((await api.get('/tasks/tsk_full')).at('description')).toEqual(description)
+  })
+
+  it.each([
+    [{ title: null }, 'title'],
+    [{ title: '' }, 'title'],
+    [{ status_id: null }, 'status_id'],
+    [{ status_id: 'st_none' }, 'status_id'],
+    [{ priority: 'asap' }, 'priority'],
+    [{ due_date: 'tomorrow' }, 'due_date'],
+    [{ assignees: ['mem_none'] }, 'assignees'],
+    [{ custom_data: { fld_none: 1 } }, 'fld_none'],
+    [{ custom_data: { fld_checkbox: 'yes' } }, 'fld_checkbox'],
+    [{ parent_task_id: 'tsk_none' }, 'parent_task_id'],
+    [{ description: 5 }, 'description'],
+    [{ type_id: 5 }, 'type_id'],
+    [{ time_estimate: 'x' }, 'time_estimate'],
+  ])('updateTask answers 400 and changes nothing when the body has %j', async (json, cause) => {
+    const before = await read()
+    const reply = await patch({ due_date: 1, ...json })
+    expect(reply.status).toBe(400)
+    expect(reply.error).toContain(cause)
+    expect(await read()).toEqual(before)
+  })
+
+  it('deleteTask answers 200 and the task can no longer be reached', async () => {
+    const reply = await api.delete('/tasks/tsk_full')
+    expect(reply.status).toBe(200)
+    expect(reply.json).toEqual({ success: true })
+    for (const path of ['', '/comments', '/time-entries', '/attachments', '/attachments/att_brief'])
+      expect((await api.get(`/tasks/tsk_full${path}`)).status).toBe(404)
+    expect((await api.get(list)).pluck('tasks', 'id')).toEqual(['tsk_plain', 'tsk_doing', 'tsk_done'])
+    expect((await api.delete('/tasks/tsk_full')).status).toBe(404)
+  })
+
+  it('getTask answers 200 again with all it had when a deleted task is restored', async () => {
+    const before = [await read(), (await api.get('/tasks/tsk_full/comments')).json]
+    await api.delete('/tasks/tsk_full')
+    await control.advance('29d')
+    await control.restoreTask('tsk_full')
+    expect([await read(), (await api.get('/tasks/tsk_full/comments')).json]).toEqual(before)
+    expect((await api.get('/tasks/tsk_full/attachments/att_brief')).text).toBe('hello')
+  })
+
+  it('a deleted task can be restored until 30 days have passed, inclusive', async () => {
+    await api.delete('/tasks/tsk_full')
+    await control.advance(30 * DAY * 1000)
+    await control.restoreTask('tsk_full')
+    expect((await api.get('/tasks/tsk_full')).status).toBe(200)
+    await api.delete('/tasks/tsk_full')
+    await control.advance(30 * DAY * 1000 + 1000)
+    await expect(control.restoreTask('tsk_full')).rejects.toThrow('tsk_full')
+  })
+
+  it('a task that is not deleted cannot be restored', async () => {
+    await expect(control.restoreTask('tsk_plain')).rejects.toThrow('tsk_plain')
+    await expect(control.restoreTask('tsk_none')).rejects.toThrow('tsk_none')
+  })
+
+  it('a deleted task is gone from the state with its files once 30 days are over', async () => {
+    await api.delete('/tasks/tsk_full')
+    await control.advance('31d')
+    await api.get('/me')
+    const state = JSON.stringify(await control.state())
+    expect(state).not.toContain('tsk_full')
+    expect(state).not.toContain('att_brief')
+  })
+})

@@ -1,0 +1,46 @@
+// Owns what a benchmark reports, and how it reads as a table.
+
+/** One line of the table: a ratio against a limit that was measured in the same run. */
+export interface Figure {
+  readonly work: string
+  /** Ours divided by the limit's, or an absolute figure in words. */
+  readonly figure: number | string
+  /** As DESIGN says it: `<= 0.8`. */
+  readonly target?: string
+  readonly ours?: string
+  /** What it is measured against, and what that took. */
+  readonly limit?: string
+}
+
+export interface Bench {
+  readonly name: string
+  readonly title: string
+  /** Whether it runs only when it is named. */
+  readonly onRequest?: boolean
+  run(): Promise<readonly Figure[]>
+}
+
+/** Three significant digits with a fitting unit. */
+export function ms(value: number): string {
+  if (value >= 1000) return `${(value / 1000).toPrecision(3)} s`
+  if (value >= 1) return `${value.toPrecision(3)} ms`
+  if (value >= 0.001) return `${(value * 1000).toPrecision(3)} µs`
+  return `${Math.round(value * 1e6)} ns`
+}
+
+export const mib = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+const cell = (value: number | string | undefined) =>
+  value === undefined ? '' : typeof value === 'number' ? value.toFixed(2) : value.replaceAll('|', '\\|')
+
+export function table(head: readonly string[], rows: readonly (readonly (number | string | undefined)[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))]
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
+
+export function figureTable(figures: readonly Figure[]): string {
+  return table(
+    ['work', 'figure', 'target', 'ours', 'measured against'],
+    figures.map(({ work, figure, target, ours, limit }) => [work, figure, target, ours, limit]),
+  )
+}

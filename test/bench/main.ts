@@ -1,0 +1,49 @@
+// Owns the command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table.
+import { fork } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { figureTable, mib, type Bench, type Figure } from './figure.ts'
+import { benches } from './index.ts'
+import { bundle } from './package.ts'
+
+function machine(): string {
+  const [cpu] = cpus()
+  return `${cpu?.model ?? 'unknown CPU'}, ${String(cpus().length)} cores, ${mib(totalmem())}, Node ${process.version}`
+}
+
+function inOwnProcess({ name }: Bench, folder: string): Promise<readonly Figure[]> {
+  const child = fork(join(import.meta.dirname, 'run-one.ts'), [name], {
+    execArgv: [...process.execArgv, '--expose-gc'],
+    env: { ...process.env, BENCH_PACKAGE: folder },
+  })
+  return new Promise((resolve, reject) => {
+    let figures: readonly Figure[] | undefined
+    child.on('message', (message) => {
+      figures = message as readonly Figure[]
+    })
+    child.on('exit', (code) => {
+      if (figures) resolve(figures)
+      else reject(new Error(`benchmark ${name} ended with ${String(code)}`))
+    })
+  })
+}
+
+function chosen(names: readonly string[]): readonly Bench[] {
+  const unknown = names.find((name) => !benches.some((bench) => bench.name === name))
+  if (unknown !== undefined)
+    throw new Error(`no benchmark is called ${unknown}; there are ${benches.map(({ name }) => name).join(', ')}`)
+  return benches.filter(({ name, onRequest }) => (names.length === 0 ? onRequest !== true : names.includes(name)))
+}
+
+const folder = process.env['BENCH_PACKAGE'] ?? (await bundle())
+try {
+  const figures: Figure[] = []
+  for (const bench of chosen(process.argv.slice(2))) {
+    process.stderr.write(`${bench.name}: ${bench.title}\n`)
+    figures.push(...(await inOwnProcess(bench, folder)))
+  }
+  process.stdout.write(`\n${machine()}\n\n${figureTable(figures)}\n`)
+} finally {
+  if (process.env['BENCH_PACKAGE'] === undefined) rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,40 @@
+// Owns the rows that benchmarks work on: those of the fixture `large`, or any number of the same kind.
+import type { Fixture, FixtureRow } from '../../src/model/fixture.ts'
+import { large } from '../../fixtures/large.ts'
+
+export const tableId = 'tbl_customers'
+export const largeKey = 'wm_large_master'
+export const authorization = `Bearer ${largeKey}`
+
+const repeated = (rows: readonly FixtureRow[], count: number): FixtureRow[] =>
+  Array.from({ length: count }, (_, index) => {
+    const row = rows[index % rows.length] ?? {}
+    return { ...row, id: `row_${String(index + 1).padStart(7, '0')}`, data: { ...row.data } }
+  })
+
+/** The fixture `large` with another number of rows, as after reading it from a file. */
+export function largeFixture(count = 50_000): Fixture {
+  const fixture = large()
+  const [workspace] = fixture.workspaces
+  const [customers] = workspace?.tables ?? []
+  if (!workspace || !customers) throw new Error('the fixture large has no table')
+  const rows = repeated(customers.rows ?? [], count)
+  return JSON.parse(
+    JSON.stringify({ ...fixture, workspaces: [{ ...workspace, tables: [{ ...customers, rows }] }] }),
+  ) as Fixture
+}
+
+/** Rows of a fixture as the API would answer them. */
+export function rowsOf(fixture: Fixture): { id: string; version: number; data: Record<string, unknown> }[] {
+  const rows = fixture.workspaces[0]?.tables?.[0]?.rows ?? []
+  return rows.map(({ id = '', data = {} }) => ({ id, version: 1, data }))
+}
+
+/** Numbers below `below` that repeat in every run and follow no order. */
+export function spread(below: number): () => number {
+  let state = 1
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state % below
+  }
+}
