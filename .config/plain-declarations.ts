@@ -7,6 +7,9 @@ import { TypeText, type Name } from './type-text.ts'
 
 type Declaration = ts.Statement
 type Fate = 'keep' | 'write out' | 'drop'
+interface Named extends Name {
+  readonly declaration: Declaration
+}
 interface Reference {
   readonly name: string
   readonly declarations: readonly Declaration[]
@@ -47,7 +50,8 @@ class Declarations {
   readonly #references = new Map<Declaration, Reference[]>()
   readonly #usesLibrary = new Set<Declaration>()
   readonly #fates = new Map<Declaration, Fate>()
-  readonly #names = new Map<ts.Type, Name & { readonly declaration: Declaration }>()
+  readonly #names = new Map<ts.Type, Named>()
+  readonly #schemaNames = new Map<string, Named[]>()
 
   constructor(folder: string, entries: readonly string[]) {
     this.#folder = folder
@@ -162,13 +166,31 @@ class Declarations {
         const type = this.checker.getTypeAtLocation(declaration.name)
         const isStructured = type.isUnionOrIntersection() || (type.flags & ts.TypeFlags.Object) !== 0
         if (!isStructured || type.flags & ts.TypeFlags.Boolean || this.#names.has(type)) continue
-        this.#names.set(type, { file: file.fileName, name: declaration.name.text, declaration })
+        const named = { file: file.fileName, name: declaration.name.text, declaration }
+        this.#names.set(type, named)
+        if (!this.#isOfSchema(type)) continue
+        const structure = this.#structureOf(type)
+        this.#schemaNames.set(structure, [...(this.#schemaNames.get(structure) ?? []), named])
       }
     }
   }
 
-  nameOf(type: ts.Type) {
-    return this.#names.get(type)
+  /** The name of a type, or of one that a schema gives the same structure. */
+  nameOf(type: ts.Type): Named | undefined {
+    const named = this.#names.get(type)
+    if (named || !this.#isOfSchema(type)) return named
+    const alike = this.#schemaNames.get(this.#structureOf(type))
+    return alike?.length === 1 ? alike[0] : undefined
+  }
+
+  #isOfSchema(type: ts.Type): boolean {
+    if (!(type.flags & ts.TypeFlags.Object) || type.getProperties().length < 2) return false
+    return type.symbol?.declarations?.some((at) => isLibrary(at.getSourceFile().fileName)) === true
+  }
+
+  #structureOf(type: ts.Type): string {
+    const { NoTruncation, InTypeAlias } = ts.TypeFormatFlags
+    return this.checker.typeToString(type, undefined, NoTruncation | InTypeAlias)
   }
 }
 
@@ -236,7 +258,8 @@ class Reached {
     const imports = this.#imports.get(fileName) ?? new Map<string, Name>()
     for (const [name, target] of used) imports.set(name, target)
     this.#imports.set(fileName, imports)
-    const body = text.startsWith('{') && text.endsWith('}') ? `interface ${own} ${this.#described(own, text)}` : `type ${own} = ${text}`
+    const isStructure = text.startsWith('{') && !this.#all.checker.getTypeAtLocation(declaration.name).isUnion()
+    const body = isStructure ? `interface ${own} ${this.#described(own, text)}` : `type ${own} = ${text}`
     const docs = declaration.getFullText().slice(0, declaration.getLeadingTriviaWidth())
     return `${docs}export ${body}\n`
   }
@@ -274,6 +297,10 @@ function plainFile(file: ts.SourceFile, all: Declarations, reached: Reached): st
   const body = kept.join('\n')
   const words = new Set(body.match(/\b[A-Za-z_$][\w$]*\b/g))
   const links: string[] = []
+  for (const statement of file.statements) {
+    if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier || !statement.exportClause) continue
+    for (const word of statement.exportClause.getText().match(/\w+/g) ?? []) words.add(word)
+  }
   for (const statement of file.statements) {
     if (ts.isImportDeclaration(statement)) links.push(...keptImport(statement, words, all, reached))
     if (ts.isExportDeclaration(statement)) links.push(...keptExport(statement, all, reached))

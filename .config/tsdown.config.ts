@@ -1,22 +1,20 @@
-// The published build: one file an entry plus shared chunks, with what is used of the libraries inside,
-// so that the package needs nothing at run time; declarations by tsc, with the types they use inside too.
+// The JavaScript of the published build: one file an entry plus shared chunks, with what is used of the libraries
+// inside, so that the package needs nothing at run time. build.ts adds the declarations.
 import { defineConfig } from 'tsdown'
+import { entries } from './entries.ts'
 
 export default defineConfig({
   cwd: `${import.meta.dirname}/..`,
-  entry: {
-    index: 'src/index.ts',
-    node: 'src/node/index.ts',
-    cli: 'src/node/cli.ts',
-  },
+  entry: entries,
   format: 'esm',
   platform: 'neutral',
   target: 'es2023',
   outDir: 'dist',
-  clean: true,
-  dts: { resolver: 'tsc' },
+  clean: false,
+  dts: false,
   deps: { alwaysBundle: [/^(?!node:|msw|vitest)/], neverBundle: [/^node:/, /^msw/, /^vitest/] },
   treeshake: true,
   sourcemap: false,
   report: false,
+  logLevel: 'warn',
 })

@@ -106,6 +106,7 @@ export class TypeText {
   /** In parentheses where it would otherwise bind wrongly. */
   #operand(type: ts.Type): string {
     const text = this.#text(type)
+    if (/^\w+$/.test(text)) return text
     return type.getCallSignatures().length > 0 || type.isUnion() || type.isIntersection() ? `(${text})` : text
   }
 
@@ -166,8 +167,10 @@ export class TypeText {
     if (property.flags & ts.SymbolFlags.Method && signature)
       return `${docs}${name}${this.#function(signature, ': ')}`
     const signatureNode = node && ts.isPropertySignature(node) ? node : undefined
-    const isReadonly =
-      signatureNode?.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) === true
+    const declared = property.valueDeclaration
+    const isReadonly = signatureNode
+      ? signatureNode.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) === true
+      : declared !== undefined && (ts.getCombinedModifierFlags(declared) & ts.ModifierFlags.Readonly) !== 0
     const admitsUndefined =
       signatureNode?.type !== undefined &&
       ts.isUnionTypeNode(signatureNode.type) &&

@@ -14,6 +14,7 @@ import { fixtures } from '../fixtures/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Answer, Call } from './http/call.ts'
 import { ControlError } from './http/control.ts'
+import { stageHandlers } from './http/dispatch.ts'
 import { errorAnswer } from './http/errors.ts'
 import { describeIssues } from './contract/issues.ts'
 import { bodyLimit } from './http/parse.ts'
@@ -175,7 +176,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const base = loadBase(fixtureOf(fixture), { answers, ...(plan && { plan }), ...(limits && { limits }) })
   const start = (emit: Emit) => new World(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
   const sandboxOptions = {
-    handlers,
+    handlers: stageHandlers(handlers),
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
     journalSize: options.journalSize ?? 1000,
@@ -192,13 +193,13 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return new World(loaded, { answers: world.answers, clock, emit: events.emit })
     },
   }
-  const handle = async (call: Call): Promise<Answer> => {
+  const handle = (call: Call): Promise<Answer> => {
     const name = call.header('x-mock-sandbox')
     if (name === null) return current().handle(call)
     try {
-      return await sandboxes.get(name).handle(call)
+      return sandboxes.get(name).handle(call)
     } catch (error) {
-      if (error instanceof ControlError) return errorAnswer('validation', error.message)
+      if (error instanceof ControlError) return Promise.resolve(errorAnswer('validation', error.message))
       throw error
     }
   }
@@ -217,7 +218,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return questionRecords()
     },
     handlers: [createMswHandler(baseUrl, adapter)],
-    fetch: adapter,
+    fetch: (request: Request) => adapter(request, request.url),
     handle,
     bodyLimit: (contentType: string | null, name: string | null = null) =>
       bodyLimit(

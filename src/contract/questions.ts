@@ -32,7 +32,7 @@ export type Answers = { readonly [K in QuestionId]: DeepReadonly<z.output<Specs[
 
 /** Answers to give; objects, save `statusTransitions`, may be partial and are merged one level deep. */
 export type AnswersInput = {
-  readonly [K in QuestionId]?: Answers[K] extends readonly unknown[]
+  readonly [K in keyof Answers]?: Answers[K] extends readonly unknown[]
     ? Answers[K]
     : Answers[K] extends object
       ? Partial<Answers[K]>

@@ -1,11 +1,12 @@
 // Owns the order in which a request is checked and carried out. Assumption: checkOrder
 import { Refusal } from '../contract/errors.ts'
+import type { RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions.ts'
 import { countMonthlyRequest } from '../model/limiter.ts'
 import type { Effect } from '../model/overlay.ts'
-import type { World } from '../model/world.ts'
+import type { Transacted, World } from '../model/world.ts'
 import { assertApiFeature, assertScope, authenticate, type Principal } from './authenticate.ts'
 import type { Answer, Call, CallBody } from './call.ts'
 import type { AdmittedRequest, Handlers, ParsedRequest, StagedHandler } from './context.ts'
@@ -34,50 +35,69 @@ export const newTrace = (): Trace => ({
 })
 
 type AnyHandler = StagedHandler<OperationId>
-type AnyRequest = AdmittedRequest<OperationId>
+/** A request that is being parsed. One object from the start: adding to it later costs more than making it. */
+type OpenRequest = AdmittedRequest<OperationId> & {
+  query: unknown
+  otherQuery: unknown
+  body: unknown
+  files: unknown
+}
 
-const staged = new WeakMap<Handlers, Record<string, AnyHandler>>()
+/** Handlers in their staged form, by operation. */
+export type StagedHandlers = ReadonlyMap<string, AnyHandler>
 
-/** Handlers in their staged form, made once. */
-function stagedHandlers(handlers: Handlers): Record<string, AnyHandler> {
-  let all = staged.get(handlers)
-  if (!all) {
-    all = Object.fromEntries(
-      Object.entries(handlers).map(([id, handler]) => [
-        id,
-        typeof handler === 'function' ? { run: handler } : handler,
-      ]),
-    )
-    staged.set(handlers, all)
-  }
-  return all
+export function stageHandlers(handlers: Handlers): StagedHandlers {
+  const staged = ([id, handler]: [string, Handlers[OperationId]]): [string, AnyHandler] => [
+    id,
+    (typeof handler === 'function' ? { run: handler } : handler) as AnyHandler,
+  ]
+  return new Map(Object.entries(handlers).map(staged))
 }
 
 export interface DispatchOptions {
-  readonly handlers: Handlers
+  readonly handlers: StagedHandlers
   /** Whether every answer is checked against its schema. */
   readonly selfCheck: boolean
 }
 
 /** The body of a call, read where its turn has come. */
-export async function bodyOf(call: Call, answers: Answers): Promise<CallBody> {
+export function bodyOf(call: Call, answers: Answers): CallBody | Promise<CallBody> {
   if (typeof call.body !== 'function') return call.body
   return call.body(bodyLimit(answers, call.header('content-type')))
 }
 
 /**
- * Checks a request and carries it out.
+ * Checks a request and carries it out: at once, unless its body is still to come or its handler has to wait. Most
+ * requests wait for nothing, and every promise less can be measured.
  * @throws {Refusal} where the service refuses it; the world is then as it was
  */
-export async function dispatch(
+export function dispatch(
+  world: World,
+  route: Route,
+  call: Call,
+  trace: Trace,
+  options: DispatchOptions,
+): Answer | Promise<Answer> {
+  // Read even where the request will be refused: the journal and the report tell what was sent.
+  const body = route.operation.body ? bodyOf(call, world.answers) : null
+  if (!(body instanceof Promise)) {
+    trace.body = body
+    return admit(world, route, call, trace, options)
+  }
+  return body.then((read) => {
+    trace.body = read
+    return admit(world, route, call, trace, options)
+  })
+}
+
+/** Checks who sends the request and what its path names, then carries it out. */
+function admit(
   world: World,
   { operation, params }: Route,
   call: Call,
   trace: Trace,
   options: DispatchOptions,
-): Promise<Answer> {
-  // Read even where the request will be refused: the journal and the report tell what was sent.
-  if (operation.body) trace.body = await bodyOf(call, world.answers)
+): Answer | Promise<Answer> {
   const principal = authenticate(world, call.header('authorization'))
   trace.principal = principal
   countMonthlyRequest(world, principal.workspace)
@@ -90,40 +110,58 @@ export async function dispatch(
     now: world.clock.now(),
     at: locate(world, principal.workspace, params),
     baseUrl: call.baseUrl,
-    observe: (rule, subject) => void trace.observations.push({ rule, subject }),
-  } as AnyRequest
+    observe: (rule: RuleId, subject: string) => void trace.observations.push({ rule, subject }),
+    query: undefined,
+    otherQuery: undefined,
+    body: undefined,
+    files: undefined,
+  } as unknown as OpenRequest
   assertApiFeature(world, principal)
-  const handler = stagedHandlers(options.handlers)[operation.id]
+  const handler = options.handlers.get(operation.id)
   if (!handler) throw new Error(`operation ${operation.id} has no handler`)
-  const success = await carryOut(operation, handler, request, call, trace)
-  const answer = successAnswer(operation, world.answers, success, options.selfCheck)
-  return answer
+  const success = carryOut(operation, handler, request, call, trace)
+  if (success instanceof Promise)
+    return success.then((settled) => successAnswer(operation, world.answers, settled, options.selfCheck))
+  return successAnswer(operation, world.answers, success, options.selfCheck)
 }
 
 /** Reads change nothing, so they need no undo log. */
-async function carryOut(
+function carryOut(
   operation: Operation,
   handler: AnyHandler,
-  request: AnyRequest,
+  request: OpenRequest,
   call: Call,
   trace: Trace,
-): Promise<unknown> {
+): unknown {
   if (operation.method === 'GET') return runStages(operation, handler, request, call, trace)
-  const { result, effects } = await request.world.transaction(() =>
-    runStages(operation, handler, request, call, trace),
-  )
-  trace.effects = effects
-  return result
+  const done = ({ result, effects }: Transacted<unknown>) => {
+    trace.effects = effects
+    return result
+  }
+  const transacted = request.world.transaction(() => runStages(operation, handler, request, call, trace))
+  return transacted instanceof Promise ? transacted.then(done) : done(transacted)
 }
 
-async function runStages(
+function runStages(
   operation: Operation,
   handler: AnyHandler,
-  request: AnyRequest,
+  request: OpenRequest,
   call: Call,
   trace: Trace,
-): Promise<unknown> {
-  if (handler.permit) await handler.permit(request)
+): unknown {
+  const permitted = handler.permit?.(request)
+  if (permitted instanceof Promise)
+    return permitted.then(() => runPermitted(operation, handler, request, call, trace))
+  return runPermitted(operation, handler, request, call, trace)
+}
+
+function runPermitted(
+  operation: Operation,
+  handler: AnyHandler,
+  request: OpenRequest,
+  call: Call,
+  trace: Trace,
+): unknown {
   const { answers, observe } = request
   const { json, files } = readBody(operation, answers, call.header('content-type'), trace.body, observe)
   trace.json = json
@@ -131,9 +169,11 @@ async function runStages(
   const { query, other } = parseQuery(operation, answers, call.query)
   if (operation.columnFilters !== true) for (const name of other.keys()) observe('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
-  const body = schema ? checkBody(schema, answers, json, observe) : undefined
-  const parsed = Object.assign(request, { query, otherQuery: other, body, files })
-  return handler.run(parsed as unknown as ParsedRequest<OperationId>)
+  request.query = query
+  request.otherQuery = other
+  request.body = schema ? checkBody(schema, answers, json, observe) : undefined
+  request.files = files
+  return handler.run(request as unknown as ParsedRequest<OperationId>)
 }
 
 function isBinary(success: unknown): success is BinaryContent {

@@ -6,6 +6,7 @@ import {
   limitNames,
   type ErrorKind,
   type ErrorStatus,
+  type LimitFacts,
   type LimitName,
   type RefusalFacts,
 } from '../contract/errors.ts'
@@ -269,6 +270,14 @@ const statusWords: Record<ErrorStatus, string> = {
   503: 'the service is unavailable for a moment',
 }
 
+/** Kinds whose `current` is what is in use; in all others the request itself counts. Assumption: limitFacts */
+const inUseKinds: ReadonlySet<ErrorKind> = new Set(['spacesLimit', 'listsLimit', 'concurrentJobs'])
+
+function limitFactsOf(kind: ErrorKind, limit: number): LimitFacts {
+  if (kind === 'asyncBulk') return { limit: 0, current: 0 }
+  return { limit, current: inUseKinds.has(kind) ? limit : limit + 1 }
+}
+
 /** Message and facts of a failure; `limit` is the limit in force of the kind's resource. */
 export function failureFacts(
   kind: ErrorKind,
@@ -280,7 +289,7 @@ export function failureFacts(
   return {
     message: `${statusWords[status]} (injected: ${errorKinds[kind].when})`,
     facts: {
-      ...(limited ? { limit: { limit, current: limit + 1 } } : {}),
+      ...(limited ? { limit: limitFactsOf(kind, limit) } : {}),
       ...(status === 429 ? { retryAfter } : {}),
     },
   }

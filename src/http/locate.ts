@@ -120,11 +120,11 @@ export function locate(
   workspace: WorkspaceRecord,
   params: Readonly<Record<string, string>>,
 ): Found {
-  const found: Found = {}
-  for (const name in params) {
+  const found: Partial<Record<keyof Located, unknown>> = {}
+  for (const key in params) {
+    const name = key as keyof Located
     const id = decoded(params[name] ?? '')
-    const locator = locators[name as keyof Located] as Locator<keyof Located>
-    Object.assign(found, { [name]: locator({ world, workspace, found, id }) })
+    found[name] = locators[name]({ world, workspace, found: found as Found, id })
   }
-  return found
+  return found as Found
 }

@@ -1,11 +1,7 @@
 // Owns the reading of a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
 import { Refusal } from '../contract/errors.ts'
-import type { MultipartBody,
-  OperationSpec,
-  Schema,
-  UploadedFile,
-} from '../contract/operation.ts'
+import type { MultipartBody, OperationSpec, Schema, UploadedFile } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions.ts'
 import { quote } from '../contract/quote.ts'
 import { integerValue } from '../model/integers.ts'
@@ -32,11 +28,26 @@ export interface ParsedQuery {
 }
 
 const noQuery: ParsedQuery = { query: {}, other: new Map() }
+/** What operations take where the query is empty. */
+const defaults = new WeakMap<OperationSpec, ParsedQuery>()
+
+function defaultsOf(operation: OperationSpec): ParsedQuery {
+  let known = defaults.get(operation)
+  if (!known) {
+    const entries = Object.entries(operation.query ?? {}).map(([name, parameter]) => [
+      name,
+      parameter.kind === 'integer' ? parameter.default : undefined,
+    ])
+    known = { query: Object.fromEntries(entries) as ParsedQuery['query'], other: noQuery.other }
+    defaults.set(operation, known)
+  }
+  return known
+}
 
 /** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
 export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {
   const parameters = operation.query
-  if (!parameters && query === '') return noQuery
+  if (query === '') return parameters ? defaultsOf(operation) : noQuery
   const received = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
   const parsed: Record<string, number | string | undefined> = {}

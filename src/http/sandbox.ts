@@ -5,7 +5,7 @@ import { isDue, settle } from '../model/settle.ts'
 import { Events } from '../model/events.ts'
 import type { Emit, World } from '../model/world.ts'
 import { NetworkFault, type Answer, type Call } from './call.ts'
-import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions } from './dispatch.ts'
+import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer } from './errors.ts'
 import { delay, failureFacts, faultKind, Faults, type Failure } from './faults.ts'
 import { Journal } from './journal.ts'
@@ -35,7 +35,9 @@ const preflightAnswer = (call: Call): Answer => ({
 
 /** The status asked for by `Prefer: code=503`, if any. */
 function preferredStatus(call: Call): number | undefined {
-  const code = /(?:^|[,;\s])code=(\d{3})(?:$|[,;\s])/.exec(call.header('prefer') ?? '')?.[1]
+  const preference = call.header('prefer')
+  if (preference === null) return undefined
+  const code = /(?:^|[,;\s])code=(\d{3})(?:$|[,;\s])/.exec(preference)?.[1]
   return code === undefined ? undefined : Number(code)
 }
 
@@ -84,8 +86,8 @@ export class Sandbox {
    * Answers a call. Calls are carried out one at a time, in the order in which they came.
    * @throws {NetworkFault} where a fault breaks the connection
    */
-  async handle(call: Call): Promise<Answer> {
-    if (call.method === 'OPTIONS') return preflightAnswer(call)
+  handle(call: Call): Promise<Answer> {
+    if (call.method === 'OPTIONS') return Promise.resolve(preflightAnswer(call))
     const route = findOperation(call.method, call.path)
     const status = preferredStatus(call)
     const after = this.journal.lastId
@@ -94,9 +96,10 @@ export class Sandbox {
     return this.#handleWithFaults({ call, route, after }, status)
   }
 
-  #enqueue<T>(job: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(job)
-    this.#tail = result.catch(() => undefined)
+  /** Even where nothing is ahead of it a job waits for a microtask, so that calls made together came together. */
+  #enqueue<T>(job: () => T | Promise<T>): Promise<T> {
+    const result = this.#tail.then(job, job)
+    this.#tail = result
     return result
   }
 
@@ -134,10 +137,10 @@ export class Sandbox {
   }
 
   /** Answers with a failure before anything is looked at; one without a kind lets the request through. */
-  async #fail(
+  #fail(
     received: Routed,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
-  ): Promise<Answer> {
+  ): Answer | Promise<Answer> {
     if (failure.network !== true && failure.kind === undefined) return this.#process(received)
     const begun = this.#begin(received)
     bringUpToDate(begun)
@@ -174,18 +177,25 @@ export class Sandbox {
     }
   }
 
-  async #process(received: Received, failure?: Failure): Promise<Answer> {
+  #process(received: Received, failure?: Failure): Answer | Promise<Answer> {
     const { call, route } = received
     const begun = this.#begin(received)
-    const { world } = begun
     const trace = newTrace()
-    let answer: Answer
+    let answer: Answer | Promise<Answer>
     try {
       bringUpToDate(begun)
-      answer = route ? await dispatch(world, route, call, trace, this.#options) : this.#unknownAnswer(call)
+      answer = route ? dispatch(begun.world, route, call, trace, this.#options) : this.#unknownAnswer(call)
     } catch (error) {
       answer = failureAnswer(error)
     }
+    if (!(answer instanceof Promise)) return this.#conclude(begun, trace, answer, failure)
+    return answer.catch(failureAnswer).then((settled) => this.#conclude(begun, trace, settled, failure))
+  }
+
+  /** Answers a call that was carried out, or fails it after all. */
+  #conclude(begun: Begun, trace: Trace, given: Answer, failure: Failure | undefined): Answer {
+    const { route, world } = begun
+    let answer = given
     if (answer.status === 429 && world.clock.mode === 'manual')
       answer = withHint(
         answer,

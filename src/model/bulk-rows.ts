@@ -149,7 +149,14 @@ export function bulkInsert(
     const { inserted, updated, failures } = upsert(world, table, column, rows, observe)
     assertAnyWritten(answers, inserted + updated, failures)
     const total = totalOf(world, table, rows)
-    return { success: true, inserted, updated, total, errorCount: failures.length, ...presentFailures(answers, failures) }
+    return {
+      success: true,
+      inserted,
+      updated,
+      total,
+      errorCount: failures.length,
+      ...presentFailures(answers, failures),
+    }
   }
   const failures = writeRows(world, table, rows, observe, (data) => void storeRow(world, table, data))
   const count = rows.length - failures.length

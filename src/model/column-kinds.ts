@@ -41,7 +41,11 @@ function namesOf({ record }: TableColumn, members: readonly Member[]): ReadonlyM
 /** Assumption: filterValues, emptyValues */
 export function kindOf(column: TableColumn, workspace: WorkspaceRecord): ColumnKind {
   const kind = kinds[column.record.type] ?? 'text'
-  return { kind, isList: column.isList, names: kind === 'named' ? namesOf(column, workspace.members) : new Map() }
+  return {
+    kind,
+    isList: column.isList,
+    names: kind === 'named' ? namesOf(column, workspace.members) : new Map(),
+  }
 }
 
 /** The text that stands for a single value: the label of an option, the name of a member or file. */

@@ -12,7 +12,7 @@ const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
 /** Stored values of the base's rows; every world shares them. */
 function valuesOfBase(base: BaseRows, column: TableColumn): readonly unknown[] {
   let columns = baseValues.get(base)
-  if (!columns) baseValues.set(base, (columns = new Map()))
+  if (!columns) baseValues.set(base, (columns = new Map<string, readonly unknown[]>()))
   let values = columns.get(column.id)
   if (!values) columns.set(column.id, (values = base.rows.map(column.read)))
   return values
@@ -49,7 +49,8 @@ class ColumnValues implements RowWatcher {
 
   #changedFrom(base: readonly unknown[]): unknown[] {
     const values = base.slice()
-    for (const [id, row] of this.#table.changes) values[this.#table.slotOf(id) ?? values.length] = this.#read(row)
+    for (const [id, row] of this.#table.changes)
+      values[this.#table.slotOf(id) ?? values.length] = this.#read(row)
     return values
   }
 }
@@ -67,7 +68,7 @@ const kept = new WeakMap<RowTable, Map<string, Kept>>()
 /** The values of a column by slot, null where there is no row. To be read at once: the next write changes it. */
 export function columnValues(table: RowTable, column: TableColumn): readonly unknown[] {
   let columns = kept.get(table)
-  if (!columns) kept.set(table, (columns = new Map()))
+  if (!columns) kept.set(table, (columns = new Map<string, Kept>()))
   let known = columns.get(column.id)
   columns.delete(column.id)
   if (known?.values.column !== column) {

@@ -78,8 +78,8 @@ function runningJobs(world: World, workspace: WorkspaceRecord): JobRecord[] {
     .entries()
     .filter(({ kind }) => kind === 'job')
     .map(({ id }) => world.jobs.get(id))
-    .filter((job) => job !== undefined && job.workspace_id === workspace.id && job.completed_ms === null)
     .filter((job) => job !== undefined)
+    .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
 }
 
 /**
@@ -90,14 +90,14 @@ function assertJobsLeft(world: World, workspace: WorkspaceRecord): void {
   const limit = limitOf(world.answers, workspace, 'concurrentBulkJobs')
   if (limit === null) return
   const running = runningJobs(world, workspace)
-  const current = running.length + 1
-  if (current <= limit) return
+  const current = running.length
+  if (current < limit) return
   const firstEndMs = Math.min(...running.map((job) => endMs(world.answers, job)))
   const waitMs = running.length > 0 ? firstEndMs - world.clock.nowMs() : 0
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
   throw new Refusal(
     'concurrentJobs',
-    `concurrentBulkJobs allows ${String(limit)} running jobs on plan ${workspace.plan}; this would be number ${String(current)}, retry in ${String(retryAfter)} s`,
+    `concurrentBulkJobs allows ${String(limit)} running jobs on plan ${workspace.plan}; ${String(current)} are running, retry in ${String(retryAfter)} s`,
     { limit: { limit, current }, retryAfter },
   )
 }
@@ -166,7 +166,8 @@ const asReason = (error: string) => error.replaceAll('; ', ', ')
  */
 function handleChunk(world: World, job: JobRecord, from: number, to: number, atSeconds: number): ChunkResult {
   const table = world.tables.get(job.table_id)
-  if (!table) return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
+  if (!table)
+    return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
   const rows = world.payloads.get(job.id) ?? []
   const valid: RowData[] = []
   let failure: string | null = null
@@ -208,7 +209,7 @@ function afterChunk(world: World, job: JobRecord, { chunk, dueMs }: Step): JobRe
  */
 export function settleJob(world: World, jobId: string): void {
   const job = world.jobs.get(jobId)
-  if (!job || job.completed_ms !== null) {
+  if (job?.completed_ms !== null) {
     world.agenda.cancel('job', jobId)
     return
   }

@@ -76,7 +76,9 @@ export class KeyIndex implements RowWatcher {
     if (own === undefined) return unchanged
     const ids = unchanged ? [unchanged.id, ...listOf(own)] : listOf(own)
     const [first = ''] = ids
-    return this.#table.get(ids.length === 1 ? first : ids.reduce((a, b) => (this.#slot(a) < this.#slot(b) ? a : b)))
+    return this.#table.get(
+      ids.length === 1 ? first : ids.reduce((a, b) => (this.#slot(a) < this.#slot(b) ? a : b)),
+    )
   }
 
   changed(id: string, before: StoredRow | null, after: StoredRow | null): void {
@@ -116,7 +118,7 @@ const baseIndexes = new WeakMap<BaseRows, Map<string, ReadonlyMap<Key, Few<numbe
 /** The base's rows by a stored column; what is stored does not change, so every world can share it. */
 function indexedBase(base: BaseRows, column: TableColumn, read: ReadKey): IndexedBase {
   let indexes = baseIndexes.get(base)
-  if (!indexes) baseIndexes.set(base, (indexes = new Map()))
+  if (!indexes) baseIndexes.set(base, (indexes = new Map<string, ReadonlyMap<Key, Few<number>>>()))
   const name = indexName(column)
   let positions = indexes.get(name)
   if (!positions) {
@@ -147,7 +149,7 @@ export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (inde
     }
   }
   let indexes = tableIndexes.get(table)
-  if (!indexes) tableIndexes.set(table, (indexes = new Map()))
+  if (!indexes) tableIndexes.set(table, (indexes = new Map<string, KeyIndex>()))
   let index = indexes.get(indexName(column))
   if (!index) {
     index = new KeyIndex(table, read, indexedBase(table.base, column, read))

@@ -53,7 +53,8 @@ export class LazyOrder {
   #pivot(from: number, size: number, wanted: number): number {
     const sample = new Uint32Array(sampleSize)
     // Steps of the golden ratio spread evenly and meet no pattern that the rows may have.
-    for (let i = 0; i < sampleSize; i++) sample[i] = this.#order[from + Math.floor(((i * goldenRatio) % 1) * size)] ?? 0
+    for (let i = 0; i < sampleSize; i++)
+      sample[i] = this.#order[from + Math.floor(((i * goldenRatio) % 1) * size)] ?? 0
     sample.sort(this.#compare)
     const rank = Math.ceil((wanted / size) * sampleSize) + 2
     return sample[Math.min(rank, sampleSize - 2)] ?? 0
@@ -65,9 +66,9 @@ export class LazyOrder {
     const compare = this.#compare
     let bound = from
     for (let i = from; i < to; i++) {
-      const element = order[i] as number
+      const element = order[i] ?? 0
       if (compare(element, pivot) > 0) continue
-      order[i] = order[bound] as number
+      order[i] = order[bound] ?? 0
       order[bound++] = element
     }
     return bound

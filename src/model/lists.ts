@@ -81,11 +81,11 @@ export async function assertListAllowed(
 ): Promise<void> {
   const limit = limitOf(world.answers, workspace, 'lists')
   if (limit === null) return
-  const current = (await world.lists.findMany((list) => list.space_id === space.id)).length + 1
-  if (current <= limit) return
+  const current = (await world.lists.findMany((list) => list.space_id === space.id)).length
+  if (current < limit) return
   throw new Refusal(
     'listsLimit',
-    `plan ${workspace.plan} allows ${String(limit)} lists in a space; this would be number ${String(current)} in ${space.id}`,
+    `plan ${workspace.plan} allows ${String(limit)} lists in a space; ${String(current)} are in use in ${space.id}`,
     { limit: { limit, current } },
   )
 }

@@ -25,7 +25,8 @@ const keyPrefix = ({ table, row }: RowPlace) => `dt/${table.id}/row/${row.id}/`
 function attachmentColumn({ world, table }: RowPlace, columnId: string | undefined): TableColumn {
   const { attachments } = compileTable(world, table)
   const [first] = attachments
-  if (!first) throw new Refusal('validation', `datatable ${quote(table.name)} has no attachment column to upload to`)
+  if (!first)
+    throw new Refusal('validation', `datatable ${quote(table.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column) throw mustBe('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
   return column
@@ -38,7 +39,6 @@ function filesIn(column: TableColumn, row: StoredRow): readonly RowAttachment[] 
 
 /** Assumption: rowAttachmentName */
 function storedName(filename: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is meant
   return filename.replace(/[/\\\u0000-\u001f\u007f-\u009f]/g, '_') || 'file'
 }
 
@@ -78,7 +78,10 @@ export function deleteFromRow(place: RowPlace, storageKey: string): StoredRow {
   const { world, table, row } = place
   const prefix = keyPrefix(place)
   if (!storageKey.startsWith(prefix))
-    throw new Refusal('storageKeyPrefix', `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`)
+    throw new Refusal(
+      'storageKeyPrefix',
+      `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`,
+    )
   for (const column of compileTable(world, table).attachments) {
     const files = filesIn(column, row)
     const left = files.filter(({ key }) => key !== storageKey)

@@ -31,7 +31,9 @@ function among(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
   if (only === undefined) return never
-  return set.size === 1 ? Object.assign((value: unknown) => value === only, { only }) : (value) => set.has(value)
+  return set.size === 1
+    ? Object.assign((value: unknown) => value === only, { only })
+    : (value) => set.has(value)
 }
 
 /** Ids that operands may mean: those with that label or name, and themselves unless they are only that. */
@@ -58,7 +60,8 @@ function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest
     case 'text':
       return isText
     case 'dynamic':
-      return (value) => (typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOf(kind, value)))
+      return (value) =>
+        typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOf(kind, value))
     case 'file':
       return (value) => isText(textOf(kind, value))
   }
@@ -141,7 +144,8 @@ function allowedOperand({ kind }: Comparison): string | null {
 
 /** @throws {Refusal} validation */
 function scalarOf(operand: unknown, field: string): Scalar {
-  if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand)) return operand as Scalar
+  if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
+    return operand as Scalar
   throw mustBe(field, 'a string, a finite number or a boolean', operand)
 }
 
@@ -185,11 +189,11 @@ const isIn: OperatorTest = (comparison, operand, field) => {
 }
 
 const between: OperatorTest = (comparison, operand, field) => {
-  if (!Array.isArray(operand) || operand.length !== 2) throw mustBe(field, '[low, high] for the operator between', operand)
-  const [low, high] = operand.map((item, index) => typedScalarOf(comparison, item, `${field}[${String(index)}]`)) as [
-    Scalar,
-    Scalar,
-  ]
+  if (!Array.isArray(operand) || operand.length !== 2)
+    throw mustBe(field, '[low, high] for the operator between', operand)
+  const [low, high] = operand.map((item, index) =>
+    typedScalarOf(comparison, item, `${field}[${String(index)}]`),
+  ) as [Scalar, Scalar]
   const isAbove = orderTest(comparison, low, (order) => order >= 0)
   const isBelow = orderTest(comparison, high, (order) => order <= 0)
   return held(comparison, (value) => isAbove(value) && isBelow(value))
@@ -222,7 +226,12 @@ const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
  * What a filter of the structured query asks of a value; `field` names its operand in messages.
  * @throws {Refusal} validation, for an operand that the operator does not take
  */
-export function operatorTest(comparison: Comparison, operator: Operator, operand: unknown, field: string): ValueTest {
+export function operatorTest(
+  comparison: Comparison,
+  operator: Operator,
+  operand: unknown,
+  field: string,
+): ValueTest {
   return operatorTests[operator](comparison, operand, field)
 }
 

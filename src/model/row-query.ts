@@ -1,36 +1,29 @@
 // Owns the row listing and the structured query: what is filtered, in which order, and which page is answered.
 import { Refusal } from '../contract/errors.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
-import type { Answers } from '../contract/questions.ts'
 import { quote } from '../contract/quote.ts'
-import { mustBe } from './checks.ts'
-import { kindOf } from './column-kinds.ts'
-import { compileTable, presentRow, type CompiledTable, type TableColumn } from './columns.ts'
+import type { TableColumn } from './columns.ts'
 import type { TableRecord } from './datatables.ts'
 import { integerValue } from './integers.ts'
 import { equalityTest, operatorTest } from './row-filter.ts'
-import { findRows, type RowFilter, type RowSelection } from './row-selection.ts'
+import {
+  answerPage,
+  comparisonOf,
+  isDescending,
+  isDirection,
+  namesOf,
+  queried,
+  refuseColumn,
+  selected,
+  sortBy,
+  withoutRepeated,
+  type FindColumn,
+  type Queried,
+  type Question,
+} from './row-question.ts'
+import type { RowFilter } from './row-selection.ts'
 import type { SortBy } from './row-sort.ts'
-import { choices } from './values.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
 import type { Observe, World } from './world.ts'
-
-/** A table as a query sees it. */
-interface Queried {
-  readonly world: World
-  readonly answers: Answers
-  readonly table: TableRecord
-  readonly workspace: WorkspaceRecord
-  readonly compiled: CompiledTable
-}
-
-type FindColumn = (name: string) => TableColumn | undefined
-
-function queried(world: World, table: TableRecord): Queried {
-  const workspace = world.workspaces.get(table.workspace_id)
-  if (!workspace) throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
-  return { world, answers: world.answers, table, workspace, compiled: compileTable(world, table) }
-}
 
 /** Assumption: columnNames */
 function listingColumn({ answers, compiled }: Queried): FindColumn {
@@ -44,65 +37,16 @@ const queryColumn =
   (name) =>
     compiled.byId.get(name) ?? compiled.byName.get(name)
 
-/**
- * Says that something names no column, unless such things are to have no effect.
- * Assumption: unknownSortColumn
- * @throws {Refusal} validation
- */
-function refuseColumn({ answers, compiled, table }: Queried, field: string, name: string): void {
-  if (answers.unknownSortColumn === 'ignore') return
-  const namesake = compiled.byId.get(name)
-  const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
-  throw new Refusal(
-    'validation',
-    `${field} names no column of datatable ${quote(table.name)}: ${quote(name)}; allowed are ${choices(compiled.columns)}${hint}`,
-  )
-}
-
-/** @throws {Refusal} validation */
-function isDescending(answers: Answers, field: string, direction: string): boolean | undefined {
-  if (direction === 'asc' || direction === 'desc') return direction === 'desc'
-  if (answers.unknownSortColumn === 'ignore') return undefined
-  throw mustBe(field, '"asc" or "desc"', direction)
-}
-
-/** Filters, order and columns of a request, found and checked. */
-interface Question {
-  readonly filters: readonly RowFilter[]
-  readonly matchesAny: boolean
-  readonly sort: readonly SortBy[]
-  /** Ids of the columns to show; undefined for all. */
-  readonly only: ReadonlySet<string> | undefined
-}
-
-function answerPage({ world, answers, table, workspace }: Queried, question: Question, page: number, limit: number): RowPage {
-  const selection: RowSelection = { answers, table, workspace, ...question }
-  const { rows, total } = findRows(world.rows(table.id), selection, (page - 1) * limit, limit)
-  const shape = answers.rowShape === 'data' ? 'data' : 'flat'
-  return {
-    rows: rows.map((row) => presentRow(world, table, row, shape, question.only)),
-    total,
-    page,
-    pageSize: limit,
-  }
-}
-
-const comparisonOf = ({ answers, workspace }: Queried, column: TableColumn) => ({ kind: kindOf(column, workspace), answers })
-
-function sortBy({ workspace }: Queried, column: TableColumn, descending: boolean): SortBy {
-  return { column, kind: kindOf(column, workspace), isDescending: descending }
-}
-
 /** Splits a list of names at commas, save those inside the name of a column. */
 function listed(text: string, { compiled }: Queried, isName: (piece: string) => boolean): string[] {
   const parts = text.split(',')
   const mostCommas = Math.max(0, ...compiled.columns.map(({ name }) => name.split(',').length - 1))
   const pieces: string[] = []
-  for (let from = 0; from < parts.length; ) {
-    let to = from + 1
+  for (let from = 0; from < parts.length;) {
+    // The longest name counts; where there is none, one part is what names no column.
+    let to = Math.min(parts.length, from + 1 + mostCommas)
     const piece = () => parts.slice(from, to).join(',').trim()
-    while (to < parts.length && to - from <= mostCommas && !isName(piece())) to += 1
-    if (!isName(piece())) to = from + 1
+    while (to > from + 1 && !isName(piece())) to -= 1
     if (piece() !== '') pieces.push(piece())
     from = to
   }
@@ -110,24 +54,32 @@ function listed(text: string, { compiled }: Queried, isName: (piece: string) => 
 }
 
 /** One entry of `sort` as the listing takes it; a name may have colons of its own. */
-function readSortEntry(find: FindColumn, piece: string): { column: TableColumn; direction: string } | undefined {
+function readSortEntry(
+  find: FindColumn,
+  piece: string,
+): { column: TableColumn; direction: string } | undefined {
   const colon = piece.lastIndexOf(':')
   const direction = piece.slice(colon + 1).trim()
   const column = colon === -1 ? undefined : find(piece.slice(0, colon).trim())
-  if (column && (direction === 'asc' || direction === 'desc')) return { column, direction }
+  if (column && isDirection(direction)) return { column, direction }
   const whole = find(piece)
   if (whole) return { column: whole, direction: 'asc' }
   return column && { column, direction }
 }
 
 function listingSort(queried: Queried, find: FindColumn, text: string): SortBy[] {
-  return listed(text, queried, (piece) => readSortEntry(find, piece) !== undefined).flatMap((piece) => {
+  const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
+  return listed(text, queried, isEntry).flatMap((piece) => {
     const entry = readSortEntry(find, piece)
     if (!entry) {
       refuseColumn(queried, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
       return []
     }
-    const descending = isDescending(queried.answers, `direction of ${quote(entry.column.name)} in sort`, entry.direction)
+    const descending = isDescending(
+      queried.answers,
+      `direction of ${quote(entry.column.name)} in sort`,
+      entry.direction,
+    )
     return descending === undefined ? [] : [sortBy(queried, entry.column, descending)]
   })
 }
@@ -149,31 +101,9 @@ function listingFilters(
     if (queried.answers.unknownFilter === 'ignore') return []
     throw new Refusal(
       'validation',
-      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${choices(queried.compiled.columns)}`,
+      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(queried.compiled)}`,
     )
   })
-}
-
-/** Ids of the columns that `names` name, undefined where none is. `fieldOf` says where a name stands. */
-function selected(
-  queried: Queried,
-  find: FindColumn,
-  names: readonly string[],
-  fieldOf: (index: number) => string,
-): ReadonlySet<string> | undefined {
-  const ids = new Set<string>()
-  for (const [index, name] of names.entries()) {
-    const column = find(name)
-    if (column) ids.add(column.id)
-    else refuseColumn(queried, fieldOf(index), name)
-  }
-  return ids.size > 0 ? ids : undefined
-}
-
-/** A column sorted by twice is sorted by once. */
-function withoutRepeated(sort: readonly SortBy[]): SortBy[] {
-  const seen = new Set<string>()
-  return sort.filter(({ column }) => !seen.has(column.id) && seen.add(column.id))
 }
 
 export interface ListingQuery {
@@ -252,5 +182,7 @@ export function runQuery(world: World, table: TableRecord, body: RowQuery): RowP
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
 function pageOf({ answers }: Queried, name: 'page' | 'limit', received: unknown): number {
   const parameter = rowPaging[name]
-  return received === undefined ? parameter.default : (integerValue(answers, name, parameter, received) ?? parameter.default)
+  return received === undefined
+    ? parameter.default
+    : (integerValue(answers, name, parameter, received) ?? parameter.default)
 }

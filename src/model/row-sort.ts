@@ -53,7 +53,9 @@ function packedLowerCase(text: string): number {
 const listSeparator = '\u0000'
 
 function sortText(kind: ColumnKind, value: unknown): string {
-  return Array.isArray(value) ? value.map((item) => textOf(kind, item)).join(listSeparator) : textOf(kind, value)
+  return Array.isArray(value)
+    ? value.map((item) => textOf(kind, item)).join(listSeparator)
+    : textOf(kind, value)
 }
 
 const byText = (kind: ColumnKind): SortKey => ({
@@ -193,8 +195,8 @@ export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly So
     return order === 0 ? a - b : order
   }
   return new LazyOrder(slots.length, (a, b) => {
-    const number = numbers[a] as number
-    const other = numbers[b] as number
+    const number = numbers[a] ?? 0
+    const other = numbers[b] ?? 0
     return number < other ? -1 : number > other ? 1 : compareTies(number, a, b)
   })
 }

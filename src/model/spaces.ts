@@ -42,11 +42,11 @@ export function presentSpace(world: World, space: SpaceRecord, lists: readonly L
 export async function assertSpaceAllowed(world: World, workspace: WorkspaceRecord): Promise<void> {
   const limit = limitOf(world.answers, workspace, 'spaces')
   if (limit === null) return
-  const current = (await world.spaces.findMany((space) => space.workspace_id === workspace.id)).length + 1
-  if (current <= limit) return
+  const current = (await world.spaces.findMany((space) => space.workspace_id === workspace.id)).length
+  if (current < limit) return
   throw new Refusal(
     'spacesLimit',
-    `plan ${workspace.plan} allows ${String(limit)} spaces; this would be number ${String(current)}`,
+    `plan ${workspace.plan} allows ${String(limit)} spaces; ${String(current)} are in use`,
     { limit: { limit, current } },
   )
 }

@@ -93,6 +93,12 @@ export interface Emit {
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
 export type Observe = (rule: RuleId, subject: string) => void
 
+/** What a transaction came to, and what it did. */
+export interface Transacted<T> {
+  readonly result: T
+  readonly effects: readonly Effect[]
+}
+
 export interface WorldOptions {
   readonly answers: Answers
   readonly clock: ClockState
@@ -210,23 +216,29 @@ export class World {
   }
 
   /**
-   * Runs what changes the world so that it changes wholly or, if it throws, not at all.
-   * @returns its result and what it did
+   * Runs what changes the world so that it changes wholly or, if it throws, not at all. It is done when this returns,
+   * unless `run` has to wait for something.
    */
-  async transaction<T>(run: () => T | Promise<T>): Promise<{ result: T; effects: readonly Effect[] }> {
+  transaction<T>(run: () => T | Promise<T>): Transacted<T> | Promise<Transacted<T>> {
     const told = this.#events.length
     const outer = this.undo.begin()
-    let result: T
-    try {
-      result = await run()
-    } catch (error) {
+    const succeed = (result: T) => {
+      const effects = this.undo.commit(outer)
+      this.tellEvents()
+      return { result, effects }
+    }
+    const fail = (error: unknown): never => {
       this.undo.rollback(outer)
       this.#events.length = told
       throw error
     }
-    const effects = this.undo.commit(outer)
-    this.tellEvents()
-    return { result, effects }
+    let result: T | Promise<T>
+    try {
+      result = run()
+    } catch (error) {
+      return fail(error)
+    }
+    return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
   }
 
   /** The same for what needs no waiting: the control surface is synchronous. */

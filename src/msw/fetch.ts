@@ -1,7 +1,8 @@
 // Owns the way between Fetch objects and the core's plain calls and answers.
 import { NetworkFault, type Answer, type Call, type CallBody } from '../http/call.ts'
 
-export type FetchAdapter = (request: Request) => Promise<Response>
+/** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
+export type FetchAdapter = (request: Request, url: string) => Promise<Response>
 
 /** Whether a URL lies below a base address: it, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
@@ -16,19 +17,20 @@ async function readBody(request: Request, limitBytes: number): Promise<CallBody>
   return bytes.length > limitBytes ? 'too-large' : bytes
 }
 
-function callOf(baseUrl: string, request: Request): Call {
-  const { url, headers } = request
+function callOf(baseUrl: string, request: Request, url: string): Call {
+  const { method, headers } = request
+  const hasBody = method !== 'GET' && request.body !== null
   const fragment = url.indexOf('#')
   const end = fragment === -1 ? url.length : fragment
   const question = url.indexOf('?')
   const pathEnd = question === -1 || question > end ? end : question
   return {
-    method: request.method,
+    method,
     path: url.slice(baseUrl.length, pathEnd) || '/',
     query: url.slice(pathEnd + 1, end),
     baseUrl,
     header: (name) => headers.get(name),
-    body: request.body ? (limitBytes) => readBody(request, limitBytes) : null,
+    body: hasBody ? (limitBytes) => readBody(request, limitBytes) : null,
   }
 }
 
@@ -37,12 +39,9 @@ const responseOf = ({ status, headers, body }: Answer) =>
 
 /** Serves Fetch requests below a base address; a broken connection is a network error response. */
 export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
-  return async (request) => {
-    try {
-      return responseOf(await handle(callOf(baseUrl, request)))
-    } catch (error) {
-      if (error instanceof NetworkFault) return Response.error()
-      throw error
-    }
+  const broken = (error: unknown) => {
+    if (error instanceof NetworkFault) return Response.error()
+    throw error
   }
+  return (request, url) => handle(callOf(baseUrl, request, url)).then(responseOf, broken)
 }

@@ -21,10 +21,12 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
     info: { header: `* ${baseUrl}/*`, method: /.*/, path: `${baseUrl}/*`, callFrame: undefined },
     isUsed: false,
     async run({ request }: RunArguments) {
-      if (!isBelow(baseUrl, request.url)) return null
+      const { url } = request
+      if (!isBelow(baseUrl, url)) return null
       handler.isUsed = true
       // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
-      const response = await adapter(request.body ? request.clone() : request)
+      const hasBody = request.method !== 'GET' && request.body !== null
+      const response = await adapter(hasBody ? request.clone() : request, url)
       return { handler, request, response, parsedResult: {} }
     },
     test: (run: RunArguments) => Promise.resolve(covers(run)),

@@ -54,7 +54,10 @@ function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   )
 }
 
-const textAt = (value: unknown, ...path: readonly (string | number)[]) => String(at(value, ...path) ?? '')
+function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const text = at(value, ...path)
+  return typeof text === 'string' ? text : ''
+}
 
 const itemsAt = (value: unknown, name: string): readonly unknown[] => {
   const items = at(value, name)

@@ -62,13 +62,13 @@ describe('answers that are numbers of plans', () => {
       limitReached: true,
       resource: 'spaces',
       limit: 2,
-      current: 3,
+      current: 2,
     })
     for (const space of ['spc_free', created.string('id')]) {
       expect((await api.post(`/spaces/${space}/lists`, { name: 'Second' }, free)).status).toBe(201)
       const refused = await api.post(`/spaces/${space}/lists`, { name: 'Third' }, free)
       expect(refused.status).toBe(403)
-      expect(refused.json).toMatchObject({ resource: 'lists', limit: 2, current: 3 })
+      expect(refused.json).toMatchObject({ resource: 'lists', limit: 2, current: 2 })
     }
   })
 })

@@ -176,7 +176,7 @@ describe('jobs', () => {
       limitReached: true,
       resource: 'concurrentBulkJobs',
       limit: 1,
-      current: 2,
+      current: 1,
     })
     expect(reply.headers.get('retry-after')).toBe('2')
     expect(reply.headers.get('x-ratelimit-limit')).toBe('1')
@@ -189,7 +189,7 @@ describe('jobs', () => {
     const post = () =>
       api.post('/datatables/tbl_business/jobs/insert', { rows: rows(1) }, { key: 'wm_test_business' })
     for (let count = 1; count <= 5; count++) expect((await post()).status).toBe(202)
-    expect((await post()).json).toMatchObject({ resource: 'concurrentBulkJobs', limit: 5, current: 6 })
+    expect((await post()).json).toMatchObject({ resource: 'concurrentBulkJobs', limit: 5, current: 5 })
     await control.advance('1s')
     expect((await post()).status).toBe(202)
   })

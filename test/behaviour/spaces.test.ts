@@ -151,7 +151,7 @@ describe('a limited number of spaces and lists', () => {
       limitReached: true,
       resource: 'spaces',
       limit: 3,
-      current: 4,
+      current: 3,
     })
     expect((await api.get('/spaces')).list('spaces')).toHaveLength(2)
   })
@@ -165,7 +165,7 @@ describe('a limited number of spaces and lists', () => {
       limitReached: true,
       resource: 'lists',
       limit: 4,
-      current: 5,
+      current: 4,
     })
   })
 })

@@ -64,7 +64,10 @@ export const direct: Bench = {
     const request = () => new Request(`${base}/${rows[next()]?.id ?? ''}`, { headers })
     const withMap = ({ url }: Request) =>
       Promise.resolve(
-        new Response(JSON.stringify(byId.get(url.slice(base.length + 1))), { status: 200, headers: answered }),
+        new Response(JSON.stringify(byId.get(url.slice(base.length + 1))), {
+          status: 200,
+          headers: answered,
+        }),
       )
     const [limit, ours] = await compare(
       [

@@ -32,8 +32,12 @@ function inOwnProcess({ name }: Bench, folder: string): Promise<readonly Figure[
 function chosen(names: readonly string[]): readonly Bench[] {
   const unknown = names.find((name) => !benches.some((bench) => bench.name === name))
   if (unknown !== undefined)
-    throw new Error(`no benchmark is called ${unknown}; there are ${benches.map(({ name }) => name).join(', ')}`)
-  return benches.filter(({ name, onRequest }) => (names.length === 0 ? onRequest !== true : names.includes(name)))
+    throw new Error(
+      `no benchmark is called ${unknown}; there are ${benches.map(({ name }) => name).join(', ')}`,
+    )
+  return benches.filter(({ name, onRequest }) =>
+    names.length === 0 ? onRequest !== true : names.includes(name),
+  )
 }
 
 const folder = process.env['BENCH_PACKAGE'] ?? (await bundle())

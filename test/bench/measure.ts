@@ -46,7 +46,10 @@ async function turn(contender: Contender, calls: number): Promise<number[]> {
 }
 
 /** Lets contenders take turns; ratios are against the first. The first round warms up and does not count. */
-export async function compare(contenders: readonly Contender[], { rounds, calls }: Rounds): Promise<Timing[]> {
+export async function compare(
+  contenders: readonly Contender[],
+  { rounds, calls }: Rounds,
+): Promise<Timing[]> {
   const medians = contenders.map((): number[] => [])
   for (let round = 0; round <= rounds; round++) {
     // Every other round goes the other way, so that nobody always follows the same one.
@@ -61,7 +64,11 @@ export async function compare(contenders: readonly Contender[], { rounds, calls 
   const [first = []] = medians
   return contenders.map(({ name }, index) => {
     const own = medians[index] ?? []
-    return { name, p50Ms: median(own), ratio: median(own.map((value, round) => value / (first[round] ?? NaN))) }
+    return {
+      name,
+      p50Ms: median(own),
+      ratio: median(own.map((value, round) => value / (first[round] ?? NaN))),
+    }
   })
 }
 

@@ -22,19 +22,19 @@ const workspaceRoute = routeWithFields(
 export const productRoutes = [
   workspaceRoute,
   routeWithFields('PATCH', '/keys/{key}', { suspended: z.boolean() }, ({ world, params }, { suspended }) =>
-    world.suspendKey(params['key'] ?? '', suspended),
+    world.suspendKey(params.key ?? '', suspended),
   ),
   routeWithFields('PATCH', '/tables/{id}', { locked: z.boolean() }, ({ world, params }, { locked }) =>
-    world.lockTable(params['id'] ?? '', locked),
+    world.lockTable(params.id ?? '', locked),
   ),
-  route('POST', '/tasks/{id}/restore', ({ world, params }) => world.restoreTask(params['id'] ?? '')),
+  route('POST', '/tasks/{id}/restore', ({ world, params }) => world.restoreTask(params.id ?? '')),
   routeWithFields(
     'PATCH',
     '/forms/{id}',
     { is_published: z.union([z.boolean(), Flag]) },
-    ({ world, params }, { is_published }) => world.publishForm(params['id'] ?? '', Boolean(is_published)),
+    ({ world, params }, { is_published }) => world.publishForm(params.id ?? '', Boolean(is_published)),
   ),
   routeWithFields('POST', '/forms/{id}/submissions', { data: JsonObject }, ({ world, params }, { data }) =>
-    world.submitForm(params['id'] ?? '', data),
+    world.submitForm(params.id ?? '', data),
   ),
 ]

@@ -78,7 +78,7 @@ function checked<S extends Shape>(
   value: unknown,
 ): z.output<z.ZodMiniObject<S>> {
   const result = schema.safeParse(value)
-  if (result.success) return result.data as z.output<z.ZodMiniObject<S>>
+  if (result.success) return result.data
   throw new ControlError(explained(result.error, value, schema))
 }
 

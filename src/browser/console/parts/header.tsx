@@ -112,7 +112,7 @@ export function Header({
         <circle cx="12" cy="12" r="4" fill="currentColor" />
       </svg>
       <h1>
-        Mock console <span class="fixture">{fixture ?? ''}</span>
+        <span class="mock">Mock console</span> <span class="fixture">{fixture ?? ''}</span>
       </h1>
       <CopyButton kind="quiet" text={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
         <code class="address">{source.baseUrl}</code>

@@ -1,5 +1,6 @@
 // Owns tabs: one is in the tab order, arrow keys, Home and End go to the others.
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 
 export interface Tab<Id extends string> {
   readonly id: Id
@@ -27,6 +28,11 @@ function nextIndex(key: string, from: number, count: number): number | undefined
 }
 
 export function Tabs<Id extends string>({ label, tabs, current, onChange, look }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (tab) list.current?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth })
+  }, [current])
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
     const index = nextIndex(
       event.key,
@@ -40,7 +46,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, look }
     event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus()
   }
   return (
-    <div class={`tabs ${look}`} role="tablist" aria-label={label} onKeyDown={move}>
+    <div ref={list} class={`tabs ${look}`} role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map(({ id, label: text, count, tone }) => (
         <button
           type="button"
@@ -52,7 +58,9 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, look }
           tabIndex={id === current ? 0 : -1}
           onClick={() => onChange(id)}
         >
-          <span>{text}</span>
+          <span class="label" data-text={text}>
+            {text}
+          </span>
           {count !== undefined && count > 0 && <span class={`count ${tone ?? ''}`}>{count}</span>}
         </button>
       ))}

@@ -240,6 +240,17 @@ export const frame = css`
     color: var(--ink);
     font-weight: 600;
   }
+  /* As wide as when it is selected, so that nothing moves then. */
+  .tabs .label {
+    display: grid;
+    justify-items: start;
+  }
+  .tabs .label::after {
+    content: attr(data-text);
+    height: 0;
+    font-weight: 600;
+    visibility: hidden;
+  }
   .count {
     color: var(--ink-faint);
     font-size: var(--small);

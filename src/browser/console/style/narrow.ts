@@ -66,10 +66,15 @@ export const narrow = css`
       gap: 8px;
       padding: 8px 12px;
     }
-    .top .fixture,
+    .top .mock,
     .top .date,
     .scheme-name {
       display: none;
+    }
+    .top .fixture {
+      margin: 0;
+      color: inherit;
+      font-weight: 600;
     }
     .top h1 {
       overflow: hidden;

@@ -34,6 +34,9 @@ export const views = css`
   .grid th .button {
     margin-inline-start: -8px;
   }
+  .submissions :is(th, td) {
+    vertical-align: top;
+  }
   .data thead th {
     position: sticky;
     inset-block-start: 0;
@@ -112,7 +115,11 @@ export const views = css`
     border-bottom: 1px solid var(--line);
   }
   .state > .toolbar .tabs {
+    align-self: flex-end;
     margin-bottom: -1px;
+  }
+  .state > .toolbar select {
+    margin-bottom: 8px;
   }
   .state > .panel {
     flex: 1;

@@ -35,6 +35,7 @@ function Choices({ question, answer, give }: AnswerProps) {
           />
           <span>
             <code>{String(choice)}</code> {meaning}
+            {jsonOf(choice) === jsonOf(question.default) && <span class="aside"> Default</span>}
           </span>
         </label>
       ))}

@@ -128,7 +128,7 @@ function Submissions({ form }: { readonly form: Form }) {
   const labels = new Map(itemsOf(form).map(({ id, label }) => [id, label]))
   return (
     <div class="sheet scroll" tabIndex={0} role="region" aria-label={`Submissions of ${form.name}`}>
-      <table class="grid">
+      <table class="grid submissions">
         <thead>
           <tr>
             <th scope="col">id</th>

@@ -14,15 +14,18 @@ const cardsShown = 25
 
 function Card({
   task,
+  isOpen,
   workspace,
   nowMs,
 }: {
   readonly task: TaskRecord
+  /** Whether it is still to be done. */
+  readonly isOpen: boolean
   readonly workspace: WorkspaceOverview
   readonly nowMs: number
 }) {
   const names = task.assignees.map((id) => workspace.members.find((member) => member.id === id)?.name ?? id)
-  const isLate = task.due_date !== null && task.due_date * 1000 < nowMs
+  const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
   return (
     <li class="card">
       <p class="title">{task.title}</p>
@@ -67,7 +70,13 @@ function StatusColumn({
       </h4>
       <ul>
         {tasks.slice(0, shown).map((task) => (
-          <Card key={task.id} task={task} workspace={workspace} nowMs={live.overview?.clock.nowMs ?? 0} />
+          <Card
+            key={task.id}
+            task={task}
+            isOpen={status.type === 'active'}
+            workspace={workspace}
+            nowMs={live.overview?.clock.nowMs ?? 0}
+          />
         ))}
       </ul>
       {tasks.length > shown && (

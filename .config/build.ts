@@ -1,0 +1,42 @@
+// Builds the package into dist: JavaScript, plain declarations, the console, the licences of what is bundled.
+import { renameSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build, type InlineConfig } from 'tsdown'
+import { questionRecords } from '../src/contract/questions.ts'
+import { publicEntries } from './entries.ts'
+import { writePlainDeclarations } from './plain-declarations.ts'
+import consoleScript from './tsdown.console.config.ts'
+import javaScript from './tsdown.config.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+const cache = `${root}/node_modules/.cache/workspace-api-mock`
+/** Built aside, then put in place at once: whoever runs from dist meanwhile finds it whole. */
+const outDir = `${cache}/dist`
+
+function describeAnswer(declaration: string, member: string): string | undefined {
+  const question = declaration === 'Answers' ? questionRecords().find(({ id }) => id === member) : undefined
+  return question && `${question.notShown}. Default: ${JSON.stringify(question.default)}`
+}
+
+const declarations = (): InlineConfig => ({
+  cwd: root,
+  tsconfig: false,
+  entry: writePlainDeclarations({
+    root,
+    entries: publicEntries,
+    folder: `${cache}/declarations`,
+    describe: describeAnswer,
+  }),
+  format: 'esm',
+  platform: 'neutral',
+  clean: false,
+  dts: { dtsInput: true, emitDtsOnly: true, tsconfig: false },
+  deps: { neverBundle: [/^(?!\.|\/)/] },
+  report: false,
+  logLevel: 'warn',
+})
+
+rmSync(outDir, { recursive: true, force: true })
+for (const config of [javaScript, consoleScript, declarations()]) await build({ ...config, outDir, config: false })
+rmSync(`${root}/dist`, { recursive: true, force: true })
+renameSync(outDir, `${root}/dist`)

@@ -1,0 +1,93 @@
+// Owns the start of a mock in a page: MSW's service worker, ready before the first request.
+import type { RequestHandler } from 'msw'
+import { setupWorker, type SetupWorker } from 'msw/browser'
+import type { WorkspaceMock } from '../mock.ts'
+import { Persistence } from './persistence.ts'
+
+export interface StartWorkerOptions {
+  /** Whether nothing is written to the console of the browser. Default false. */
+  readonly quiet?: boolean
+  /** What becomes of requests that are not the mock's. Default `bypass`: they go their way. */
+  readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
+  /** Whether the state outlives a reload of the page; a name keeps several apart. Default false. */
+  readonly persist?: boolean | string
+  /** Where `npx msw init` put the worker's script, by default `/mockServiceWorker.js`, and how it is registered. */
+  readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
+  /** Handlers of your own, which are asked before the mock. */
+  readonly handlers?: readonly RequestHandler[]
+}
+
+export interface RunningWorker {
+  /** MSW's own, for `use`, `events` and the like. */
+  readonly worker: SetupWorker
+  /** Lets requests go their way again. */
+  stop(): Promise<void>
+  /** The mock back at its start, and what was kept of it forgotten. */
+  reset(): Promise<void>
+}
+
+const controlMs = 5000
+
+/**
+ * Until the worker has taken the page over: requests before that would go to the network.
+ * @throws {Error} where it never does
+ */
+function controlled(): Promise<void> {
+  // Where there are no service workers, MSW patches fetch and XMLHttpRequest instead.
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!container || container.controller) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => () => {
+      clearTimeout(timer)
+      container.removeEventListener('controllerchange', taken)
+      end()
+    }
+    const taken = settle(resolve)
+    const missed = settle(() =>
+      reject(
+        new Error(
+          `the service worker does not control ${location.href}: its script must lie at or above the path of the page, ` +
+            'and the page must not have been reloaded past its worker (Shift and reload)',
+        ),
+      ),
+    )
+    const timer = setTimeout(missed, controlMs)
+    container.addEventListener('controllerchange', taken)
+  })
+}
+
+/**
+ * Answers the requests of this page with the mock. Await it before the first request.
+ * @throws {Error} where the worker's script is missing or cannot take the page over
+ */
+export async function startWorker(
+  mock: WorkspaceMock,
+  options: StartWorkerOptions = {},
+): Promise<RunningWorker> {
+  const {
+    quiet = false,
+    onUnhandledRequest = 'bypass',
+    persist = false,
+    serviceWorker,
+    handlers = [],
+  } = options
+  const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
+  await persistence?.start()
+  const worker = setupWorker(...handlers, ...mock.handlers)
+  if (persistence) worker.events.on('response:mocked', persistence.keep)
+  // MSW 3 calls the option for what is not handled by another name.
+  const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
+  await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
+  await controlled()
+  return {
+    worker,
+    stop: async () => {
+      worker.stop()
+      await persistence?.stop()
+    },
+    reset: async () => {
+      mock.reset()
+      await persistence?.clear()
+    },
+  }
+}
