@@ -30,8 +30,8 @@ const declarations = (): InlineConfig => ({
   format: 'esm',
   platform: 'neutral',
   clean: false,
-  dts: { dtsInput: true, emitDtsOnly: true, tsconfig: false },
-  deps: { neverBundle: [/^(?!\.|\/)/] },
+  dts: { dtsInput: true, emitDtsOnly: true, tsconfig: false, resolver: 'tsc' },
+  deps: { neverBundle: [/^(?!\.|\/|openapi-types)/], alwaysBundle: ['openapi-types'] },
   report: false,
   logLevel: 'warn',
 })

@@ -14,7 +14,7 @@ const bearer = /^Bearer +([^\s]+) *$/i
 
 /**
  * The key of a request and its workspace. Source: contract, Authentication.
- * @throws {Refusal} unauthenticated, suspended or billing
+ * @throws {Refusal} unauthenticated
  */
 export function authenticate(world: World, authorization: string | null): Principal {
   if (authorization === null || authorization === '')
@@ -24,18 +24,23 @@ export function authenticate(world: World, authorization: string | null): Princi
     throw new Refusal('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   const key = world.keys.get(token)
   const workspace = key && world.workspaces.get(key.workspace_id)
-  if (!key || !workspace)
-    throw new Refusal('unauthenticated', 'the API key is not known', {
-      hint: `known keys: ${world.keys
-        .all()
-        .map(({ id }) => id)
-        .join(', ')}`,
-    })
+  if (key && workspace) return { key, workspace }
+  // Names alone: hints stand in the journal, which never shows a key.
+  const names = world.keys.all().map(({ name }) => name)
+  throw new Refusal('unauthenticated', 'the API key is not known', {
+    hint: `keys by name in mock.keys: ${names.join(', ')}`,
+  })
+}
+
+/**
+ * Whether the key may be used at all. Source: contract, Authentication, 5. Assumption: billingLapse
+ * @throws {Refusal} suspended or billing
+ */
+export function assertInGoodStanding({ key, workspace }: Principal): void {
   if (key.suspended)
     throw new Refusal('suspended', 'the API key is suspended because of a plan or billing change')
   if (workspace.billing === 'lapsed')
     throw new Refusal('billing', "the workspace's billing has lapsed past its grace period")
-  return { key, workspace }
 }
 
 /**

@@ -7,7 +7,13 @@ import type { Answers } from '../contract/questions.ts'
 import { countMonthlyRequest } from '../model/limiter.ts'
 import type { Effect } from '../model/overlay.ts'
 import type { Transacted, World } from '../model/world.ts'
-import { assertApiFeature, assertScope, authenticate, type Principal } from './authenticate.ts'
+import {
+  assertApiFeature,
+  assertInGoodStanding,
+  assertScope,
+  authenticate,
+  type Principal,
+} from './authenticate.ts'
 import type { Answer, Call, CallBody } from './call.ts'
 import type { AdmittedRequest, Handlers, ParsedRequest, StagedHandler } from './context.ts'
 import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
@@ -100,6 +106,7 @@ function admit(
 ): Answer | Promise<Answer> {
   const principal = authenticate(world, call.header('authorization'))
   trace.principal = principal
+  assertInGoodStanding(principal)
   countMonthlyRequest(world, principal.workspace)
   assertScope(world, principal, operation.id)
   const request = {

@@ -25,7 +25,7 @@ export function keyOf(column: TableColumn, value: unknown): Key | undefined {
   return column.isReadOnly && key !== undefined ? String(key) : key
 }
 
-function add<T extends string | number>(rows: Map<Key, Few<T>>, key: Key | undefined, row: T): void {
+function add<T extends string | StoredRow>(rows: Map<Key, Few<T>>, key: Key | undefined, row: T): void {
   if (key === undefined) return
   const known = rows.get(key)
   if (known === undefined) rows.set(key, row)
@@ -45,24 +45,19 @@ function listOf<T>(few: Few<T> | undefined): readonly T[] {
   return Array.isArray(few) ? few : [few]
 }
 
-/** What the index has to do with of a base: nothing, where a column is computed. */
-interface IndexedBase {
-  readonly rows: readonly StoredRow[]
-  /** Positions in `rows`. */
-  readonly positions: ReadonlyMap<Key, Few<number>>
-}
-
-const noBase: IndexedBase = { rows: [], positions: new Map() }
+/** Rows of a base by key. */
+type BaseIndex = ReadonlyMap<Key, Few<StoredRow>>
 
 /** Rows of a table by key, kept up with its writes. */
 export class KeyIndex implements RowWatcher {
   readonly #table: RowTable
   readonly #read: ReadKey
-  readonly #base: IndexedBase
+  /** Null where the column is computed: then all rows are the table's own. */
+  readonly #base: BaseIndex | null
   /** Ids of the rows that are not as the base has them. */
   #own: Map<Key, Few<string>> | undefined
 
-  constructor(table: RowTable, read: ReadKey, base: IndexedBase) {
+  constructor(table: RowTable, read: ReadKey, base: BaseIndex | null) {
     this.#table = table
     this.#read = read
     this.#base = base
@@ -98,35 +93,30 @@ export class KeyIndex implements RowWatcher {
   /** The first row with the key that still is as the base has it. */
   #unchanged(key: Key): StoredRow | undefined {
     const { changes } = this.#table
-    for (const position of listOf(this.#base.positions.get(key))) {
-      const row = this.#base.rows[position]
-      if (row && !changes.has(row.id)) return row
-    }
+    for (const row of listOf(this.#base?.get(key))) if (!changes.has(row.id)) return row
     return undefined
   }
 
   #ownRows(): Map<Key, Few<string>> {
     const own = new Map<Key, Few<string>>()
-    const rows = this.#base === noBase ? this.#table.all() : this.#table.changes.values()
+    const rows = this.#base === null ? this.#table.all() : this.#table.changes.values()
     for (const row of rows) if (row) add(own, this.#read(row), row.id)
     return own
   }
 }
 
-const baseIndexes = new WeakMap<BaseRows, Map<string, ReadonlyMap<Key, Few<number>>>>()
+const baseIndexes = new WeakMap<BaseRows, Map<string, BaseIndex>>()
 
 /** The base's rows by a stored column; what is stored does not change, so every world can share it. */
-function indexedBase(base: BaseRows, column: TableColumn, read: ReadKey): IndexedBase {
+function baseIndex(base: BaseRows, column: TableColumn, read: ReadKey): BaseIndex {
   let indexes = baseIndexes.get(base)
-  if (!indexes) baseIndexes.set(base, (indexes = new Map<string, ReadonlyMap<Key, Few<number>>>()))
-  const name = indexName(column)
-  let positions = indexes.get(name)
-  if (!positions) {
-    const made = new Map<Key, Few<number>>()
-    for (const [position, row] of base.rows.entries()) add(made, read(row), position)
-    indexes.set(name, (positions = made))
-  }
-  return { rows: base.rows, positions }
+  if (!indexes) baseIndexes.set(base, (indexes = new Map<string, BaseIndex>()))
+  const known = indexes.get(indexName(column))
+  if (known) return known
+  const index = new Map<Key, Few<StoredRow>>()
+  for (const row of base.rows) add(index, read(row), row)
+  indexes.set(indexName(column), index)
+  return index
 }
 
 const indexName = ({ id, isReadOnly }: TableColumn) => `${isReadOnly ? 'text' : 'typed'}:${id}`
@@ -140,7 +130,7 @@ const tableIndexes = new WeakMap<RowTable, Map<string, KeyIndex>>()
 export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (index: KeyIndex) => T): T {
   const read: ReadKey = (row) => keyOf(column, column.read(row))
   if (isComputed(column)) {
-    const index = new KeyIndex(table, read, noBase)
+    const index = new KeyIndex(table, read, null)
     const unwatch = table.watch(index)
     try {
       return use(index)
@@ -152,7 +142,7 @@ export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (inde
   if (!indexes) tableIndexes.set(table, (indexes = new Map<string, KeyIndex>()))
   let index = indexes.get(indexName(column))
   if (!index) {
-    index = new KeyIndex(table, read, indexedBase(table.base, column, read))
+    index = new KeyIndex(table, read, baseIndex(table.base, column, read))
     table.watch(index)
     indexes.set(indexName(column), index)
   }

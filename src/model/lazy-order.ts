@@ -49,14 +49,18 @@ export class LazyOrder {
     this.#bounds.pop()
   }
 
-  /** An element that somewhat more than those wanted come before, judged by a sample. */
+  /**
+   * An element that somewhat more than those wanted come before, judged by a sample. Who goes on from page to page
+   * gets parts that double, so that all pages together cost what one sort does.
+   */
   #pivot(from: number, size: number, wanted: number): number {
+    const aim = Math.max(wanted, this.#sortedTo)
     const sample = new Uint32Array(sampleSize)
     // Steps of the golden ratio spread evenly and meet no pattern that the rows may have.
     for (let i = 0; i < sampleSize; i++)
       sample[i] = this.#order[from + Math.floor(((i * goldenRatio) % 1) * size)] ?? 0
     sample.sort(this.#compare)
-    const rank = Math.ceil((wanted / size) * sampleSize) + 2
+    const rank = Math.ceil((aim / size) * sampleSize) + 2
     return sample[Math.min(rank, sampleSize - 2)] ?? 0
   }
 

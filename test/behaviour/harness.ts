@@ -10,13 +10,14 @@ export { times } from './times.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    target: 'in-process' | 'standalone'
+    target: 'in-process' | 'standalone' | 'browser'
   }
 }
 
 const targets: Record<string, () => Promise<{ start: StartTarget }>> = {
   'in-process': () => import('../targets/in-process.ts'),
   standalone: () => import('../targets/standalone.ts'),
+  browser: () => import('../targets/browser.ts'),
 }
 
 export interface CallOptions {

@@ -1,0 +1,10 @@
+// Owns the target in a browser: requests go through the service worker of this page.
+import { startWorker } from '../../src/browser/index.ts'
+import { controlOf, createCheckedMock } from './control.ts'
+import type { StartTarget } from './target.ts'
+
+export const start: StartTarget = async (options) => {
+  const mock = createCheckedMock(options)
+  const { stop } = await startWorker(mock, { quiet: true, onUnhandledRequest: 'bypass' })
+  return { baseUrl: mock.baseUrl, control: controlOf(mock), close: stop }
+}
