@@ -1,9 +1,10 @@
 // Builds the package into dist: JavaScript, plain declarations, the console, the licences of what is bundled.
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig } from 'tsdown'
 import { questionRecords } from '../src/contract/questions.ts'
 import { publicEntries } from './entries.ts'
+import { thirdPartyLicenses } from './licenses.ts'
 import { writePlainDeclarations } from './plain-declarations.ts'
 import consoleScript from './tsdown.console.config.ts'
 import javaScript from './tsdown.config.ts'
@@ -33,10 +34,15 @@ const declarations = (): InlineConfig => ({
   dts: { dtsInput: true, emitDtsOnly: true, tsconfig: false, resolver: 'tsc' },
   deps: { neverBundle: [/^(?!\.|\/|openapi-types)/], alwaysBundle: ['openapi-types'] },
   report: false,
-  logLevel: 'warn',
+  logLevel: 'error',
 })
 
 rmSync(outDir, { recursive: true, force: true })
-for (const config of [javaScript, consoleScript, declarations()]) await build({ ...config, outDir, config: false })
+const moduleIds: string[] = []
+for (const config of [javaScript, consoleScript, declarations()]) {
+  for (const { chunks } of await build({ ...config, outDir, config: false }))
+    for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
+}
+writeFileSync(`${outDir}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(moduleIds, cache))
 rmSync(`${root}/dist`, { recursive: true, force: true })
 renameSync(outDir, `${root}/dist`)

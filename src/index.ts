@@ -17,7 +17,7 @@ export type { FaultHandle, FaultMatch, FaultSpec, FaultState } from './http/faul
 export type { Har } from './http/har.ts'
 export type { JournalEntry, JournalFilter } from './http/journal.ts'
 export type { Finding, ReportOptions } from './http/report.ts'
-export { Refusal, type ErrorBody, type LimitName } from './contract/errors.ts'
+export { Refusal, type ErrorBody, type ErrorKind, type LimitName } from './contract/errors.ts'
 export type { EventMap, EventName } from './model/events.ts'
 export type { OperationId } from './contract/index.ts'
 export type { RuleId } from './contract/client-rules.ts'

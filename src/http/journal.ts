@@ -1,5 +1,6 @@
 // Owns the journal: what was asked and answered, in a ring buffer, with times on the mock's clock.
 import type { RuleId } from '../contract/client-rules.ts'
+import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Effect } from '../model/overlay.ts'
 
@@ -33,6 +34,8 @@ export interface Exchange {
   readonly contentType: string | null
   readonly requestBody: Uint8Array | OmittedBody | null
   readonly status: number
+  /** The kind of refusal it was answered with; null where it was not refused, or the connection broken. */
+  readonly refusal: ErrorKind | null
   readonly headers: Readonly<Record<string, string>>
   readonly responseBody: string | Uint8Array | OmittedBody | null
   readonly effects: readonly Effect[]
@@ -65,6 +68,8 @@ export interface JournalEntry {
   /** Name of the key, never the key. */
   readonly key: string | null
   readonly status: number
+  /** Why it was refused: the kind behind the status, such as `scope` or `lockedTable` behind 403; null where it was not. */
+  readonly refusal: ErrorKind | null
   readonly requestBody: JournalBody
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: JournalBody
@@ -107,7 +112,7 @@ function journalBody(body: Exchange['responseBody'], contentType: string | null)
 
 /** Exchange as users see it. */
 export function journalEntry(exchange: Exchange): JournalEntry {
-  const { id, atMs, method, path, operation, params, key, status, headers, fault } = exchange
+  const { id, atMs, method, path, operation, params, key, status, refusal, headers, fault } = exchange
   return {
     id,
     at: Math.floor(atMs / 1000),
@@ -119,6 +124,7 @@ export function journalEntry(exchange: Exchange): JournalEntry {
     params: { ...params },
     key,
     status,
+    refusal,
     requestBody: journalBody(exchange.requestBody, exchange.contentType),
     responseHeaders: { ...headers },
     responseBody: journalBody(exchange.responseBody, headers['content-type'] ?? null),

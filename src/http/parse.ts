@@ -7,7 +7,7 @@ import { quote } from '../contract/quote.ts'
 import { integerValue } from '../model/integers.ts'
 import type { Observe } from '../model/world.ts'
 import type { CallBody } from './call.ts'
-import { describeIssues } from '../contract/issues.ts'
+import { describeIssues, pathText } from '../contract/issues.ts'
 import { parseJson } from './json.ts'
 import { parseMultipart } from './multipart.ts'
 
@@ -119,23 +119,29 @@ export function readBody(
   return { json: parseJson(decodeText(body), 'body'), files: [] }
 }
 
-/** Paths of fields that a schema does not name, nested objects of known shape included. */
-function unknownFields(schema: Schema, value: unknown, path = ''): string[] {
-  const shape = shapeOf(schema)
-  if (!shape || typeof value !== 'object' || value === null || Array.isArray(value)) return []
+/** Paths of fields that a schema does not name, in nested objects and lists of known shape too. */
+function unknownFields(schema: Schema, value: unknown, path: readonly PropertyKey[] = []): string[] {
+  const known = innerSchema(schema)
+  if (known instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const item = innerSchema(known.def.element)
+    return item instanceof z.ZodMiniObject
+      ? value.flatMap((inner, index) => unknownFields(item, inner, [...path, index]))
+      : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  if (!(known instanceof z.ZodMiniObject) || known.def.catchall !== undefined) return []
+  const shape = known.shape as Readonly<Record<string, Schema>>
   return Object.entries(value).flatMap(([name, inner]) => {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-    return field ? unknownFields(field, inner, `${path}${name}.`) : [`${path}${name}`]
+    return field ? unknownFields(field, inner, [...path, name]) : [pathText([...path, name])]
   })
 }
 
-/** Fields of an object schema, through optional and nullable; none where any field goes. */
-function shapeOf(schema: Schema): Readonly<Record<string, Schema>> | undefined {
-  let inner: unknown = schema
+/** What is below optional and nullable. */
+function innerSchema(schema: unknown): unknown {
+  let inner = schema
   while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
-  return inner instanceof z.ZodMiniObject && inner.def.catchall === undefined
-    ? (inner.shape as Record<string, Schema>)
-    : undefined
+  return inner
 }
 
 /**

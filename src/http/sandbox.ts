@@ -146,6 +146,7 @@ export class Sandbox {
     bringUpToDate(begun)
     const answer = this.#failureAnswer(failure.kind ?? 'serverError', failure.retryAfter)
     const trace = newTrace()
+    trace.refusal = failure.network === true ? null : (failure.kind ?? null)
     if (typeof received.call.body !== 'function') trace.body = received.call.body
     record(begun, trace, failure.network === true ? brokenOff : answer, failure.id)
     if (failure.network === true) throw new NetworkFault()
@@ -184,12 +185,16 @@ export class Sandbox {
     let answer: Answer | Promise<Answer>
     try {
       bringUpToDate(begun)
-      answer = route ? dispatch(begun.world, route, call, trace, this.#options) : this.#unknownAnswer(call)
+      answer = route
+        ? dispatch(begun.world, route, call, trace, this.#options)
+        : this.#unknownAnswer(call, trace)
     } catch (error) {
-      answer = failureAnswer(error)
+      answer = failureAnswer(error, trace)
     }
     if (!(answer instanceof Promise)) return this.#conclude(begun, trace, answer, failure)
-    return answer.catch(failureAnswer).then((settled) => this.#conclude(begun, trace, settled, failure))
+    return answer
+      .catch((error: unknown) => failureAnswer(error, trace))
+      .then((settled) => this.#conclude(begun, trace, settled, failure))
   }
 
   /** Answers a call that was carried out, or fails it after all. */
@@ -201,14 +206,19 @@ export class Sandbox {
         answer,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
-    if (failure?.kind) answer = this.#failureAnswer(failure.kind, failure.retryAfter)
+    if (failure?.kind) {
+      answer = this.#failureAnswer(failure.kind, failure.retryAfter)
+      trace.refusal = failure.kind
+    }
+    if (failure?.network === true) trace.refusal = null
     record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && world.clock.mode === 'manual') world.clock.tick(pollMs)
     return answer
   }
 
-  #unknownAnswer(call: Call): Answer {
+  #unknownAnswer(call: Call, trace: Trace): Answer {
+    trace.refusal = 'unknownOperation'
     const hint = isBareStorageKey(call.method, call.path)
       ? 'a storage key goes into the path as encodeURIComponent(key)'
       : `did you mean ${nearestOperation(call.method, call.path)}?`

@@ -36,8 +36,10 @@ function add<T extends string | StoredRow>(rows: Map<Key, Few<T>>, key: Key | un
 function remove(rows: Map<Key, Few<string>>, key: Key | undefined, row: string): void {
   const known = key === undefined ? undefined : rows.get(key)
   if (key === undefined || known === undefined) return
-  if (known === row) rows.delete(key)
-  else if (Array.isArray(known) && known.includes(row)) known.splice(known.indexOf(row), 1)
+  const left = listOf(known).filter((other) => other !== row)
+  const [first] = left
+  if (first === undefined) rows.delete(key)
+  else rows.set(key, left.length === 1 ? first : left)
 }
 
 function listOf<T>(few: Few<T> | undefined): readonly T[] {

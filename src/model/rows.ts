@@ -144,12 +144,14 @@ export function storeRow(
  * Assumption: rowVersion
  */
 export function changeRow(world: World, table: TableRecord, row: StoredRow, data: RowData): StoredRow {
+  const merged = { ...row.data, ...data }
   const changed: StoredRow = {
     id: row.id,
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: world.clock.now(),
-    data: withoutUnset({ ...row.data, ...data }),
+    // What is stored has nothing unset: looking at that again would cost more than all else.
+    data: withoutUnset(data) === data ? merged : withoutUnset(merged),
   }
   world.rows(table.id).put(changed, row)
   return changed

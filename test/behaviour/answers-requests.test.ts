@@ -9,6 +9,17 @@ describe('answers about requests', () => {
     ['POST', '/spaces', { name: 'x', colour: '#fff' }],
     ['POST', '/datatables/tbl_empty/rows', { data: {}, colour: 1 }],
     ['POST', '/datatables/tbl_empty/query', { colour: 1 }],
+    [
+      'POST',
+      '/datatables/tbl_all/query',
+      { filters: [{ column: 'col_text', operator: 'is_empty', colour: 1 }] },
+    ],
+    ['PATCH', '/tasks/tsk_full', { repeat_config: null, colour: 1 }],
+    [
+      'PATCH',
+      '/tasks/tsk_full',
+      { repeat_config: { trigger: 'on_schedule', frequency: 'daily', colour: 1 } },
+    ],
     ['POST', '/lists/lst_main/tasks', { title: 'x', colour: 1 }],
     ['PATCH', '/tasks/tsk_full/comments/cmt_ada', { content: 'x', colour: 1 }],
     ['POST', '/tasks/tsk_full/time-entries', { action: 'start', colour: 1 }],

@@ -1,6 +1,8 @@
 // Owns how a behaviour test talks to the mock, whatever the target of this run is.
-import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
-import type { Control, StartTarget, Target, TargetOptions } from '../targets/target.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+import { cover } from '../fidelity/meta.ts'
+import type { Control, Outcome, StartTarget, Target, TargetOptions } from '../targets/target.ts'
+import type { TaskMeta } from 'vitest'
 import { testFixture } from './fixture.ts'
 import { Reply } from './reply.ts'
 
@@ -88,15 +90,55 @@ export function useMock({ key = 'wm_test_master', ...setup }: MockSetup = {}): H
   beforeAll(async () => {
     running = await startTarget(setup)
   })
-  beforeEach(() => target().control.reset())
+  const observed = observeControl(() => target().control)
+  beforeEach(() => observed.start())
+  afterEach(({ task }) => observed.finish(task.meta))
   afterAll(async () => {
     await running?.close()
     running = undefined
   })
+  return { api: createApi(target, key), control: observed.control }
+}
+
+const outcomeName = ({ operation, status, refusal }: Outcome) =>
+  `${operation ?? 'none'} ${String(status)} ${refusal ?? 'success'}`
+
+/** The controls of the mock at hand, noting what the requests of a test were answered and what its reports found. */
+function observeControl(current: () => Control) {
+  const outcomes = new Set<string>()
+  const injected = new Set<string>()
+  const rules = new Set<string>()
+  const noteOutcomes = async () => {
+    for (const outcome of await current().outcomes())
+      (outcome.isInjected ? injected : outcomes).add(outcomeName(outcome))
+  }
+  const noted: Partial<Control> = {
+    reset: async () => {
+      await noteOutcomes()
+      await current().reset()
+    },
+    report: async (options) => {
+      const findings = await current().report(options)
+      for (const { rule } of findings) rules.add(rule)
+      return findings
+    },
+  }
   const control = new Proxy({} as Control, {
-    get: (_, name) => Reflect.get(target().control, name) as unknown,
+    get: (_, name) => Reflect.get(Reflect.has(noted, name) ? noted : current(), name) as unknown,
   })
-  return { api: createApi(target, key), control }
+  return {
+    control,
+    async start(): Promise<void> {
+      for (const seen of [outcomes, injected, rules]) seen.clear()
+      await current().reset()
+    },
+    async finish(meta: TaskMeta): Promise<void> {
+      await noteOutcomes()
+      cover(meta, 'outcomes', outcomes)
+      cover(meta, 'injected', injected)
+      cover(meta, 'rules', rules)
+    },
+  }
 }
 
 async function startTarget(setup: Partial<TargetOptions>): Promise<Target> {

@@ -1,5 +1,23 @@
 // Owns the list of benchmarks, in the order of the table.
+import { dispatch } from './dispatch.ts'
 import type { Bench } from './figure.ts'
 import { direct, msw } from './in-process.ts'
+import { coldStarts, imports, memory, sizes } from './processes.ts'
+import { jobs, listings, resets, upserts } from './row-work.ts'
+import { creates, reads } from './standalone.ts'
 
-export const benches: readonly Bench[] = [msw, direct]
+export const benches: readonly Bench[] = [
+  msw,
+  direct,
+  dispatch,
+  reads,
+  listings,
+  creates,
+  jobs,
+  upserts,
+  resets,
+  imports,
+  coldStarts,
+  memory,
+  sizes,
+]

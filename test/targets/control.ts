@@ -2,16 +2,24 @@
 import {
   createWorkspaceMock,
   type AnswersInput,
+  type JournalEntry,
   type MockOptions,
   type Snapshot,
   type WorkspaceMock,
 } from '../../src/index.ts'
-import type { Control, Finding, TargetOptions } from './target.ts'
+import type { Control, Finding, Outcome, TargetOptions } from './target.ts'
 
 /** A mock that checks its own answers against the contract. */
 export function createCheckedMock(options: TargetOptions): WorkspaceMock {
   return createWorkspaceMock({ ...(options as MockOptions), selfCheck: true })
 }
+
+const outcomeOf = ({ operation, status, refusal, fault }: JournalEntry): Outcome => ({
+  operation,
+  status,
+  refusal,
+  isInjected: fault !== null,
+})
 
 /** What `run` gives, as another process would see it: JSON, and never before its turn. */
 const remote = (run: () => unknown): Promise<unknown> =>
@@ -48,6 +56,7 @@ export function controlOf(mock: WorkspaceMock): Control {
     loadState: (fixture) => remoteVoid(() => mock.loadState(fixture)),
     fault: async (spec) => (await remote(() => mock.fault(spec).id)) as string,
     resetFaults: () => remoteVoid(() => mock.resetFaults()),
+    outcomes: async () => (await remote(() => mock.requests().map(outcomeOf))) as Outcome[],
     report: async (options) => (await remote(() => mock.report(options))) as Finding[],
   }
 }

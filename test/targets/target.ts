@@ -21,6 +21,16 @@ export interface Finding {
   readonly requests: readonly number[]
 }
 
+/** How a request was answered, in the terms of the contract. */
+export interface Outcome {
+  readonly operation: string | null
+  readonly status: number
+  /** The kind of refusal; null where it was not refused. */
+  readonly refusal: string | null
+  /** Whether a fault answered it. */
+  readonly isInjected: boolean
+}
+
 /** The controls of the mock, all asynchronous, plain JSON in and out; what it refuses rejects. */
 export interface Control {
   reset(): Promise<void>
@@ -48,6 +58,8 @@ export interface Control {
   fault(spec: Readonly<Record<string, unknown>>): Promise<string>
   resetFaults(): Promise<void>
   report(options?: { readonly assumptions?: boolean }): Promise<Finding[]>
+  /** Of the requests in the journal. */
+  outcomes(): Promise<Outcome[]>
 }
 
 export interface Target {

@@ -155,6 +155,7 @@ function EmptyJournal() {
     params: {},
     key: key?.name ?? null,
     status: 200,
+    refusal: null,
     requestBody: null,
     responseHeaders: {},
     responseBody: null,

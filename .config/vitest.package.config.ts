@@ -1,0 +1,15 @@
+// Owns how the slower tests run: those that install the packed package into projects of their own.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    include: ['test/{package,examples}/*.test.ts'],
+    globalSetup: ['test/package/pack.ts'],
+  },
+})

@@ -1,0 +1,208 @@
+// Measures what a fresh process pays: importing the package, starting the server, holding rows.
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'tsdown'
+import type { Bench } from './figure.ts'
+import { mib, ms } from './figure.ts'
+import { Connection, requestText } from './http-client.ts'
+import { sample } from './measure.ts'
+import { packageFolder } from './package.ts'
+import { authorization, largeFixture } from './rows.ts'
+import { bareScript, cliScript, freePort } from './servers.ts'
+
+/** Runs a script in a fresh process and reads the number it prints. */
+function printed(script: string, ...flags: string[]): number {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [...flags, '--input-type=module', '--eval', script],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(stderr)
+  return Number(stdout)
+}
+
+const importMs = (specifier: string) =>
+  printed(
+    `const start = performance.now(); await import(${JSON.stringify(specifier)}); console.log(performance.now() - start)`,
+  )
+
+const entry = (name: string) => pathToFileURL(join(packageFolder(), name)).href
+
+export const imports: Bench = {
+  name: 'import',
+  title: 'Importing the package in a fresh process',
+  async run() {
+    const medians = await sample({ msw: () => importMs('msw'), own: () => importMs(entry('index.js')) }, 15)
+    const { msw = NaN, own = NaN } = medians
+    return [
+      {
+        work: 'importing the package in a fresh process',
+        figure: own / msw,
+        target: '<= 0.3',
+        ours: ms(own),
+        limit: `importing msw: ${ms(msw)}`,
+      },
+    ]
+  },
+}
+
+async function answers(port: number, path: string): Promise<boolean> {
+  try {
+    const connection = await Connection.open(port)
+    const status = await connection.send(requestText('GET', path, { authorization: 'Bearer wm_demo_master' }))
+    connection.close()
+    return status > 0
+  } catch {
+    return false
+  }
+}
+
+async function coldStart(
+  script: string,
+  args: (port: number) => readonly string[],
+  path: string,
+): Promise<number> {
+  const port = await freePort()
+  const start = performance.now()
+  const child = spawn(process.execPath, [script, ...args(port)], { stdio: 'ignore' })
+  while (!(await answers(port, path))) await new Promise((resolve) => setTimeout(resolve, 2))
+  const took = performance.now() - start
+  child.kill('SIGKILL')
+  return took
+}
+
+export const coldStarts: Bench = {
+  name: 'cold-start',
+  title: 'From starting the server to its first answer',
+  async run() {
+    const medians = await sample(
+      {
+        bare: () => coldStart(bareScript(), (port) => [String(port), '0'], '/v1/none'),
+        own: () => coldStart(cliScript(), (port) => ['serve', '--port', String(port), '--quiet'], '/v1/me'),
+      },
+      15,
+    )
+    const { bare = NaN, own = NaN } = medians
+    return [
+      {
+        work: 'cold start of the standalone server (fixture demo) to its first answer',
+        figure: own / bare,
+        target: '<= 1.6',
+        ours: ms(own),
+        limit: `bare node:http: ${ms(bare)}`,
+      },
+    ]
+  },
+}
+
+/** Bytes on the heap that something takes which a script makes from what it has read. */
+const heapOf = (read: string, make: string) =>
+  printed(
+    `import { readFileSync } from 'node:fs'
+    const { createWorkspaceMock } = await import(${JSON.stringify(entry('index.js'))})
+    const settle = () => { for (let i = 0; i < 4; i++) gc(); return process.memoryUsage().heapUsed }
+    createWorkspaceMock({ fixture: 'empty' })
+    const read = () => ${read}
+    const make = async (input) => { ${make} }
+    const before = settle()
+    globalThis.kept = await make(read())
+    console.log(settle() - before)`,
+    '--expose-gc',
+    '--max-old-space-size=8192',
+  )
+
+const requestsTo = (mock: string) => `
+  const headers = { authorization: '${authorization}' }
+  for (let i = 0; i < 20000; i++)
+    await ${mock}.fetch(new Request(${mock}.baseUrl + '/datatables/tbl_customers/rows/row_00000' + (10 + (i % 80)), { headers }))`
+
+export const memory: Bench = {
+  name: 'memory',
+  title: 'Memory of rows, sandboxes and journal',
+  run() {
+    const file = (count: number) => {
+      const path = join(packageFolder(), `rows-${String(count)}.json`)
+      writeFileSync(path, JSON.stringify(largeFixture(count)))
+      return `JSON.parse(readFileSync(${JSON.stringify(path)}, 'utf8'))`
+    }
+    const rowMemory = (count: number) => {
+      const read = file(count)
+      const array = heapOf(
+        read,
+        'return input.workspaces[0].tables[0].rows.map(({ id, data, created_at }) => ({ id, version: 1, created_at, updated_at: created_at, data }))',
+      )
+      const own = heapOf(read, 'return createWorkspaceMock({ fixture: input })')
+      return {
+        work: `memory of ${count.toLocaleString('en')} rows`,
+        figure: own / array,
+        target: '<= 1.3',
+        ours: mib(own),
+        limit: `the same objects in an array: ${mib(array)}`,
+      }
+    }
+    const few = file(1000)
+    const without = heapOf(
+      few,
+      `const mock = createWorkspaceMock({ fixture: input, journalSize: 0 });${requestsTo('mock')}; return mock`,
+    )
+    const journal = heapOf(
+      few,
+      `const mock = createWorkspaceMock({ fixture: input, journalSize: 10000 });${requestsTo('mock')}; return mock`,
+    )
+    const sandboxes = heapOf(
+      'null',
+      `const mock = createWorkspaceMock()
+       for (let i = 0; i < 1000; i++) {
+         const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 's' + i }
+         await mock.fetch(new Request(mock.baseUrl + '/me', { headers }))
+       }
+       return mock`,
+    )
+    const one = heapOf('null', 'return createWorkspaceMock()')
+    return Promise.resolve([
+      rowMemory(50_000),
+      rowMemory(500_000),
+      {
+        work: 'memory of 10,000 journal entries (a row read each)',
+        figure: mib(journal - without),
+        ours: `${String(Math.round((journal - without) / 10_000))} bytes an entry`,
+      },
+      {
+        work: 'memory of 1,000 sandboxes of the demo fixture, one request each',
+        figure: mib(sandboxes - one),
+        ours: `${((sandboxes - one) / 1_024_000).toFixed(1)} KiB a sandbox`,
+      },
+    ])
+  },
+}
+
+export const sizes: Bench = {
+  name: 'size',
+  title: 'Size of the core for the browser',
+  async run() {
+    const outDir = join(packageFolder(), 'minified')
+    await build({
+      config: false,
+      cwd: packageFolder(),
+      entry: { core: 'index.js' },
+      outDir,
+      dts: false,
+      minify: true,
+      platform: 'browser',
+      logLevel: 'silent',
+      outputOptions: { inlineDynamicImports: true },
+    })
+    const path = join(outDir, 'core.js')
+    const zipped = gzipSync(readFileSync(path), { level: 9 }).length
+    return [
+      {
+        work: 'core for the browser, minified and gzipped, with its fixtures',
+        figure: `${(zipped / 1024).toFixed(0)} KiB`,
+        ours: `${(statSync(path).size / 1024).toFixed(0)} KiB minified`,
+      },
+    ]
+  },
+}

@@ -1,0 +1,254 @@
+// Measures work on many rows: listings, upserts, jobs, and going back to the start afterwards.
+import type { Bench, Figure } from './figure.ts'
+import { ms } from './figure.ts'
+import { compare, median, type Contender, type Timing } from './measure.ts'
+import { importPackage } from './package.ts'
+import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
+
+type Mock = ReturnType<Awaited<ReturnType<typeof importPackage>>['createWorkspaceMock']>
+
+const table = `/datatables/${tableId}`
+
+/** A plain call, past Fetch and MSW: what remains is the work itself. */
+export async function call(
+  mock: Mock,
+  method: string,
+  path: string,
+  query = '',
+  json?: unknown,
+): Promise<string> {
+  const body =
+    json === undefined
+      ? null
+      : new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json))
+  const headers: Record<string, string> = { authorization, 'content-type': 'application/json' }
+  const answer = await mock.handle({
+    method,
+    path,
+    query,
+    baseUrl: mock.baseUrl,
+    header: (name) => headers[name] ?? null,
+    body,
+  })
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path} answered ${String(answer.status)}: ${String(answer.body)}`)
+  return String(answer.body)
+}
+
+const figureOf = (
+  work: string,
+  target: string,
+  against: string,
+  [limit, ours]: readonly Timing[],
+): Figure => ({
+  work,
+  figure: ours?.ratio ?? NaN,
+  target,
+  ours: ms(ours?.p50Ms ?? NaN),
+  limit: `${against}: ${ms(limit?.p50Ms ?? NaN)}`,
+})
+
+const pageSize = 50
+
+/** Every call filters anew: the sum of orders that are asked for differs from the last. */
+function listing(mock: Mock, column: string, plain: (orders: number, page: number) => unknown) {
+  const next = spread(60)
+  const orders = () => next() + 1
+  const query = (value: number, page: number) =>
+    `Orders=${String(value)}&sort=${column}:desc&page=${String(page)}`
+  let value = 0
+  const ask = (page: number) => call(mock, 'GET', `${table}/rows`, query(value, page))
+  const limit: Contender = { name: 'plain', run: () => plain(orders(), 1) }
+  const first: Contender = {
+    name: 'first',
+    run: () => {
+      value = orders()
+      return ask(1)
+    },
+  }
+  let page = 1
+  const following: Contender = {
+    name: 'next',
+    start: () => ask(1),
+    run: () => ask((page = (page % 8) + 2)),
+  }
+  return compare([limit, first, following], { rounds: 15, calls: 24 })
+}
+
+export const listings: Bench = {
+  name: 'listing',
+  title: 'Pages of filtered and sorted rows out of 50,000',
+  async run() {
+    const { createWorkspaceMock } = await importPackage()
+    const fixture = largeFixture()
+    const rows = rowsOf(fixture)
+    const mock = createWorkspaceMock({ fixture })
+    type Compare = (a: Record<string, unknown>, b: Record<string, unknown>) => number
+    const plain = (compareData: Compare) => (orders: number, page: number) =>
+      JSON.stringify(
+        rows
+          .filter(({ data }) => data['col_orders'] === orders)
+          .sort((a, b) => compareData(a.data, b.data))
+          .slice((page - 1) * pageSize, page * pageSize),
+      )
+    const plainAll = (compareData: Compare) => () =>
+      JSON.stringify(
+        rows
+          .filter(({ data }) => data['col_newsletter'] === false)
+          .sort((a, b) => compareData(a.data, b.data))
+          .slice(0, pageSize),
+      )
+    const byNumber: Compare = (a, b) => Number(b['col_spent']) - Number(a['col_spent'])
+    const byText: Compare = (a, b) => (String(a['col_name']) < String(b['col_name']) ? 1 : -1)
+    const numbers = await listing(mock, 'Spent', plain(byNumber))
+    const texts = await listing(mock, 'Name', plain(byText))
+    // Most rows pass, and a write in between makes everything that was kept void.
+    const broad = await compare(
+      [
+        { name: 'plain', run: plainAll(byNumber) },
+        { name: 'mock', run: () => call(mock, 'GET', `${table}/rows`, 'Newsletter=false&sort=Spent:desc') },
+      ],
+      { rounds: 15, calls: 3 },
+    )
+    const written = await compare(
+      [
+        { name: 'plain', run: plainAll(byNumber) },
+        {
+          name: 'mock',
+          run: async () => {
+            await call(mock, 'PATCH', `${table}/rows/${rows[7]?.id ?? ''}`, '', { data: { col_spent: 5 } })
+            return call(mock, 'GET', `${table}/rows`, 'Newsletter=false&sort=Spent:desc')
+          },
+        },
+      ],
+      { rounds: 15, calls: 3 },
+    )
+    const plainWork = 'filter, sort, slice, stringify of a plain array'
+    const [limit, , following] = numbers
+    return [
+      figureOf(
+        'page of 50, filtered (2% pass) and sorted by number, over 50,000 rows',
+        '<= 0.5',
+        plainWork,
+        numbers,
+      ),
+      figureOf('the same, sorted by text', '<= 0.5', plainWork, texts),
+      figureOf(
+        'the next page of it',
+        '<= 0.1',
+        plainWork,
+        [limit, following].filter((timing) => timing !== undefined),
+      ),
+      figureOf('60% pass, asked for again', '<= 0.5', plainWork, broad),
+      figureOf('60% pass, a row written before each', '<= 0.5', plainWork, written),
+    ]
+  },
+}
+
+export const upserts: Bench = {
+  name: 'upsert',
+  title: 'Upserting 250 rows by key',
+  async run() {
+    const { createWorkspaceMock } = await importPackage()
+    const into = (count: number): Contender => {
+      const fixture = largeFixture(count)
+      const emails = rowsOf(fixture).map(({ data }) => data['col_email'])
+      const mock = createWorkspaceMock({ fixture, limits: { bulkInsertPerMinute: null } })
+      const next = spread(count)
+      const rows = () =>
+        Array.from({ length: 250 }, () => ({
+          col_email: emails[next()],
+          col_orders: next(),
+          col_city: 'Porto',
+        }))
+      const run = () =>
+        call(mock, 'POST', `${table}/rows/bulk`, '', { mode: 'upsert', key_column: 'Email', rows: rows() })
+      return { name: String(count), run }
+    }
+    const timings = await compare([into(500), into(50_000)], { rounds: 25, calls: 12 })
+    return [figureOf('bulk upsert of 250 rows by key into 50,000', '<= 1.2', 'into 500', timings)]
+  },
+}
+
+const jobRows = (count: number) => rowsOf(largeFixture(count)).map(({ data }) => data)
+
+async function finishJob(mock: Mock, submission: string): Promise<void> {
+  const { job_id } = JSON.parse(await call(mock, 'POST', `${table}/jobs/insert`, '', submission)) as {
+    job_id: string
+  }
+  mock.clock.advance('1h')
+  const job = JSON.parse(await call(mock, 'GET', `/jobs/${job_id}`)) as { status: string }
+  if (job.status !== 'done') throw new Error(`the job is ${job.status}`)
+}
+
+export const jobs: Bench = {
+  name: 'job',
+  title: 'A job of 50,000 rows from submission to done',
+  async run() {
+    const { createWorkspaceMock } = await importPackage()
+    const submission = JSON.stringify({ rows: jobRows(50_000) })
+    const bytes = new TextEncoder().encode(submission)
+    const mock = createWorkspaceMock({ fixture: largeFixture(1) })
+    const plain: Contender = {
+      name: 'plain',
+      run: () => {
+        const { rows } = JSON.parse(new TextDecoder().decode(bytes)) as { rows: Record<string, unknown>[] }
+        return new Map(
+          rows.map((data, index) => [
+            `row_${String(index)}`,
+            { id: `row_${String(index)}`, version: 1, data },
+          ]),
+        )
+      },
+    }
+    const timings = await compare(
+      [plain, { name: 'mock', start: () => mock.reset(), run: () => finishJob(mock, submission) }],
+      { rounds: 15, calls: 1 },
+    )
+    return [
+      figureOf(
+        'job of 50,000 rows, submit to done',
+        '<= 3',
+        'JSON.parse and Map insert of the same',
+        timings,
+      ),
+    ]
+  },
+}
+
+async function resetTimes(mock: Mock, before: () => Promise<unknown>, times: number): Promise<number> {
+  const taken: number[] = []
+  for (let time = 0; time < times; time++) {
+    await before()
+    const start = performance.now()
+    mock.reset()
+    taken.push(performance.now() - start)
+  }
+  return median(taken.slice(2))
+}
+
+export const resets: Bench = {
+  name: 'reset',
+  title: 'Going back to the start',
+  async run() {
+    const { createWorkspaceMock } = await importPackage()
+    const mock = createWorkspaceMock({ fixture: largeFixture() })
+    const ids = rowsOf(largeFixture(10)).map(({ id }) => id)
+    const touch = async () => {
+      for (const id of ids) await call(mock, 'PATCH', `${table}/rows/${id}`, '', { data: { col_orders: 1 } })
+    }
+    const afterTouch = await resetTimes(mock, touch, 200)
+    const submission = JSON.stringify({ rows: jobRows(50_000) })
+    const afterJob = await resetTimes(mock, () => finishJob(mock, submission), 12)
+    const figure = (work: string, took: number): Figure => ({
+      work,
+      figure: ms(took),
+      target: '<= 0.2 ms',
+      ours: ms(took),
+    })
+    return [
+      figure('`reset()` after 10 touched rows of 50,000', afterTouch),
+      figure('`reset()` after a job of 50,000 rows', afterJob),
+    ]
+  },
+}

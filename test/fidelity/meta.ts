@@ -1,0 +1,26 @@
+// Owns how a test tells the reporter what it covered: names and counts in the test's own meta data.
+import type { TaskMeta } from 'vitest'
+
+/** What is covered by name; each has a list of all there are in coverage.ts. */
+export type Covered = 'outcomes' | 'injected' | 'rules' | 'answers' | 'operators' | 'transitions'
+/** What is only counted. */
+export type Counted = 'sequences' | 'steps' | 'hostile'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    covered?: Partial<Record<Covered, string[]>>
+    counted?: Partial<Record<Counted, number>>
+  }
+}
+
+/** Notes what a test covered, beside what it noted before. */
+export function cover(meta: TaskMeta, what: Covered, names: Iterable<string>): void {
+  const covered = (meta.covered ??= {})
+  covered[what] = [...new Set([...(covered[what] ?? []), ...names])]
+}
+
+/** Adds to what a test counted. */
+export function count(meta: TaskMeta, what: Counted, by: number): void {
+  const counted = (meta.counted ??= {})
+  counted[what] = (counted[what] ?? 0) + by
+}
