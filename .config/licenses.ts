@@ -9,7 +9,14 @@ interface Manifest {
 }
 
 /** What may be bundled into a package under MIT. */
-export const allowedLicenses: readonly string[] = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD']
+export const allowedLicenses: readonly string[] = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  '0BSD',
+]
 
 /** The folder of the package that a file belongs to, if it is no file of ours. */
 function packageFolder(path: string): string | undefined {
@@ -37,10 +44,13 @@ export function thirdPartyLicenses(moduleIds: readonly string[], ownFolder: stri
     moduleIds.filter((id) => !id.startsWith(ownFolder)).flatMap((id) => packageFolder(id) ?? []),
   )
   const entries = [...folders].map((folder) => {
-    const { name = folder, version = '', license = 'no licence' } = JSON.parse(
-      readFileSync(`${folder}/package.json`, 'utf8'),
-    ) as Manifest
-    if (!allowedLicenses.includes(license)) throw new Error(`${name} is under ${license}, which must not be bundled`)
+    const {
+      name = folder,
+      version = '',
+      license = 'no licence',
+    } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Manifest
+    if (!allowedLicenses.includes(license))
+      throw new Error(`${name} is under ${license}, which must not be bundled`)
     return `${name} ${version}\nLicence: ${license}\n\n${licenseText(folder)}\n`
   })
   const rule = `\n${'-'.repeat(72)}\n\n`

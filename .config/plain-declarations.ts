@@ -87,7 +87,8 @@ class Declarations {
     if (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) return
     const references: Reference[] = []
     const visit = (node: ts.Node): void => {
-      if (ts.isImportTypeNode(node) && node.argument.getText().includes('zod')) this.#usesLibrary.add(statement)
+      if (ts.isImportTypeNode(node) && node.argument.getText().includes('zod'))
+        this.#usesLibrary.add(statement)
       if (ts.isIdentifier(node)) {
         const declarations = this.declarationsOf(node)
         if (declarations === 'library') this.#usesLibrary.add(statement)
@@ -124,7 +125,7 @@ class Declarations {
   }
 
   #decide(): void {
-    for (let isStable = false; !isStable; ) {
+    for (let isStable = false; !isStable;) {
       isStable = true
       for (const [statement, references] of this.#references) {
         if (this.fate(statement) !== 'keep') continue
@@ -237,7 +238,9 @@ class Reached {
     }
     this.#texts.set(declaration, declaration.getFullText())
     if (fate === 'write out') this.#texts.set(declaration, this.#writtenOut(declaration))
-    else for (const { declarations } of this.#all.references(declaration)) declarations.forEach((one) => this.reach(one))
+    else
+      for (const { declarations } of this.#all.references(declaration))
+        declarations.forEach((one) => this.reach(one))
   }
 
   #writtenOut(declaration: Declaration): string {
@@ -258,7 +261,8 @@ class Reached {
     const imports = this.#imports.get(fileName) ?? new Map<string, Name>()
     for (const [name, target] of used) imports.set(name, target)
     this.#imports.set(fileName, imports)
-    const isStructure = text.startsWith('{') && !this.#all.checker.getTypeAtLocation(declaration.name).isUnion()
+    const isStructure =
+      text.startsWith('{') && !this.#all.checker.getTypeAtLocation(declaration.name).isUnion()
     const body = isStructure ? `interface ${own} ${this.#described(own, text)}` : `type ${own} = ${text}`
     const docs = declaration.getFullText().slice(0, declaration.getLeadingTriviaWidth())
     return `${docs}export ${body}\n`
@@ -267,7 +271,10 @@ class Reached {
   #find(name: Name): ts.Identifier {
     const file = this.#all.program.getSourceFile(name.file)
     for (const statement of file?.statements ?? [])
-      if ((ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) && statement.name.text === name.name)
+      if (
+        (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) &&
+        statement.name.text === name.name
+      )
         return statement.name
     throw new Error(`no declaration of ${name.name}`)
   }
@@ -279,7 +286,8 @@ class Reached {
       .map((line, index) => {
         const member = depth === 1 ? /^(?:readonly )?(\w+)\??:/.exec(line)?.[1] : undefined
         depth += line.split('{').length - line.split('}').length
-        const docs = member !== undefined && !lines[index - 1]?.endsWith('*/') && this.#describe?.(declaration, member)
+        const docs =
+          member !== undefined && !lines[index - 1]?.endsWith('*/') && this.#describe?.(declaration, member)
         return docs ? `/** ${docs.replaceAll('*/', '* /')} */\n${line}` : line
       })
       .join('\n')
@@ -307,7 +315,8 @@ function plainFile(file: ts.SourceFile, all: Declarations, reached: Reached): st
   }
   const bound = new Set(links.flatMap((link) => link.match(/\b[A-Za-z_$][\w$]*\b/g) ?? []))
   for (const { name, file: target } of reached.addedImports(file.fileName).values())
-    if (!bound.has(name)) links.push(`import type { ${name} } from '${relativeSpecifier(file.fileName, target)}'`)
+    if (!bound.has(name))
+      links.push(`import type { ${name} } from '${relativeSpecifier(file.fileName, target)}'`)
   if (kept.length === 0 && links.length === 0) return undefined
   return `${links.join('\n')}\n${body}\nexport {}\n`
 }
@@ -349,17 +358,31 @@ function keptExport(statement: ts.ExportDeclaration, all: Declarations, reached:
     .filter(({ name }) => isKept(name, all, reached))
     .map((element) => element.getText())
   const kind = statement.isTypeOnly ? 'export type' : 'export'
-  return names.length > 0 ? [`${kind} { ${names.join(', ')} }${from === undefined ? '' : ` from '${from}'`}`] : []
+  return names.length > 0
+    ? [`${kind} { ${names.join(', ')} }${from === undefined ? '' : ` from '${from}'`}`]
+    : []
 }
 
 /** Writes the plain declarations. @returns the files of the entries by name */
-export function writePlainDeclarations({ root, entries, folder, describe }: PlainOptions): Record<string, string> {
+export function writePlainDeclarations({
+  root,
+  entries,
+  folder,
+  describe,
+}: PlainOptions): Record<string, string> {
   const raw = `${folder}/raw`
   const plain = `${folder}/plain`
   rmSync(folder, { recursive: true, force: true })
-  emitDeclarations(root, Object.values(entries).map((path) => `${root}/${path}`), raw)
+  emitDeclarations(
+    root,
+    Object.values(entries).map((path) => `${root}/${path}`),
+    raw,
+  )
   const at = (base: string, path: string) => `${base}/${path.replace(/\.tsx?$/, '.d.ts')}`
-  const all = new Declarations(`${raw}/`, Object.values(entries).map((path) => at(raw, path)))
+  const all = new Declarations(
+    `${raw}/`,
+    Object.values(entries).map((path) => at(raw, path)),
+  )
   const reached = new Reached(all, describe)
   for (const path of Object.values(entries)) {
     const file = all.program.getSourceFile(at(raw, path))
@@ -374,7 +397,8 @@ export function writePlainDeclarations({ root, entries, folder, describe }: Plai
       }
     }
     // What a module adds to the types of others holds without being named.
-    for (const statement of file?.statements ?? []) if (ts.isModuleDeclaration(statement)) reached.reach(statement)
+    for (const statement of file?.statements ?? [])
+      if (ts.isModuleDeclaration(statement)) reached.reach(statement)
   }
   for (const file of all.files()) {
     const text = plainFile(file, all, reached)

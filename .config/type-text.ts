@@ -36,7 +36,9 @@ const propertyName = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name :
 function comment(text: string): string {
   if (text === '') return ''
   const lines = text.split('\n')
-  return lines.length === 1 ? `/** ${text} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
+  return lines.length === 1
+    ? `/** ${text} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
 }
 
 export class TypeText {
@@ -60,7 +62,9 @@ export class TypeText {
 
   #guarded(type: ts.Type, write: () => string): string {
     if (this.#open.has(type))
-      throw new Error(`a type without an exported name refers to itself: ${this.#options.checker.typeToString(type)}`)
+      throw new Error(
+        `a type without an exported name refers to itself: ${this.#options.checker.typeToString(type)}`,
+      )
     this.#open.add(type)
     try {
       return write()
@@ -124,7 +128,8 @@ export class TypeText {
     if (isOutside(type.symbol) && type.symbol.name !== '__type')
       return this.#reference(type.symbol.name, typeArguments)
     const [signature, ...others] = type.getCallSignatures()
-    if (signature && others.length === 0 && type.getProperties().length === 0) return this.#function(signature, ' => ')
+    if (signature && others.length === 0 && type.getProperties().length === 0)
+      return this.#function(signature, ' => ')
     return this.#members(type)
   }
 

@@ -1,6 +1,7 @@
 // Owns how the tests run: the unit tests once, the behaviour suite once for each target.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { FidelityReporter } from '../test/fidelity/reporter.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const imports = [
@@ -14,7 +15,7 @@ const behaviour = (target: 'in-process' | 'standalone') => ({
   extends: true as const,
   test: {
     name: target,
-    include: ['test/behaviour/**/*.test.ts'],
+    include: ['test/behaviour/**/*.test.ts', 'test/fidelity/targets/**/*.test.ts'],
     provide: { target },
     isolate: false,
   },
@@ -27,6 +28,7 @@ export default defineConfig({
     pool: 'threads',
     maxWorkers: '100%',
     testTimeout: 30_000,
+    reporters: ['default', new FidelityReporter()],
     projects: [
       {
         extends: true,

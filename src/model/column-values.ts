@@ -23,6 +23,8 @@ class ColumnValues implements RowWatcher {
   readonly column: TableColumn
   readonly #table: RowTable
   #own: unknown[] | undefined
+  /** Ids of the rows written since the values were last asked for. */
+  #stale: string[] = []
 
   constructor(table: RowTable, column: TableColumn) {
     this.#table = table
@@ -31,18 +33,30 @@ class ColumnValues implements RowWatcher {
 
   /** By slot; null where there is no row. To be read at once: the next write changes it. */
   get(): readonly unknown[] {
-    if (this.#own) return this.#own
+    if (this.#own) return this.#refreshed(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
     const base = valuesOfBase(this.#table.base, this.column)
     return this.#table.changes.size === 0 ? base : (this.#own = this.#changedFrom(base))
   }
 
-  changed(id: string, _before: StoredRow | null, after: StoredRow | null): void {
-    if (this.#own) this.#own[this.#table.slotOf(id) ?? this.#own.length] = this.#read(after)
+  changed(id: string): void {
+    if (this.#own) this.#stale.push(id)
   }
 
   reset(): void {
     this.#own = undefined
+    this.#stale = []
+  }
+
+  #refreshed(values: unknown[]): unknown[] {
+    if (this.#stale.length === 0) return values
+    const rows = this.#table.slots()
+    for (const id of this.#stale) {
+      const slot = this.#table.slotOf(id)
+      if (slot !== undefined) values[slot] = this.#read(rows[slot] ?? null)
+    }
+    this.#stale = []
+    return values
   }
 
   readonly #read = (row: StoredRow | null): unknown => row && this.column.read(row)

@@ -49,8 +49,9 @@ export class RowTable {
   readonly #index: OverlayMap<StoredRow>
   readonly #watchers = new Set<RowWatcher>()
   #all: readonly StoredRow[] | undefined
-  /** Kept up with writes once it was asked for; the base's own array while nothing differs from it. */
   #slots: (StoredRow | null)[] | undefined
+  /** Ids of the rows written since the slots were last asked for: they are brought up to it then. */
+  #unplaced: string[] = []
   /** Slots of the rows that the base does not have. */
   #added = new Map<string, number>()
   #count: number
@@ -89,7 +90,8 @@ export class RowTable {
   /** Rows in insertion order, null where one was removed. To be read at once: the next write changes it. */
   slots(): readonly (StoredRow | null)[] {
     if (this.changes.size === 0) return this.base.rows
-    this.#slots ??= this.#laidOut()
+    if (!this.#slots) this.#slots = this.#laidOut()
+    else if (this.#unplaced.length > 0) this.#place(this.#slots)
     return this.#slots
   }
 
@@ -110,8 +112,8 @@ export class RowTable {
 
   /** The slot of a row that this table has or had. */
   slotOf(id: string): number | undefined {
-    if (!this.#slots) this.slots()
-    return this.base.byId.has(id) ? this.base.positions.get(id) : this.#added.get(id)
+    this.slots()
+    return this.#placeOf(id)
   }
 
   /** Tells the watcher of every write from now on. @returns what ends that */
@@ -138,7 +140,7 @@ export class RowTable {
     this.#count += by
     this.#all = undefined
     this.#revision += 1
-    if (this.#slots) this.#place(this.#slots, id, after)
+    if (this.#slots) this.#unplaced.push(id)
     for (const watcher of this.#watchers) watcher.changed(id, before, after)
     this.#undo.push(() => {
       this.#count -= by
@@ -149,18 +151,27 @@ export class RowTable {
     })
   }
 
-  #place(slots: (StoredRow | null)[], id: string, row: StoredRow | null): void {
-    let slot = this.slotOf(id)
-    if (slot === undefined) this.#added.set(id, (slot = slots.length))
-    slots[slot] = row
+  #placeOf(id: string): number | undefined {
+    return this.base.positions.get(id) ?? this.#added.get(id)
+  }
+
+  #place(slots: (StoredRow | null)[]): void {
+    for (const id of this.#unplaced) {
+      let slot = this.#placeOf(id)
+      if (slot === undefined) this.#added.set(id, (slot = slots.length))
+      slots[slot] = this.get(id) ?? null
+    }
+    this.#unplaced = []
   }
 
   #laidOut(): (StoredRow | null)[] {
     const slots: (StoredRow | null)[] = this.base.rows.slice()
     this.#added = new Map()
+    this.#unplaced = []
     for (const [id, row] of this.changes) {
-      if (this.base.byId.has(id)) slots[this.base.positions.get(id) ?? -1] = row
-      else this.#added.set(id, slots.push(row) - 1)
+      const position = this.base.positions.get(id)
+      if (position === undefined) this.#added.set(id, slots.push(row) - 1)
+      else slots[position] = row
     }
     return slots
   }

@@ -49,5 +49,5 @@ try {
   }
   process.stdout.write(`\n${machine()}\n\n${figureTable(figures)}\n`)
 } finally {
-  if (process.env['BENCH_PACKAGE'] === undefined) rmSync(folder, { recursive: true, force: true })
+  if (process.env['BENCH_PACKAGE'] === undefined) rmSync(join(folder, '..'), { recursive: true, force: true })
 }

@@ -1,31 +1,29 @@
 // Owns what is measured: the package as it is published, bundled into a folder of its own.
-import { mkdtempSync } from 'node:fs'
+import { copyFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'tsdown'
+import javaScript from '../../.config/tsdown.config.ts'
 import type * as Entry from '../../src/index.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Bundles the sources as the build does, without declarations. @returns the folder */
+/** Bundles the sources as the build does, without declarations. @returns the folder of the JavaScript */
 export async function bundle(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-bench-'))
+  const outDir = join(folder, 'dist')
+  copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
+  await build({ ...javaScript, platform: 'node', fixedExtension: false, outDir, config: false })
   await build({
-    config: join(root, '.config/tsdown.config.ts'),
-    dts: false,
-    outDir: folder,
-    logLevel: 'warn',
-  })
-  await build({
-    config: false,
-    cwd: root,
+    ...javaScript,
+    platform: 'node',
+    fixedExtension: false,
     entry: { 'bare-server': 'test/bench/bare-server.ts' },
     outDir: join(folder, 'bench'),
-    dts: false,
-    logLevel: 'warn',
+    config: false,
   })
-  return folder
+  return outDir
 }
 
 /** Set by the runner for each benchmark's process. */

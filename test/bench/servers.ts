@@ -39,7 +39,7 @@ export function start(script: string, args: readonly string[]): Promise<Served> 
 }
 
 export const cliScript = () => join(packageFolder(), 'cli.js')
-export const bareScript = () => join(packageFolder(), 'bench/bare-server.js')
+export const bareScript = () => join(packageFolder(), '../bench/bare-server.js')
 
 /** The standalone server over the fixture `large`. */
 export const startMock = () => start(cliScript(), ['serve', '--port', '0', '--fixture', 'large', '--quiet'])

@@ -12,7 +12,9 @@ export interface Outcome {
 
 /** Whatever a runner around us sets must not reach the project's own runner. */
 function ownEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_|NODE_ENV|TEST$|JEST|NODE_OPTIONS)/.test(name))
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|npm_|NODE_ENV|TEST$|JEST|NODE_OPTIONS)/.test(name),
+  )
   return { ...Object.fromEntries(kept), NO_COLOR: '1', FORCE_COLOR: '0', CI: '1' }
 }
 
@@ -44,7 +46,11 @@ export class Scratch {
     return this.runWith({}, command, ...given)
   }
 
-  runWith(environment: Readonly<Record<string, string>>, command: string, ...given: string[]): Promise<Outcome> {
+  runWith(
+    environment: Readonly<Record<string, string>>,
+    command: string,
+    ...given: string[]
+  ): Promise<Outcome> {
     const options = {
       cwd: this.folder,
       env: { ...ownEnvironment(), ...environment },

@@ -1,0 +1,140 @@
+// Owns the small typed client that tests call the API with.
+import type { ErrorBody } from '../contract/errors.ts'
+import {
+  operations,
+  type BodyFor,
+  type OperationId,
+  type Operations,
+  type PathOf,
+  type QueryFor,
+  type SuccessFor,
+} from '../contract/index.ts'
+import type { BinaryContent, OperationSpec } from '../contract/operation.ts'
+import { quote } from '../contract/quote.ts'
+import type { WorkspaceMock } from '../mock.ts'
+
+/** What each operation takes and answers. */
+export type OperationTypes = {
+  readonly [Id in OperationId]: {
+    readonly params: { readonly [Name in PathOf<Id>]: string }
+    readonly query: Partial<QueryFor<Id>> &
+      (Operations[Id] extends { readonly columnFilters: true }
+        ? Readonly<Record<string, string | number | undefined>>
+        : unknown)
+    readonly body: BodyFor<Id>
+    readonly answer: SuccessFor<Id> extends BinaryContent ? Uint8Array : SuccessFor<Id>
+  }
+}
+
+export interface CallOptions {
+  /** Name of a key of the mock, or a key; null sends none. By default the first key of the fixture. */
+  readonly as?: string | null
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** Sent as JSON; with `files` as the part `data`. */
+  readonly body?: unknown
+  /** Sent as multipart, each as a part `file`. */
+  readonly files?: readonly File[]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a call of one operation takes beside its name. */
+export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'files' | 'headers'> & {
+  readonly query?: OperationTypes[Id]['query']
+  readonly body?: OperationTypes[Id]['body']
+} & (keyof OperationTypes[Id]['params'] extends never
+    ? { readonly params?: undefined }
+    : { readonly params: OperationTypes[Id]['params'] })
+
+/** Options may be left out where none is needed. */
+export type OperationCallArguments<Id extends OperationId> = keyof OperationTypes[Id]['params'] extends never
+  ? [call?: OperationCall<Id>]
+  : [call: OperationCall<Id>]
+
+export interface ApiAnswer<Body> {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or bytes; typed as it is on success. */
+  readonly body: Body
+  /** The body of an answer from status 400 on. */
+  readonly error: ErrorBody | undefined
+}
+
+/** Calls the API of a mock as a client does. */
+export interface ApiCall {
+  /** Calls an operation by name: `call('getTask', { params: { taskId } })`. */
+  <Id extends OperationId>(
+    operation: Id,
+    ...options: OperationCallArguments<Id>
+  ): Promise<ApiAnswer<OperationTypes[Id]['answer']>>
+  /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
+  (request: `${string} /${string}`, options?: CallOptions): Promise<ApiAnswer<unknown>>
+}
+
+type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
+
+function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
+  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new TypeError(`call: ${operation.id} needs params.${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+function lineOf(request: string, params: Readonly<Record<string, string>>): [method: string, path: string] {
+  if (Object.hasOwn(operations, request)) {
+    const operation: OperationSpec = operations[request as OperationId]
+    return [operation.method, pathOf(operation, params)]
+  }
+  const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
+  if (method !== undefined && path !== undefined) return [method, path]
+  throw new TypeError(
+    `call: an operation or a method and path such as "GET /me" is wanted; received ${quote(request)}`,
+  )
+}
+
+function bodyOf({ body, files }: AnyCall): { body?: BodyInit; headers?: Record<string, string> } {
+  if (files) {
+    const form = new FormData()
+    if (body !== undefined) form.set('data', JSON.stringify(body))
+    for (const file of files) form.append('file', file)
+    return { body: form }
+  }
+  if (body === undefined) return {}
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+function authorization({ keys }: WorkspaceMock, as: string | null | undefined): Record<string, string> {
+  if (as === null) return {}
+  const key = as === undefined ? Object.values(keys)[0] : (keys[as] ?? as)
+  return key === undefined ? {} : { authorization: `Bearer ${key}` }
+}
+
+async function contentOf(response: Response): Promise<unknown> {
+  if (/json/.test(response.headers.get('content-type') ?? '')) return response.json()
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** A client of a mock, which it calls without a network. */
+export function createApiCall(mock: WorkspaceMock): ApiCall {
+  const call = async (request: string, options: AnyCall = {}): Promise<ApiAnswer<unknown>> => {
+    const [method, path] = lineOf(request, options.params ?? {})
+    const url = new URL(mock.baseUrl + path)
+    for (const [name, value] of Object.entries(options.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    const { body, headers } = bodyOf(options)
+    const response = await mock.fetch(
+      new Request(url, {
+        method,
+        headers: { ...authorization(mock, options.as), ...headers, ...options.headers },
+        ...(body !== undefined && { body }),
+      }),
+    )
+    // What breaks the connection rejects, as fetch does.
+    if (response.type === 'error') throw new TypeError('Failed to fetch')
+    const content = await contentOf(response)
+    const { status } = response
+    const error = status >= 400 ? (content as ErrorBody) : undefined
+    return { status, headers: response.headers, body: content, error }
+  }
+  return call as ApiCall
+}

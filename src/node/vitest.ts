@@ -1,0 +1,169 @@
+// Entry `workspace-api-mock/vitest`: a `test` whose every run has a mock of its own, concurrent ones too.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { getResponse, type RequestHandler } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterAll, aroundEach, beforeAll, expect, type TestAPI } from 'vitest'
+import { createTaskCollector, getCurrentSuite } from 'vitest/suite'
+import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../mock.ts'
+import type { OperationId } from '../contract/index.ts'
+import { createApiCall, type ApiCall } from './api-call.ts'
+import { describeFindings, toHaveCleanReport, toHaveRequested, type RequestExpectation } from './matchers.ts'
+
+export type {
+  ApiAnswer,
+  ApiCall,
+  CallOptions,
+  OperationCall,
+  OperationCallArguments,
+  OperationTypes,
+} from './api-call.ts'
+export type { RequestExpectation } from './matchers.ts'
+
+declare module 'vitest' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- merged with vitest's, so written as it is there
+  interface Matchers<T = any> {
+    /** Whether the mock was asked for an operation: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
+    toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
+    /** Whether the client kept the contract's rules for clients. */
+    toHaveCleanReport(): void
+  }
+}
+
+/** What a test can ask for, and what `test.extend` or `test.override` can set. */
+export interface MockFixtures {
+  /** The test's own mock: a fetch to its `baseUrl` reaches it, from whatever the test calls. */
+  readonly mock: WorkspaceMock
+  /** Calls the API as a client does. */
+  readonly call: ApiCall
+  /** Options of the mock; can be set. */
+  readonly mockOptions: MockOptions
+  /** Whether a report on the client that is not empty fails the test; can be set, by default false. */
+  readonly strict: boolean
+  /** MSW handlers of other services that the code under test calls; can be set. */
+  readonly otherHandlers: readonly RequestHandler[]
+}
+
+/** What belongs to one run of a test. */
+interface Run {
+  mock: WorkspaceMock | undefined
+  otherHandlers: readonly RequestHandler[]
+  readonly unhandled: string[]
+}
+
+const runs = new AsyncLocalStorage<Run>()
+
+/** Hands each request to the mock of the test that made it. It has what MSW reads of a handler. */
+function createRouter(): RequestHandler {
+  const router = {
+    kind: 'request',
+    __kind: 'RequestHandler',
+    info: { header: 'workspace-api-mock/vitest', method: /.*/, path: '*', callFrame: undefined },
+    isUsed: false,
+    async run(given: { readonly request: Request; readonly requestId: string }) {
+      const { mock, otherHandlers = [] } = runs.getStore() ?? {}
+      const { request } = given
+      const other = otherHandlers.length > 0 && (await getResponse([...otherHandlers], request.clone()))
+      if (other) return { handler: router, request, response: other, parsedResult: {} }
+      const result = await mock?.handlers[0]?.run(given)
+      return result ?? null
+    },
+    test: () => Promise.resolve(true),
+    parse: () => Promise.resolve({}),
+    predicate: () => true,
+    log: () => undefined,
+    reset: () => undefined,
+    restore: () => undefined,
+  }
+  return router as unknown as RequestHandler
+}
+
+/** Fails what no handler answers within a test of ours; all else goes its way. */
+function onUnhandled(request: Request, print: { error(): void }): void {
+  const run = runs.getStore()
+  if (!run?.mock) return
+  run.unhandled.push(`${request.method} ${request.url}`)
+  print.error()
+}
+
+/** MSW 3 calls it by another name, and with the request one level further down. */
+const onUnhandledFrame = ({ frame, defaults }: UnhandledFrame): void => {
+  const { request } = frame.data
+  if (request) onUnhandled(request, defaults)
+}
+interface UnhandledFrame {
+  readonly frame: { readonly data: { readonly request?: Request } }
+  readonly defaults: { error(): void }
+}
+
+let server: ReturnType<typeof setupServer> | undefined
+let listeners = 0
+
+function listen(): void {
+  listeners += 1
+  if (listeners > 1) return
+  server = setupServer(createRouter())
+  const options = { onUnhandledRequest: onUnhandled, onUnhandledFrame }
+  server.listen(options)
+}
+
+function stopListening(): void {
+  listeners -= 1
+  if (listeners > 0) return
+  server?.close()
+  server = undefined
+}
+
+const prepared = new WeakSet<object>()
+
+/** Makes the suite at hand keep its tests apart. Without isolation all files share their outermost suite. */
+function prepareSuite(): void {
+  const suite = getCurrentSuite()
+  const key = suite.suite ?? suite.file ?? suite
+  if (prepared.has(key)) return
+  prepared.add(key)
+  beforeAll(listen)
+  afterAll(stopListening)
+  aroundEach(async (runTest) => {
+    // An outer suite has done it already.
+    if (runs.getStore()) await runTest()
+    else await runs.run({ mock: undefined, otherHandlers: [], unhandled: [] }, runTest)
+  })
+}
+
+/** @throws {Error} for what nobody answered, and in strict mode for what the report holds against the client */
+function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: boolean): void {
+  if (unhandled.length > 0) {
+    const base = `the mock answers below ${mock.baseUrl}; handlers of other services go into the fixture otherHandlers`
+    throw new Error(`requests that no handler answers (${base}):\n  ${unhandled.join('\n  ')}`)
+  }
+  const findings = strict ? mock.report() : []
+  if (findings.length > 0)
+    throw new Error(`the client broke rules of the contract:\n${describeFindings(findings)}`)
+}
+
+const collector: TestAPI = createTaskCollector(function (this: unknown, ...given: unknown[]) {
+  prepareSuite()
+  const { fn } = getCurrentSuite().test as unknown as { fn: (...args: unknown[]) => void }
+  fn.apply(this, given)
+})
+
+/** vitest's `test` with a mock for each run: `test('…', async ({ mock, call }) => { … })`. */
+export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
+  mockOptions: [{}, { injected: true }],
+  strict: [false, { injected: true }],
+  otherHandlers: [[], { injected: true }],
+  mock: [
+    async ({ mockOptions, strict, otherHandlers }, use) => {
+      const mock = createWorkspaceMock(mockOptions)
+      const run = runs.getStore()
+      if (run) Object.assign(run, { mock, otherHandlers })
+      await use(mock)
+      assertGood(mock, run?.unhandled ?? [], strict)
+    },
+    { auto: true },
+  ],
+  call: async ({ mock }, use) => use(createApiCall(mock)),
+})
+export { test as it }
+
+expect.extend({ toHaveRequested, toHaveCleanReport })

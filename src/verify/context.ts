@@ -1,0 +1,19 @@
+// Owns what a check is given: the way to the deployment, what was found in it, and what the run may write to.
+import type { Answers } from '../contract/questions.ts'
+import type { Client } from './client.ts'
+import type { Discovery } from './discovery.ts'
+import type { Own } from './own.ts'
+import type { Wait } from './pace.ts'
+
+export interface Context {
+  readonly api: Client
+  /** What is assumed where the contract is silent. */
+  readonly answers: Answers
+  readonly seen: Discovery
+  readonly own: Own
+  readonly mayWrite: boolean
+  readonly wait: Wait
+}
+
+/** An id that names nothing. */
+export const unknownId = 'verify_no_such_id'

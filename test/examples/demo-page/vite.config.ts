@@ -1,0 +1,30 @@
+// Serves the demo page, with the worker's script where `npx msw init` would have put it.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+
+const package_ = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** In a project of your own, `npx msw init public` puts the script there once and for all. */
+const workerScript: Plugin = {
+  name: 'msw-worker-script',
+  configureServer(server) {
+    server.middlewares.use('/mockServiceWorker.js', (_request, response) => {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(readFileSync(`${package_}node_modules/msw/lib/mockServiceWorker.js`))
+    })
+  },
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  cacheDir: `${package_}node_modules/.cache/demo-page`,
+  resolve: {
+    alias: [
+      { find: /^workspace-api-mock$/, replacement: `${package_}src/index.ts` },
+      { find: /^workspace-api-mock\/browser$/, replacement: `${package_}src/browser/index.ts` },
+    ],
+  },
+  plugins: [workerScript],
+  server: { port: 4020, fs: { allow: [package_] } },
+})
