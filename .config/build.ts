@@ -1,5 +1,5 @@
 // Builds the package into dist: JavaScript, plain declarations, the console, the licences of what is bundled.
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig } from 'tsdown'
 import { questionRecords } from '../src/contract/questions.ts'
@@ -42,6 +42,10 @@ const moduleIds: string[] = []
 for (const config of [javaScript, consoleScript, declarations()]) {
   for (const { chunks } of await build({ ...config, outDir, config: false }))
     for (const chunk of chunks) if (chunk.type === 'chunk') moduleIds.push(...chunk.moduleIds)
+}
+for (const name of readdirSync(outDir).filter((file) => file.endsWith('.d.ts'))) {
+  const text = readFileSync(`${outDir}/${name}`, 'utf8')
+  writeFileSync(`${outDir}/${name}`, text.replace(/^\/\/#(?:end)?region.*\n/gm, ''))
 }
 writeFileSync(`${outDir}/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(moduleIds, cache))
 rmSync(`${root}/dist`, { recursive: true, force: true })

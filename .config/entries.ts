@@ -4,7 +4,9 @@
 export const publicEntries = {
   index: 'src/index.ts',
   node: 'src/node/index.ts',
+  browser: 'src/browser/index.ts',
   openapi: 'src/openapi/index.ts',
+  vitest: 'src/node/vitest.ts',
 }
 
 export const entries = { ...publicEntries, cli: 'src/node/cli.ts' }

@@ -125,6 +125,10 @@ class Declarations {
   }
 
   #decide(): void {
+    // The part of a type that has a name would otherwise be written out as that name, within the type itself.
+    for (const statement of this.#references.keys())
+      if (ts.isTypeAliasDeclaration(statement) && ts.isIndexedAccessTypeNode(statement.type))
+        if (!statement.typeParameters) this.#fates.set(statement, 'write out')
     for (let isStable = false; !isStable;) {
       isStable = true
       for (const [statement, references] of this.#references) {
@@ -313,7 +317,8 @@ function plainFile(file: ts.SourceFile, all: Declarations, reached: Reached): st
     if (ts.isImportDeclaration(statement)) links.push(...keptImport(statement, words, all, reached))
     if (ts.isExportDeclaration(statement)) links.push(...keptExport(statement, all, reached))
   }
-  const bound = new Set(links.flatMap((link) => link.match(/\b[A-Za-z_$][\w$]*\b/g) ?? []))
+  const imports = links.filter((link) => link.startsWith('import'))
+  const bound = new Set(imports.flatMap((link) => link.match(/\b[A-Za-z_$][\w$]*\b/g) ?? []))
   for (const { name, file: target } of reached.addedImports(file.fileName).values())
     if (!bound.has(name))
       links.push(`import type { ${name} } from '${relativeSpecifier(file.fileName, target)}'`)

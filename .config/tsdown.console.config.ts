@@ -14,5 +14,5 @@ export default defineConfig({
   minify: true,
   deps: { alwaysBundle: [/./], onlyBundle: false },
   report: false,
-  logLevel: 'warn',
+  logLevel: 'error',
 })

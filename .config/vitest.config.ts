@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FidelityReporter } from '../test/fidelity/reporter.ts'
+import { browserProjects } from './browser-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const imports = [
@@ -32,10 +33,23 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/{contract,model,mock,msw,node,openapi}/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['test/{contract,model,mock,msw,node,openapi}/**/*.test.ts', 'test/browser/*.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'random',
+          include: ['test/fidelity/{hostile,sequences}/**/*.test.ts'],
+          testTimeout: 600_000,
+          isolate: false,
+        },
       },
       behaviour('in-process'),
       behaviour('standalone'),
+      ...browserProjects(),
     ],
   },
 })

@@ -1,19 +1,18 @@
 // Owns what a test or a demo can do to a sandbox beside its API: time, faults, journal, state, and the product's own doings.
 import type { Form, FormSubmission } from './contract/forms.ts'
-import { Plan } from './contract/identity.ts'
+import type { Plan } from './contract/identity.ts'
 import { resolveAnswers, type Answers, type AnswersInput } from './contract/questions.ts'
 import type { Task } from './contract/tasks.ts'
-import { AbsentError, ControlError } from './http/control.ts'
+import { productControls } from './controls-product.ts'
+import { ControlError, present } from './http/control.ts'
 import type { FaultHandle, FaultSpec, FaultState } from './http/faults.ts'
 import { harOf, type Har } from './http/har.ts'
-import { describeIssues } from './contract/issues.ts'
 import { journalEntry, type JournalEntry, type JournalFilter } from './http/journal.ts'
 import type { Finding, ReportOptions } from './http/report.ts'
 import type { Sandbox } from './http/sandbox.ts'
 import type { ClockMode } from './model/clock.ts'
 import type { EventName, Listener } from './model/events.ts'
 import { exportFixture, type Fixture } from './model/fixture.ts'
-import { presentForm, presentSubmission, publishForm, submitForm } from './model/forms.ts'
 import {
   listedSubmissionsOf,
   listedTasksOf,
@@ -24,8 +23,8 @@ import {
 } from './model/inspect.ts'
 import { seedWorld, type SeedResult } from './model/seed.ts'
 import { readSnapshot, takeSnapshot, type Snapshot } from './model/snapshot.ts'
-import { presentTask, restoreTask, type TaskRecord } from './model/tasks.ts'
-import { Limits, type KeyRecord, type WorkspaceRecord } from './model/workspaces.ts'
+import type { TaskRecord } from './model/tasks.ts'
+import type { Limits, WorkspaceRecord } from './model/workspaces.ts'
 import { World } from './model/world.ts'
 
 /** The clock of a mock. */
@@ -113,11 +112,6 @@ export interface ControlsOptions {
   readonly baseUrl: string
   /** Makes a world from a fixture, as a mock of this kind starts. */
   readonly load: (fixture: unknown, sandbox: Sandbox) => World
-}
-
-function present<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new AbsentError(`${what} ${JSON.stringify(id)} does not exist`)
-  return value
 }
 
 /** The controls of a sandbox; which sandbox is asked for anew with every call. */
@@ -245,83 +239,5 @@ function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOption
     },
     har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
     report: (reportOptions) => sandboxOf().report.findings(reportOptions),
-  }
-}
-
-type ProductControls = Pick<
-  MockControls,
-  | 'setPlan'
-  | 'setLimits'
-  | 'lapseBilling'
-  | 'suspendKey'
-  | 'lockTable'
-  | 'restoreTask'
-  | 'publishForm'
-  | 'submitForm'
-  | 'workspaceOfKey'
->
-
-function workspaceById(world: World, id: string | undefined): WorkspaceRecord {
-  if (id !== undefined) return present(world.workspaces.get(id), 'workspace', id)
-  const [first] = world.workspaces.all()
-  return present(first, 'workspace', 'first')
-}
-
-function keyByNameOrValue(world: World, key: string): KeyRecord {
-  return present(world.keys.get(key) ?? world.keys.all().find(({ name }) => name === key), 'key', key)
-}
-
-function productControls(world: () => World): ProductControls {
-  /** What is answered is a copy: records are shared with the world. */
-  const changed = <T>(change: (at: World) => T): T => {
-    const at = world()
-    return structuredClone(at.change(() => change(at)))
-  }
-  const changeWorkspace = (
-    id: string | undefined,
-    change: (before: WorkspaceRecord) => Partial<WorkspaceRecord>,
-  ) =>
-    changed((at) => {
-      const before = workspaceById(at, id)
-      return at.workspaces.put({ ...before, ...change(before) })
-    })
-  return {
-    setPlan: (plan, workspaceId) => {
-      const checked = Plan.safeParse(plan)
-      if (!checked.success) throw new ControlError(describeIssues(checked.error, plan, 'plan'))
-      return changeWorkspace(workspaceId, () => ({ plan: checked.data }))
-    },
-    setLimits: (limits, workspaceId) => {
-      const checked = Limits.safeParse(limits)
-      if (!checked.success) throw new ControlError(describeIssues(checked.error, limits, 'limits'))
-      return changeWorkspace(workspaceId, (before) => ({ limits: { ...before.limits, ...checked.data } }))
-    },
-    lapseBilling: (lapsed = true, workspaceId) =>
-      changeWorkspace(workspaceId, () => ({ billing: lapsed ? 'lapsed' : 'ok' })),
-    suspendKey: (key, suspended = true) =>
-      changed((at) => {
-        const { id, name } = at.keys.put({ ...keyByNameOrValue(at, key), suspended })
-        return { key: id, name, suspended }
-      }),
-    lockTable: (tableId, locked = true) =>
-      changed((at) => {
-        const { id, name } = at.tables.put({
-          ...present(at.tables.get(tableId), 'datatable', tableId),
-          locked,
-        })
-        return { id, name, locked }
-      }),
-    restoreTask: (taskId) => changed((at) => presentTask(at, restoreTask(at, taskId))),
-    publishForm: (formId, published = true) =>
-      changed((at) => presentForm(at, publishForm(at, formId, published))),
-    submitForm: (formId, data) =>
-      changed((at) => presentSubmission(submitForm(at, formId, structuredClone(data)))),
-    workspaceOfKey: (key) => {
-      const at = world()
-      if (key === null) return workspaceById(at, undefined)
-      const record = at.keys.get(key)
-      if (!record) throw new ControlError('the key in Authorization is not known')
-      return workspaceById(at, record.workspace_id)
-    },
   }
 }

@@ -20,7 +20,7 @@ import { describeIssues } from './contract/issues.ts'
 import { bodyLimit } from './http/parse.ts'
 import { Sandbox } from './http/sandbox.ts'
 import type { ClockMode } from './model/clock.ts'
-import { loadBase, type Fixture } from './model/fixture.ts'
+import { loadBase, type Fixture, type LoadOptions } from './model/fixture.ts'
 import { Limits } from './model/workspaces.ts'
 import { World, type Base, type Emit } from './model/world.ts'
 import { createFetchAdapter } from './msw/fetch.ts'
@@ -96,9 +96,21 @@ function isBaseUrl(url: string): boolean {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && url === parsed.href && url.endsWith('/v1')
 }
 
-function fixtureOf(given: FixtureName | Fixture): unknown {
-  if (typeof given !== 'string') return given
-  if (Object.hasOwn(fixtures, given)) return fixtures[given as FixtureName]()
+/** The package's own fixtures as they were first read. Nothing of a base ever changes, so mocks can share it. */
+const ownBases = new Map<FixtureName, Base>()
+
+function baseOf(given: FixtureName | Fixture, options: LoadOptions): Base {
+  if (typeof given !== 'string') return loadBase(given, options)
+  const isAsIs = Object.keys(options).length === 0
+  const known = isAsIs ? ownBases.get(given) : undefined
+  if (known) return known
+  const base = loadBase(ownFixture(given), { ...options, isOwn: true })
+  if (isAsIs) ownBases.set(given, base)
+  return base
+}
+
+function ownFixture(given: FixtureName): Fixture {
+  if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
   throw new ControlError(
     `fixture must be one of ${names.join(', ')}, or an object; received ${JSON.stringify(given)}, the nearest is ${nearest(given, names, String) ?? ''}`,
@@ -173,7 +185,11 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     clock: mode = 'manual',
   } = options
   const answers = resolveAnswers(options.answers ?? {})
-  const base = loadBase(fixtureOf(fixture), { answers, ...(plan && { plan }), ...(limits && { limits }) })
+  const base = baseOf(fixture, {
+    ...(options.answers && { answers }),
+    ...(plan && { plan }),
+    ...(limits && { limits }),
+  })
   const start = (emit: Emit) => new World(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
   const sandboxOptions = {
     handlers: stageHandlers(handlers),

@@ -23,6 +23,7 @@ export class Persistence {
   readonly #name: string
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
+  #isRunning = false
 
   constructor(mock: WorkspaceMock, name: string | true) {
     this.#mock = mock
@@ -34,16 +35,18 @@ export class Persistence {
     const kept = await get<Snapshot>(this.#name, store())
     if (kept !== undefined) this.#restore(kept)
     addEventListener('pagehide', this.#keepNow)
+    this.#isRunning = true
   }
 
   /** Keeps the state soon. */
   readonly keep = (): void => {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#keepNow, pauseMs)
+    if (this.#isRunning) this.#timer = setTimeout(this.#keepNow, pauseMs)
   }
 
   /** Keeps the state for the last time. */
   async stop(): Promise<void> {
+    this.#isRunning = false
     removeEventListener('pagehide', this.#keepNow)
     this.#keepNow()
     await this.#writing

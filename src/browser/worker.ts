@@ -77,14 +77,21 @@ export async function startWorker(
   if (persistence) worker.events.on('response:mocked', persistence.keep)
   // MSW 3 calls the option for what is not handled by another name.
   const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
-  await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
-  await controlled()
+  const stop = async () => {
+    worker.stop()
+    await persistence?.stop()
+  }
+  try {
+    await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
+    await controlled()
+  } catch (error) {
+    // MSW leaves behind what it had set up by then.
+    await stop()
+    throw error
+  }
   return {
     worker,
-    stop: async () => {
-      worker.stop()
-      await persistence?.stop()
-    },
+    stop,
     reset: async () => {
       mock.reset()
       await persistence?.clear()

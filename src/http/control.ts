@@ -15,3 +15,9 @@ export class AbsentError extends ControlError {
     this.name = 'AbsentError'
   }
 }
+
+/** @throws {AbsentError} naming what is not there */
+export function present<T>(value: T | undefined, what: string, id: string): T {
+  if (value === undefined) throw new AbsentError(`${what} ${JSON.stringify(id)} does not exist`)
+  return value
+}

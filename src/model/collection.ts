@@ -1,5 +1,4 @@
 // Owns how a workspace's resources are kept: @mswjs/data collections with an id index beside them.
-import { Collection } from '@mswjs/data'
 import type { Schema } from '../contract/operation.ts'
 import { OverlayMap, type UndoLog } from './overlay.ts'
 
@@ -15,8 +14,11 @@ interface RecordStore<T> {
   deleteMany(query: (q: { where(predicate: (record: T) => boolean): never }) => never): unknown
 }
 
-const newStore = <T extends Entity>(schema: Schema<T>): RecordStore<T> =>
-  new Collection({ schema }) as unknown as RecordStore<T>
+/** The library is read when something is first queried: whoever only goes by ids and writes does not pay for it. */
+async function newStore<T extends Entity>(schema: Schema<T>): Promise<RecordStore<T>> {
+  const { Collection } = await import('@mswjs/data')
+  return new Collection({ schema }) as unknown as RecordStore<T>
+}
 
 /** Records of a fixture: loaded once, never changed, shared by every world made from it. */
 export class BaseRecords<T extends Entity> {
@@ -37,7 +39,7 @@ export class BaseRecords<T extends Entity> {
   }
 
   async #load(): Promise<RecordStore<T>> {
-    const store = newStore(this.schema)
+    const store = await newStore(this.schema)
     await Promise.all([...this.byId.values()].map((record) => store.create(record)))
     return store
   }
@@ -53,7 +55,7 @@ export class ResourceCollection<T extends Entity> {
   readonly base: BaseRecords<T>
   readonly #undo: UndoLog
   readonly #index: OverlayMap<T>
-  #store: RecordStore<T> | undefined
+  #store: Promise<RecordStore<T>> | undefined
   #unsettled = new Set<string>()
 
   constructor(resource: string, base: BaseRecords<T>, undo: UndoLog, changes?: Map<string, T | null>) {
@@ -114,7 +116,8 @@ export class ResourceCollection<T extends Entity> {
   }
 
   async #settled(): Promise<RecordStore<T>> {
-    const store = (this.#store ??= newStore(this.base.schema))
+    this.#store ??= newStore(this.base.schema)
+    const store = await this.#store
     const ids = this.#unsettled
     this.#unsettled = new Set()
     if (ids.size > 0) {

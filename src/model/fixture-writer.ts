@@ -67,6 +67,8 @@ export interface WriterOptions {
   readonly addsToExisting: boolean
   /** Whether rows and tasks may be named that are no more, as happens in the life of a world. */
   readonly allowsLostLinks: boolean
+  /** Whether time zones are known to exist: asking for the first takes as long as reading a small fixture. */
+  readonly knowsTimezones?: boolean
   /** Contents in base64 by attachment id or storage key. */
   readonly files: Readonly<Record<string, string>>
 }
@@ -76,16 +78,19 @@ export class FixtureWriter {
   readonly world: World
   readonly problems: Problems
   readonly allowsLostLinks: boolean
+  readonly knowsTimezones: boolean
   readonly made: Readonly<Record<MadeKind, string[]>>
   readonly #addsToExisting: boolean
   readonly #files: ReadonlyMap<string, string>
   readonly #usedFiles = new Set<string>()
   readonly #checks: (() => void)[] = []
 
-  constructor(world: World, { what, addsToExisting, allowsLostLinks, files }: WriterOptions) {
+  constructor(world: World, options: WriterOptions) {
+    const { what, addsToExisting, allowsLostLinks, knowsTimezones = false, files } = options
     this.world = world
     this.problems = new Problems(what)
     this.allowsLostLinks = allowsLostLinks
+    this.knowsTimezones = knowsTimezones
     this.made = Object.fromEntries(madeKinds.map((kind) => [kind, []])) as unknown as Record<
       MadeKind,
       string[]

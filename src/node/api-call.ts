@@ -16,7 +16,7 @@ import type { WorkspaceMock } from '../mock.ts'
 /** What each operation takes and answers. */
 export type OperationTypes = {
   readonly [Id in OperationId]: {
-    readonly params: { readonly [Name in PathOf<Id>]: string }
+    readonly params: Readonly<Record<PathOf<Id>, string>>
     readonly query: Partial<QueryFor<Id>> &
       (Operations[Id] extends { readonly columnFilters: true }
         ? Readonly<Record<string, string | number | undefined>>
@@ -110,7 +110,7 @@ function authorization({ keys }: WorkspaceMock, as: string | null | undefined): 
 }
 
 async function contentOf(response: Response): Promise<unknown> {
-  if (/json/.test(response.headers.get('content-type') ?? '')) return response.json()
+  if ((response.headers.get('content-type') ?? '').includes('json')) return response.json()
   return new Uint8Array(await response.arrayBuffer())
 }
 
@@ -136,5 +136,5 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
     const error = status >= 400 ? (content as ErrorBody) : undefined
     return { status, headers: response.headers, body: content, error }
   }
-  return call as ApiCall
+  return call
 }

@@ -22,12 +22,27 @@ type Ask = (
   body?: unknown,
 ) => Promise<Reply>
 
-/** Asks the mock's own API; within a boundary, so that nothing of it is seen or kept. */
+/**
+ * What is tried happens in a sandbox that is thrown away. A boundary would do it too, but from the first one on Node
+ * follows every promise of the process, which costs a fifth of the answers a second.
+ */
+const sandbox = 'workspace-api-mock-greeting'
+
+async function aside<T>(mock: WorkspaceMock, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } finally {
+    mock.deleteSandbox(sandbox)
+  }
+}
+
+/** Asks the mock's own API. */
 function askerWith(mock: WorkspaceMock, key: string): Ask {
   return async (id, params = {}, body) => {
     const { method, path } = operations[id]
     const headers: Record<string, string> = {
       authorization: `Bearer ${key}`,
+      'x-mock-sandbox': sandbox,
       'content-type': 'application/json',
     }
     const call: Call = {
@@ -74,7 +89,7 @@ export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
         : `${String(status)}, ${textAt(json, 'error')}`
     return { key, name, note }
   }
-  return mock.boundary(() => Promise.all(Object.entries(mock.keys).map(describe)))()
+  return aside(mock, () => Promise.all(Object.entries(mock.keys).map(describe)))
 }
 
 const curl = (key: string, rest: string) => `curl -H 'Authorization: Bearer ${key}' ${rest}`
@@ -85,7 +100,7 @@ const jsonCurl = (key: string, url: string, body: unknown) =>
 export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<string[]> {
   const [key] = Object.values(mock.keys)
   if (key === undefined) return Promise.resolve([])
-  return mock.boundary(async () => {
+  return aside(mock, async () => {
     const ask = askerWith(mock, key)
     const tables = itemsAt((await ask('listDatatables')).json, 'datatables')
     const largest = [...tables].sort((a, b) => Number(at(b, 'row_count')) - Number(at(a, 'row_count')))[0]
@@ -95,7 +110,7 @@ export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<stri
     const third =
       (await importCall(ask, tables, key, baseUrl)) ?? jsonCurl(key, `${baseUrl}/spaces`, { name: 'Launch' })
     return [curl(key, `${baseUrl}/me`), curl(key, second), third]
-  })()
+  })
 }
 
 /** A job, or a row where the plan has no jobs, in the first table that takes one with a text alone. */

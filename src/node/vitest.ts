@@ -43,14 +43,22 @@ export interface MockFixtures {
   readonly otherHandlers: readonly RequestHandler[]
 }
 
-/** What belongs to one run of a test. */
+/** One run of a test. */
 interface Run {
-  mock: WorkspaceMock | undefined
-  otherHandlers: readonly RequestHandler[]
+  readonly mock: WorkspaceMock
+  readonly otherHandlers: readonly RequestHandler[]
   readonly unhandled: string[]
 }
 
 const runs = new AsyncLocalStorage<Run>()
+/** Those that are under way, by their mocks. */
+const underWay = new Map<WorkspaceMock, Run>()
+
+/** The run that a request belongs to; one from outside all runs belongs to the only one there is. */
+function currentRun(): Run | undefined {
+  const [first, ...others] = underWay.values()
+  return runs.getStore() ?? (others.length === 0 ? first : undefined)
+}
 
 /** Hands each request to the mock of the test that made it. It has what MSW reads of a handler. */
 function createRouter(): RequestHandler {
@@ -60,7 +68,7 @@ function createRouter(): RequestHandler {
     info: { header: 'workspace-api-mock/vitest', method: /.*/, path: '*', callFrame: undefined },
     isUsed: false,
     async run(given: { readonly request: Request; readonly requestId: string }) {
-      const { mock, otherHandlers = [] } = runs.getStore() ?? {}
+      const { mock, otherHandlers = [] } = currentRun() ?? {}
       const { request } = given
       const other = otherHandlers.length > 0 && (await getResponse([...otherHandlers], request.clone()))
       if (other) return { handler: router, request, response: other, parsedResult: {} }
@@ -79,8 +87,8 @@ function createRouter(): RequestHandler {
 
 /** Fails what no handler answers within a test of ours; all else goes its way. */
 function onUnhandled(request: Request, print: { error(): void }): void {
-  const run = runs.getStore()
-  if (!run?.mock) return
+  const run = currentRun()
+  if (!run) return
   run.unhandled.push(`${request.method} ${request.url}`)
   print.error()
 }
@@ -123,22 +131,29 @@ function prepareSuite(): void {
   prepared.add(key)
   beforeAll(listen)
   afterAll(stopListening)
-  aroundEach(async (runTest) => {
-    // An outer suite has done it already.
-    if (runs.getStore()) await runTest()
-    else await runs.run({ mock: undefined, otherHandlers: [], unhandled: [] }, runTest)
+  // Tests of vitest itself in the same suite have no mock.
+  aroundEach<Partial<MockFixtures>>(async (runTest, { mock }) => {
+    const run = mock && underWay.get(mock)
+    await (run ? runs.run(run, runTest) : runTest())
   })
+}
+
+/** An error without a trace, as it is nowhere in the code of the test. */
+function complaint(message: string): Error {
+  const error = new Error(message)
+  error.stack = `Error: ${message}`
+  return error
 }
 
 /** @throws {Error} for what nobody answered, and in strict mode for what the report holds against the client */
 function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: boolean): void {
-  if (unhandled.length > 0) {
-    const base = `the mock answers below ${mock.baseUrl}; handlers of other services go into the fixture otherHandlers`
-    throw new Error(`requests that no handler answers (${base}):\n  ${unhandled.join('\n  ')}`)
-  }
+  if (unhandled.length > 0)
+    throw complaint(
+      `requests that no handler answers (the mock answers below ${mock.baseUrl}; handlers of other services go into the fixture otherHandlers):\n  ${unhandled.join('\n  ')}`,
+    )
   const findings = strict ? mock.report() : []
   if (findings.length > 0)
-    throw new Error(`the client broke rules of the contract:\n${describeFindings(findings)}`)
+    throw complaint(`the client broke rules of the contract:\n${describeFindings(findings)}`)
 }
 
 const collector: TestAPI = createTaskCollector(function (this: unknown, ...given: unknown[]) {
@@ -155,10 +170,11 @@ export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   mock: [
     async ({ mockOptions, strict, otherHandlers }, use) => {
       const mock = createWorkspaceMock(mockOptions)
-      const run = runs.getStore()
-      if (run) Object.assign(run, { mock, otherHandlers })
+      const unhandled: string[] = []
+      underWay.set(mock, { mock, otherHandlers, unhandled })
       await use(mock)
-      assertGood(mock, run?.unhandled ?? [], strict)
+      underWay.delete(mock)
+      assertGood(mock, unhandled, strict)
     },
     { auto: true },
   ],

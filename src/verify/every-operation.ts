@@ -17,7 +17,7 @@ export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'te
 }
 
 /** A body that each operation would take, were the ids of its path right. */
-const plausible: { readonly [Id in OperationId]?: () => Ask } = {
+const plausible: Readonly<Partial<Record<OperationId, () => Ask>>> = {
   queryRows: () => ({ json: {} }),
   createRow: () => ({ json: { data: {} } }),
   updateRow: () => ({ json: { data: {} } }),

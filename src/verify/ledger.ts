@@ -28,7 +28,7 @@ const textAt = (value: unknown, name: string): string | undefined => {
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
 /** What an answer says was made, by the operation that was asked. */
-const makers: { readonly [Id in OperationId]?: (params: Params, json: unknown) => Made[] } = {
+const makers: Readonly<Partial<Record<OperationId, (params: Params, json: unknown) => Made[]>>> = {
   createRow: (params, json) => made('row', 'deleteRow', params, 'rowId', json),
   createTask: (params, json) => {
     const tasks = made('task', 'deleteTask', {}, 'taskId', json)

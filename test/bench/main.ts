@@ -40,7 +40,7 @@ function chosen(names: readonly string[]): readonly Bench[] {
   )
 }
 
-const folder = process.env['BENCH_PACKAGE'] ?? (await bundle())
+const folder = process.env.BENCH_PACKAGE ?? (await bundle())
 try {
   const figures: Figure[] = []
   for (const bench of chosen(process.argv.slice(2))) {
@@ -49,5 +49,5 @@ try {
   }
   process.stdout.write(`\n${machine()}\n\n${figureTable(figures)}\n`)
 } finally {
-  if (process.env['BENCH_PACKAGE'] === undefined) rmSync(join(folder, '..'), { recursive: true, force: true })
+  if (process.env.BENCH_PACKAGE === undefined) rmSync(join(folder, '..'), { recursive: true, force: true })
 }

@@ -28,7 +28,7 @@ export async function bundle(): Promise<string> {
 
 /** Set by the runner for each benchmark's process. */
 export function packageFolder(): string {
-  const folder = process.env['BENCH_PACKAGE']
+  const folder = process.env.BENCH_PACKAGE
   if (folder === undefined)
     throw new Error('BENCH_PACKAGE must name the folder of the bundle; run npm run bench')
   return folder

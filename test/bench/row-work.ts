@@ -87,19 +87,19 @@ export const listings: Bench = {
     const plain = (compareData: Compare) => (orders: number, page: number) =>
       JSON.stringify(
         rows
-          .filter(({ data }) => data['col_orders'] === orders)
+          .filter(({ data }) => data.col_orders === orders)
           .sort((a, b) => compareData(a.data, b.data))
           .slice((page - 1) * pageSize, page * pageSize),
       )
     const plainAll = (compareData: Compare) => () =>
       JSON.stringify(
         rows
-          .filter(({ data }) => data['col_newsletter'] === false)
+          .filter(({ data }) => data.col_newsletter === false)
           .sort((a, b) => compareData(a.data, b.data))
           .slice(0, pageSize),
       )
-    const byNumber: Compare = (a, b) => Number(b['col_spent']) - Number(a['col_spent'])
-    const byText: Compare = (a, b) => (String(a['col_name']) < String(b['col_name']) ? 1 : -1)
+    const byNumber: Compare = (a, b) => Number(b.col_spent) - Number(a.col_spent)
+    const byText: Compare = (a, b) => (String(a.col_name) < String(b.col_name) ? 1 : -1)
     const numbers = await listing(mock, 'Spent', plain(byNumber))
     const texts = await listing(mock, 'Name', plain(byText))
     // Most rows pass, and a write in between makes everything that was kept void.
@@ -152,7 +152,7 @@ export const upserts: Bench = {
     const { createWorkspaceMock } = await importPackage()
     const into = (count: number): Contender => {
       const fixture = largeFixture(count)
-      const emails = rowsOf(fixture).map(({ data }) => data['col_email'])
+      const emails = rowsOf(fixture).map(({ data }) => data.col_email)
       const mock = createWorkspaceMock({ fixture, limits: { bulkInsertPerMinute: null } })
       const next = spread(count)
       const rows = () =>

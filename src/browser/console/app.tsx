@@ -74,7 +74,11 @@ function Navigation() {
     count: counts[id],
     tone: id === 'report' ? worst : id === 'faults' ? 'accent' : undefined,
   }))
-  return <Tabs look="nav" label="Parts of the console" tabs={tabs} current={view} onChange={show} />
+  return (
+    <nav aria-label="Console">
+      <Tabs look="nav" label="Parts of the console" tabs={tabs} current={view} onChange={show} />
+    </nav>
+  )
 }
 
 export interface AppProps {
@@ -132,6 +136,7 @@ export function App({ source, start, onView, host }: AppProps) {
           <Navigation />
           <main>
             <Panel id={view}>
+              <h2 class="unseen">{views[view].label}</h2>
               <View key={sandbox} />
             </Panel>
           </main>

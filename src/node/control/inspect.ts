@@ -12,12 +12,12 @@ function pageOf(request: ControlRequest) {
 export const inspectRoutes = [
   route('GET', '/overview', ({ world }) => world.inspect.overview()),
   route('GET', '/tables/{id}/rows', (request) =>
-    request.world.inspect.rows(request.params['id'] ?? '', pageOf(request)),
+    request.world.inspect.rows(request.params.id ?? '', pageOf(request)),
   ),
   route('GET', '/lists/{id}/tasks', ({ world, params }) => ({
-    tasks: world.inspect.tasks(params['id'] ?? ''),
+    tasks: world.inspect.tasks(params.id ?? ''),
   })),
   route('GET', '/forms/{id}/submissions', ({ world, params }) => ({
-    submissions: world.inspect.submissions(params['id'] ?? ''),
+    submissions: world.inspect.submissions(params.id ?? ''),
   })),
 ]

@@ -1,5 +1,5 @@
 // Owns, for every open question that has several answers, what tells them apart from outside.
-import type { Answers, JsonValue } from '../../../src/contract/questions.ts'
+import { questions, type Answers, type JsonValue } from '../../../src/contract/questions.ts'
 import { multipart, times, type Api, type Control, type Reply } from '../../behaviour/harness.ts'
 
 export interface Difference {
@@ -40,7 +40,7 @@ const shapes = {
   },
   taskReadExtras: { others: [true], look: async (api) => (await api.get('/tasks/tsk_full')).json },
   customFieldTypes: {
-    others: [['text', 'rating']],
+    others: [[...questions.customFieldTypes.default, 'rating']],
     async look(_, control) {
       const state = JSON.stringify(await control.state())
       const rating = { id: 'fld_stars', name: 'Stars', type: 'rating', readonly: false }

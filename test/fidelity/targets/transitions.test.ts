@@ -21,7 +21,7 @@ async function submit(rows: readonly unknown[]): Promise<string> {
   return `/jobs/${reply.string('job_id')}`
 }
 
-const good = times(2500, (index) => ({ col_count: index }))
+const good: { col_count: unknown }[] = times(2500, (index) => ({ col_count: index }))
 const withOneBad = good.with(5, { col_count: 'five' })
 const bad = times(1500, () => ({ col_count: 'x' }))
 

@@ -1,90 +1,35 @@
-// What passes: every way of writing a test, with a mock of its own each time.
-import { http, HttpResponse } from 'msw'
-import { describe, expect, test as plain } from 'vitest'
+// A second file for the same worker: what the first one set up and closed is set up again.
+import { describe, expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 
-const createSpace = (baseUrl: string, key: string | undefined, name: string) =>
-  fetch(`${baseUrl}/spaces`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name }),
-  })
-
-const nameOfSpaces = (body: { readonly spaces: readonly { readonly name: string }[] }) =>
-  body.spaces.map(({ name }) => name)
-
-for (const round of [1, 2])
-  test(`what one test writes the next does not see, round ${round}`, async ({ mock, call }) => {
-    const before = await call('listSpaces')
-    expect((await createSpace(mock.baseUrl, mock.keys.master, 'Ops')).status).toBe(201)
-    const after = await call('listSpaces')
-    expect(after.body.spaces).toHaveLength(before.body.spaces.length + 1)
-    expect(nameOfSpaces(before.body)).not.toContain('Ops')
-    expect(mock).toHaveRequested('createSpace', { status: 201, times: 1, body: { name: 'Ops' } })
-    expect(mock).not.toHaveRequested('createSpace', { body: { name: 'Finance' } })
-    expect(mock).toHaveCleanReport()
-  })
-
-describe.concurrent('at the same time', () => {
-  test.for(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])('test %s sees its own spaces', async (name, { mock, expect }) => {
-    for (let index = 0; index < 10; index += 1) {
-      const answer = await createSpace(mock.baseUrl, mock.keys.master, `${name}${index}`)
-      expect(answer.status).toBe(201)
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 3))
-    }
-    const names = mock.requests({ operation: 'createSpace' }).map(({ requestBody }) => JSON.stringify(requestBody))
-    expect(names).toHaveLength(10)
-    expect(names.filter((text) => !text.includes(`"${name}`))).toEqual([])
+describe('in a suite', () => {
+  describe('in a suite', () => {
+    test('fetch reaches the mock of the test', async ({ mock }) => {
+      expect((await fetch(`${mock.baseUrl}/me`)).status).toBe(401)
+      expect(mock).toHaveRequested('getIdentity', { status: 401, times: 1 })
+    })
   })
 })
 
-test.concurrent('the only reference to the mock is the address', async ({ expect }) => {
-  const answer = await fetch('https://api.workspace.test/v1/me')
-  expect(answer.status).toBe(401)
-})
-
-describe('options', () => {
-  const free = test.extend({ mockOptions: { fixture: 'empty', plan: 'free' } as const })
-  free('are set by extend', async ({ call }) => {
-    const { body } = await call('getIdentity')
-    expect(body.workspace.plan).toBe('free')
-  })
-
-  const withOther = test.extend({
-    otherHandlers: [http.get('https://other.test/ping', () => HttpResponse.text('pong'))],
-  })
-  withOther('other services answer too', async ({ mock }) => {
-    expect(await (await fetch('https://other.test/ping')).text()).toBe('pong')
-    expect((await fetch(`${mock.baseUrl}/me`)).status).toBe(401)
-  })
-})
-
-test('call sends keys, queries, files and plain requests', async ({ call, mock }) => {
-  expect((await call('getIdentity', { as: null })).error).toMatchObject({ error: expect.any(String) })
-  expect((await call('getIdentity', { as: 'suspended' })).status).toBe(402)
-  const tables = await call('listDatatables')
-  const tableId = tables.body.datatables.find(({ row_count }) => row_count > 500)?.id ?? ''
-  const rows = await call('listRows', { params: { tableId }, query: { limit: 2 } })
-  expect(rows.body.rows).toHaveLength(2)
-  expect((await call(`GET /datatables/${tableId}/rows`, { query: { limit: 3 } })).body).toMatchObject({ pageSize: 3 })
-  const [listId = ''] = mock.inspect.overview().workspaces[0]?.lists.map(({ id }) => id) ?? []
-  const created = await call('createTask', {
-    params: { listId },
-    body: { title: 'With a file' },
-    files: [new File(['hello'], 'hello.txt')],
-  })
-  expect(created.status).toBe(201)
-  expect(mock).toHaveRequested('createTask')
-})
-
-plain('tests of vitest itself go on as ever', () => {
-  expect(1 + 1).toBe(2)
-})
-
-let attempts = 0
-test('a retry starts afresh', { retry: 2 }, async ({ call, mock }) => {
-  attempts += 1
+test.for([1, 2, 3])('starts from the fixture, %i', async (_, { mock, call }) => {
   await call('createSpace', { body: { name: 'Ops' } })
-  expect(mock.requests()).toHaveLength(1)
-  expect(attempts).toBe(2)
+  expect(mock).toHaveRequested('createSpace', { times: 1 })
+})
+
+const seeded = test.extend<{ readonly spaceId: string }>({
+  spaceId: [
+    async ({ mock }, use) => {
+      const answer = await fetch(`${mock.baseUrl}/spaces`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${mock.keys.master}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Seeded' }),
+      })
+      await use((await answer.json()).id)
+    },
+    { auto: true },
+  ],
+})
+seeded('fixtures made of ours reach the mock too', async ({ spaceId, call }) => {
+  const { body } = await call('listSpaces')
+  expect(body.spaces.map(({ id }) => id)).toContain(spaceId)
 })

@@ -29,8 +29,8 @@ function keepScheme(scheme: Scheme): void {
 function SchemeButton({ host }: { readonly host: HTMLElement }) {
   const [scheme, setScheme] = useState(keptScheme)
   useEffect(() => {
-    if (scheme === 'auto') delete host.dataset['theme']
-    else host.dataset['theme'] = scheme
+    if (scheme === 'auto') delete host.dataset.theme
+    else host.dataset.theme = scheme
     keepScheme(scheme)
   }, [scheme])
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
@@ -73,7 +73,7 @@ function ClockReadout() {
         <Button
           key={by}
           kind="quiet"
-          label={`Move the clock on by ${by}`}
+          label={`${label}: move the clock on`}
           onClick={() => void act(() => world.advance(by))}
         >
           {label}

@@ -188,13 +188,16 @@ export const frame = css`
     max-width: none;
   }
 
+  .frame > nav {
+    min-width: 0;
+    border-inline-end: 1px solid var(--line);
+    overflow: auto;
+  }
   .tabs.nav {
     display: flex;
     flex-direction: column;
     gap: 2px;
     padding: 20px 12px;
-    border-inline-end: 1px solid var(--line);
-    overflow: auto;
   }
   .tabs button {
     display: flex;

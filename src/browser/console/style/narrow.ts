@@ -16,13 +16,15 @@ export const narrow = css`
     main {
       flex: 1;
     }
-    .tabs.nav {
+    .frame > nav {
       flex: none;
+      border-inline-end: 0;
+    }
+    .tabs.nav {
       flex-direction: row;
       gap: 4px;
       padding: 8px 12px;
       border-bottom: 1px solid var(--line);
-      border-inline-end: 0;
       background: var(--surface);
       overflow-x: auto;
       scrollbar-width: none;

@@ -10,8 +10,8 @@ const jsonOf = (value: unknown) => JSON.stringify(value)
 
 /** The answers that can be picked; null where there are too many to list. */
 function choicesOf({ schema, meanings }: QuestionRecord): QuestionRecord['meanings'] | null {
-  const listed = schema['enum'] ?? (schema['anyOf'] === undefined ? undefined : null)
-  const isListed = Array.isArray(listed) || schema['type'] === 'boolean'
+  const listed = schema.enum ?? (schema.anyOf === undefined ? undefined : null)
+  const isListed = Array.isArray(listed) || schema.type === 'boolean'
   return isListed && meanings.every(({ answer }) => typeof answer !== 'object') ? meanings : null
 }
 

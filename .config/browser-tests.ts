@@ -1,0 +1,87 @@
+// Owns how tests run in real Chromium: the behaviour suite and those of the page inside it, journeys from outside.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+import type { Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const places = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Where this machine has Chromium; undefined where it has none. */
+export const chromiumPath = places.find((place) => place !== undefined && existsSync(place))
+
+/** It runs as root in CI, and is to talk to nobody. */
+export const chromiumFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Puts the worker's script where `npx msw init` would. */
+const workerScript: Plugin = {
+  name: 'msw-worker-script',
+  configureServer(server) {
+    server.middlewares.use('/mockServiceWorker.js', (_request, response) => {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(readFileSync(`${root}node_modules/msw/lib/mockServiceWorker.js`))
+    })
+  },
+}
+
+const inPage: TestProjectInlineConfiguration = {
+  extends: true,
+  plugins: [workerScript],
+  define: { 'process.env.FIDELITY_INTENSITY': "'1'" },
+  test: {
+    name: 'browser',
+    include: ['test/{behaviour,fidelity/targets,browser/page}/**/*.test.ts'],
+    // Thousands of queries at random: what they are answered is the core's doing, which the other targets try.
+    exclude: ['test/fidelity/targets/operators.test.ts'],
+    provide: { target: 'browser' },
+    isolate: false,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          args: chromiumFlags,
+          ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+}
+
+const journeys: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'journeys',
+    include: ['test/browser/journeys/**/*.test.ts'],
+    globalSetup: ['test/browser/journeys/setup.ts'],
+    testTimeout: 60_000,
+  },
+}
+
+/** The projects that need Chromium; none, and a word about it, where there is none. */
+export function browserProjects(): TestProjectInlineConfiguration[] {
+  if (chromiumPath !== undefined) return [inPage, journeys]
+  console.warn(
+    '\n  LEFT OUT: the tests in the browser, since this machine has no Chromium.' +
+      '\n  Install it (Debian: apt-get install chromium), or say where it is with CHROMIUM_PATH.\n',
+  )
+  return []
+}

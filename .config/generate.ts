@@ -1,0 +1,6 @@
+// Writes the files that are made from the sources and kept in the repository: `npm run generate`.
+import { writeFileSync } from 'node:fs'
+import { generatedFiles } from './generated.ts'
+
+for (const [path, text] of Object.entries(generatedFiles()))
+  writeFileSync(new URL(`../${path}`, import.meta.url), text)

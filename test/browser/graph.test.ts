@@ -1,0 +1,63 @@
+// Owns what the browser entry is made of: nothing that only Node has, and the console in a part of its own.
+import { builtinModules } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const builtins = new Set(builtinModules.flatMap((name) => [name, `node:${name}`]))
+
+/** Which module asked for which of Node's. */
+const nodeImports: string[] = []
+const modules = new Set<string>()
+let chunks: readonly Rolldown.OutputChunk[] = []
+
+beforeAll(async () => {
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'walk',
+        enforce: 'pre',
+        resolveId(id, importer) {
+          if (builtins.has(id)) nodeImports.push(`${importer ?? ''} imports ${id}`)
+        },
+        moduleParsed({ id }) {
+          modules.add(id)
+        },
+      },
+    ],
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: { index: 'src/index.ts', browser: 'src/browser/index.ts' }, formats: ['es'] },
+    },
+  })
+  const [output] = Array.isArray(result) ? result : [result]
+  if (!output || !('output' in output)) throw new Error('the build gave no output')
+  chunks = output.output.filter((part) => part.type === 'chunk')
+})
+
+describe('the browser entry', () => {
+  it('imports no module of Node, nor does the main entry', () => {
+    expect(modules.size).toBeGreaterThan(100)
+    expect(nodeImports).toEqual([])
+    expect([...modules].filter((id) => id.startsWith(`${root}src/node/`))).toEqual([])
+  })
+
+  it('loads the console only when it is asked for', () => {
+    const entry = chunks.find(({ name, isEntry }) => isEntry && name === 'browser')
+    const atOnce = new Set<string>()
+    const follow = (fileName: string) => {
+      const chunk = chunks.find((candidate) => candidate.fileName === fileName)
+      for (const id of chunk?.moduleIds ?? []) atOnce.add(id)
+      chunk?.imports.forEach(follow)
+    }
+    follow(entry?.fileName ?? '')
+    expect(entry?.dynamicImports.length).toBeGreaterThan(0)
+    expect([...atOnce].filter((id) => /preact|browser\/console/.test(id))).toEqual([])
+    expect([...modules].some((id) => id.includes('preact'))).toBe(true)
+  })
+})

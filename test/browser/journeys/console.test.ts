@@ -1,0 +1,291 @@
+// Owns the journeys through the console of the standalone server, by mouse, by keyboard, and from where it must not be reached.
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../../src/index.ts'
+import { serve, type RunningServer } from '../../../src/node/index.ts'
+import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
+
+const mock = createWorkspaceMock({ fixture: 'demo' })
+let server: RunningServer
+let browser: Browser
+let current: Visit
+let page: Page
+
+const call = (method: string, path: string, json?: unknown) =>
+  fetch(`${server.baseUrl}${path}`, {
+    method,
+    headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
+    body: json === undefined ? null : JSON.stringify(json),
+  })
+const tab = (name: string | RegExp) => page.getByRole('tab', { name })
+const radio = (name: string) => page.getByRole('radio', { name, exact: true })
+const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const workspace = () => mock.inspect.overview().workspaces[0]!
+
+beforeAll(async () => {
+  server = await serve(mock)
+  browser = await launch()
+})
+beforeEach(async () => {
+  mock.reset()
+  for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
+  current = await visit(browser, `${server.url}/__mock/`)
+  page = current.page
+})
+afterEach(() => current.close())
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('the console', () => {
+  it('needs nothing but its own origin, and the browser has nothing to complain about', async () => {
+    for (const name of ['Report', 'State', 'Clock', 'Faults', 'Plan and keys', 'Questions', 'Snapshots'])
+      await tab(name).click()
+    expect(current.complaints).toEqual([])
+    expect([...current.origins]).toEqual([server.url])
+  })
+
+  it('shows requests as they come, what each sent, got and changed, and how to send it again', async () => {
+    await page.getByText('No request yet').waitFor()
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: "Café 'Süd'" } })
+    await button(/createRow/).click()
+    const detail = page.getByRole('region', { name: 'Request 1' })
+    await detail.getByText("Café 'Süd'").first().waitFor()
+    await detail.getByText('created row row_000001').waitFor()
+    await picture(page, 'console-journal')
+    await button('Copy as curl').click()
+    const command = await page.evaluate(() => navigator.clipboard.readText())
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${command.replace('curl', 'curl -sS')}`])
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'row_000002', data: { col_customer: "Café 'Süd'" } })
+    await detail.press('Escape')
+    await expect.poll(() => detail.count()).toBe(0)
+  })
+
+  it('filters the journal by text, operation and status, and stands still when it is told to', async () => {
+    await call('GET', '/me')
+    await call('GET', '/spaces')
+    await call('GET', '/tasks/tsk_none')
+    const rows = page.getByRole('listitem')
+    await expect.poll(() => rows.count()).toBe(3)
+    await radio('4xx').check()
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('/tasks/tsk_none')])
+    await radio('All').check()
+    await choice('Operation').selectOption('listSpaces')
+    await expect.poll(() => rows.count()).toBe(1)
+    await choice('Operation').selectOption('')
+    await page.getByLabel('Filter the journal').fill('getidentity 200')
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.getByLabel('Filter the journal').fill('')
+    await page.getByRole('switch', { name: 'Live' }).click()
+    await call('GET', '/forms')
+    await page.waitForTimeout(1500)
+    expect(await rows.count()).toBe(3)
+    await page.getByRole('switch', { name: 'Live' }).click()
+    await expect.poll(() => rows.count()).toBe(4)
+  })
+
+  it('tells what the client did wrong and leads to the request that did it', async () => {
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
+    await tab(/Report/).click()
+    await page.getByText('read-only-write', { exact: true }).first().waitFor()
+    await page.getByText('What to do').waitFor()
+    await picture(page, 'console-report')
+    await button('Request 1').click()
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+  })
+
+  it('follows a job as the clock moves', async () => {
+    const rows = Array.from({ length: 3000 }, (_, index) => ({ col_customer: `Customer ${String(index)}` }))
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
+    await tab('State').click()
+    await tab(/Jobs/).click()
+    const progress = page.getByLabel('Progress of job_000001')
+    for (const share of [0, 0, 1 / 3, 2 / 3]) {
+      await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value)).toBeCloseTo(share)
+      await button('Move on by 500 ms').click()
+    }
+    await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value)).toBe(1)
+    await picture(page, 'console-jobs')
+  })
+
+  it('pages through the rows of a table, shows tasks by status, submits a form', async () => {
+    await tab('State').click()
+    await button(/Shipments 2025/).click()
+    await button('Last page').click()
+    await page.getByText('1,151 to 1,200 of 1,200').waitFor()
+    await tab(/Tasks/).click()
+    await page.getByRole('region', { name: 'Waiting for customer' }).waitFor()
+    await picture(page, 'console-tasks')
+    await tab(/Forms/).click()
+    await page.getByText('Submit it as the public would').click()
+    await page.getByLabel('What can we do for you? *').fill('Beans, please')
+    await page.getByLabel('Your café *').fill('Nord')
+    await page.getByLabel('Your email *').fill('nord@example.org')
+    const before = workspace().forms[0]?.submission_count ?? 0
+    await button('Submit').click()
+    await page.getByText('Beans, please').waitFor()
+    expect(workspace().forms[0]?.submission_count).toBe(before + 1)
+  })
+
+  it('moves and sets the clock', async () => {
+    const start = mock.clock.now()
+    await tab('Clock').click()
+    await button('+1 min').last().click()
+    await expect.poll(() => mock.clock.now()).toBe(start + 60)
+    await page.getByLabel('Set to').fill('2026-03-01T12:00:00')
+    await page.getByRole('button', { name: 'Set', exact: true }).click()
+    await expect.poll(() => mock.clock.now()).toBe(Date.UTC(2026, 2, 1, 12) / 1000)
+    await radio('Runs').check()
+    await expect.poll(() => mock.clock.mode).toBe('system')
+  })
+
+  it('sets a fault that the next request meets, counts its hits and removes it', async () => {
+    await tab('Faults').click()
+    await choice('Operation').selectOption('getIdentity')
+    await choice('Status').selectOption('503')
+    await page.getByLabel('How often').fill('2')
+    await page.getByText('Each of the next 2 requests of getIdentity answers 503; nothing changes.').waitFor()
+    await button('Set the fault').click()
+    await page.getByText('0 of 2 hits').waitFor()
+    expect((await call('GET', '/me')).status).toBe(503)
+    await page.getByText('1 of 2 hits').waitFor()
+    await picture(page, 'console-faults')
+    await button(/Remove fault_/).click()
+    await page.getByText('No fault is set').waitFor()
+    expect((await call('GET', '/me')).status).toBe(200)
+  })
+
+  it('changes plan, limits, keys and answers, keeps snapshots and resets', async () => {
+    await tab('Plan and keys').click()
+    await radio('business').check()
+    await expect.poll(() => workspace().plan).toBe('business')
+    await button('Change spaces').click()
+    await page.getByRole('spinbutton', { name: 'spaces' }).fill('3')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => workspace().limits.spaces.limit).toBe(3)
+    await page.getByRole('row', { name: /wm_demo_scoped/ }).getByRole('switch').click()
+    await expect.poll(() => workspace().keys.find(({ name }) => name === 'scoped')?.suspended).toBe(true)
+    await tab('Snapshots').click()
+    await page.getByLabel('Name').fill('business')
+    await button('Save what is now').click()
+    await expect.poll(() => mock.snapshotNames()).toEqual(['business'])
+    await tab('Questions').click()
+    await page.getByRole('radio', { name: /^flat Every row/ }).check()
+    await expect.poll(() => mock.answers.rowShape).toBe('flat')
+    await page.getByRole('button', { name: 'Reset', exact: true }).click()
+    await button('Reset everything?').click()
+    await expect.poll(() => [workspace().plan, mock.answers.rowShape]).toEqual(['pro', 'data'])
+    await tab('Snapshots').click()
+    await button('Go back to business').click()
+    await expect.poll(() => workspace().plan).toBe('business')
+  })
+
+  it('is used by keyboard alone', async () => {
+    await call('GET', '/me')
+    await button(/getIdentity/).waitFor()
+    await tab('Journal').focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await tab(/Report/).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('End')
+    expect(await tab('Snapshots').getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Home')
+    await button(/getIdentity/).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+  })
+
+  it('shows a sandbox as a world of its own', async () => {
+    await fetch(`${server.baseUrl}/spaces`, {
+      headers: { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'checkout' },
+    })
+    await call('GET', '/me')
+    await page.getByLabel('World').selectOption('checkout')
+    await button(/listSpaces/).waitFor()
+    expect(await button(/getIdentity/).count()).toBe(0)
+    mock.deleteSandbox('checkout')
+  })
+
+  it('says so when the mock is gone, and goes on when it is back', async () => {
+    await page.route('**/__mock/**', (route) => route.abort())
+    await page.getByRole('alert').getByText('The mock does not answer').waitFor()
+    await page.unroute('**/__mock/**')
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+})
+
+describe.each([
+  ['light', wide],
+  ['dark', wide],
+  ['light', narrow],
+  ['dark', narrow],
+] as const)('the console in %s at %o', (colorScheme, size) => {
+  it('has no problem that axe-core finds', async () => {
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5, col_customer: 'A' } })
+    await call('GET', '/tasks/tsk_none')
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
+    mock.fault({ operation: 'listRows', status: 429, times: 2 })
+    mock.saveSnapshot('one')
+    const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
+    try {
+      await other.getByRole('tab', { name: /Journal 3/ }).waitFor()
+      await other.getByRole('listitem').getByRole('button').first().click()
+      for (const name of [/Journal/, /Report/, /State/, /Clock/, /Faults/, /Plan/, /Questions/, /Snapshots/]) {
+        await other.getByRole('tab', { name }).click()
+        const label = `${colorScheme}-${String(size.viewport.width)}-${name.source.toLowerCase()}`
+        await picture(other, `console-${label}`)
+        expect(await accessibilityProblems(other), label).toEqual([])
+      }
+      await other.getByRole('tab', { name: /State/ }).click()
+      for (const name of [/Tasks/, /Jobs/, /Forms/]) {
+        await other.getByRole('tab', { name }).click()
+        expect(await accessibilityProblems(other), `${colorScheme} ${name.source}`).toEqual([])
+      }
+    } finally {
+      await close()
+    }
+  })
+})
+
+describe('another origin', () => {
+  it('can neither frame the console, nor read or change anything through it', async () => {
+    const stranger = createServer((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>Stranger</title><iframe src="${server.url}/__mock/"></iframe>`)
+    })
+    await new Promise<void>((resolve) => void stranger.listen(0, '127.0.0.1', resolve))
+    const { port } = stranger.address() as AddressInfo
+    const other = await visit(browser, `http://127.0.0.1:${String(port)}/`)
+    try {
+      await expect.poll(() => other.complaints.join()).toContain('frame-ancestors')
+      const read = await other.page.evaluate(async (url) => {
+        const attempts = [
+          fetch(`${url}/__mock/overview`),
+          fetch(`${url}/__mock/reset`, { method: 'POST' }),
+          fetch(`${url}/__mock/`),
+        ]
+        return (await Promise.allSettled(attempts)).map(({ status }) => status)
+      }, server.url)
+      expect(read).toEqual(['rejected', 'rejected', 'rejected'])
+      mock.setPlan('business')
+      await other.page.evaluate(
+        (url) => fetch(`${url}/__mock/reset`, { method: 'POST', mode: 'no-cors' }).catch(() => null),
+        server.url,
+      )
+      expect(workspace().plan).toBe('business')
+      const opened = await other.page.evaluate((url) => {
+        const handle = open(`${url}/__mock/`)
+        return new Promise<boolean>((resolve) => setTimeout(() => resolve(handle?.closed ?? true), 1500))
+      }, server.url)
+      expect(opened).toBe(true)
+    } finally {
+      await other.close()
+      stranger.close()
+    }
+  })
+})

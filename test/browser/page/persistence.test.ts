@@ -1,0 +1,105 @@
+// Owns the keeping of state over reloads, as far as one page shows it; a journey reloads for real.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
+import { clearPersisted, startWorker, type RunningWorker } from '../../../src/browser/index.ts'
+
+let worker: RunningWorker | undefined
+
+async function start(mock: WorkspaceMock, persist: boolean | string = true): Promise<RunningWorker> {
+  await worker?.stop()
+  worker = await startWorker(mock, { quiet: true, persist })
+  return worker
+}
+
+const addSpace = (mock: WorkspaceMock, name: string) =>
+  fetch(`${mock.baseUrl}/spaces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+
+async function spaces(mock: WorkspaceMock): Promise<string[]> {
+  const headers = { authorization: `Bearer ${mock.keys['master'] ?? ''}` }
+  const answer = await fetch(`${mock.baseUrl}/spaces`, { headers })
+  return ((await answer.json()) as { spaces: { name: string }[] }).spaces.map(({ name }) => name)
+}
+
+beforeEach(() => Promise.all([clearPersisted(), clearPersisted('other')]))
+afterEach(async () => {
+  await worker?.stop()
+  worker = undefined
+})
+
+const newMock = () => createWorkspaceMock({ fixture: 'demo' })
+
+describe('persistence', () => {
+  it('brings back what requests changed, the clock and the plan', async () => {
+    const before = newMock()
+    await start(before)
+    await addSpace(before, 'Kept')
+    before.clock.advance('2d')
+    before.setPlan('business')
+    const after = newMock()
+    await start(after)
+    expect(await spaces(after)).toContain('Kept')
+    expect(after.clock.now()).toBe(before.clock.now())
+    expect(after.inspect.overview().workspaces[0]?.plan).toBe('business')
+  })
+
+  it('keeps what was answered without a stop, as a page that is left does', async () => {
+    const before = newMock()
+    await start(before)
+    await addSpace(before, 'Left')
+    dispatchEvent(new PageTransitionEvent('pagehide'))
+    const after = newMock()
+    const left = worker
+    worker = undefined
+    left?.worker.stop()
+    await start(after)
+    expect(await spaces(after)).toContain('Left')
+  })
+
+  it('keeps nothing where it is not asked to', async () => {
+    const before = newMock()
+    await start(before, false)
+    await addSpace(before, 'Gone')
+    const after = newMock()
+    await start(after, true)
+    expect(await spaces(after)).not.toContain('Gone')
+  })
+
+  it('keeps states of several names apart', async () => {
+    const before = newMock()
+    await start(before, 'other')
+    await addSpace(before, 'Elsewhere')
+    const after = newMock()
+    await start(after, true)
+    expect(await spaces(after)).not.toContain('Elsewhere')
+    const other = newMock()
+    await start(other, 'other')
+    expect(await spaces(other)).toContain('Elsewhere')
+  })
+
+  it('begins anew after a reset', async () => {
+    const before = newMock()
+    const { reset } = await start(before)
+    await addSpace(before, 'Forgotten')
+    await reset()
+    expect(await spaces(before)).not.toContain('Forgotten')
+    const after = newMock()
+    await start(after)
+    expect(await spaces(after)).not.toContain('Forgotten')
+  })
+
+  it('lets go of what was kept of another fixture, and says so', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const before = newMock()
+    await start(before)
+    await addSpace(before, 'Other')
+    const after = createWorkspaceMock({ fixture: 'empty' })
+    await start(after)
+    expect(await spaces(after)).not.toContain('Other')
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('the fixture begins anew'))
+    warn.mockRestore()
+  })
+})

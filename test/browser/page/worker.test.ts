@@ -1,0 +1,114 @@
+// Owns the start of the worker in a page: nothing missed, nothing else touched, and the end of it.
+import { afterEach, describe, expect, it } from 'vitest'
+import { http, HttpResponse } from 'msw'
+import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
+import { startWorker, type RunningWorker, type StartWorkerOptions } from '../../../src/browser/index.ts'
+
+const running: RunningWorker[] = []
+
+async function start(mock: WorkspaceMock, options: StartWorkerOptions = {}): Promise<RunningWorker> {
+  const worker = await startWorker(mock, { quiet: true, ...options })
+  running.push(worker)
+  return worker
+}
+
+afterEach(async () => {
+  for (const { stop } of running.splice(0)) await stop()
+})
+
+const me = (mock: WorkspaceMock, headers: Record<string, string> = {}) =>
+  fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}`, ...headers } })
+
+describe('startWorker', () => {
+  it('answers the very first request, once it has been awaited', async () => {
+    const mock = createWorkspaceMock()
+    await start(mock)
+    const first = await me(mock)
+    expect(first.status).toBe(200)
+    expect(mock.requests()).toHaveLength(1)
+    expect(navigator.serviceWorker.controller?.scriptURL).toBe(`${location.origin}/mockServiceWorker.js`)
+  })
+
+  it('answers XMLHttpRequest as it answers fetch', async () => {
+    const mock = createWorkspaceMock()
+    await start(mock)
+    const request = new XMLHttpRequest()
+    request.open('GET', `${mock.baseUrl}/me`)
+    request.setRequestHeader('authorization', `Bearer ${mock.keys['master'] ?? ''}`)
+    const status = await new Promise<number>((resolve) => {
+      request.onloadend = () => resolve(request.status)
+      request.send()
+    })
+    expect(status).toBe(200)
+    expect(request.getResponseHeader('access-control-allow-origin')).toBe('*')
+  })
+
+  it('lets other requests go their way', async () => {
+    await start(createWorkspaceMock())
+    const script = await fetch('/mockServiceWorker.js')
+    expect(script.status).toBe(200)
+    expect(await script.text()).toContain('Mock Service Worker')
+  })
+
+  it('asks handlers of your own first', async () => {
+    const mock = createWorkspaceMock()
+    const own = http.get(`${mock.baseUrl}/me`, () => HttpResponse.json({ own: true }))
+    await start(mock, { handlers: [own] })
+    expect(await (await me(mock)).json()).toEqual({ own: true })
+    expect((await fetch(`${mock.baseUrl}/spaces`)).status).toBe(401)
+  })
+
+  it('breaks a request off where a fault of the network says so', async () => {
+    const mock = createWorkspaceMock()
+    await start(mock)
+    mock.fault({ operation: 'getIdentity', network: true })
+    await expect(me(mock)).rejects.toThrow(TypeError)
+    expect((await me(mock)).status).toBe(200)
+  })
+
+  it('keeps sandboxes apart by their header', async () => {
+    const mock = createWorkspaceMock()
+    await start(mock)
+    mock.sandbox('other').setPlan('scale')
+    const plan = async (headers: Record<string, string>) => {
+      const { workspace } = (await (await me(mock, headers)).json()) as { workspace: { plan: string } }
+      return workspace.plan
+    }
+    expect(await plan({})).toBe('pro')
+    expect(await plan({ 'x-mock-sandbox': 'other' })).toBe('scale')
+  })
+
+  it('brings files up and down unchanged', async () => {
+    const mock = createWorkspaceMock({ fixture: 'demo' })
+    await start(mock)
+    const headers = { authorization: `Bearer ${mock.keys['master'] ?? ''}` }
+    const lists = (await (await fetch(`${mock.baseUrl}/lists`, { headers })).json()) as { lists: { id: string }[] }
+    const body = new FormData()
+    const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256)
+    body.append('data', JSON.stringify({ title: 'With a file' }))
+    body.append('file', new Blob([bytes], { type: 'image/png' }), 'plan.png')
+    const at = `${mock.baseUrl}/lists/${lists.lists[0]?.id ?? ''}/tasks`
+    const created = await fetch(at, { method: 'POST', headers, body })
+    expect(created.status).toBe(201)
+    const { attachments } = (await created.json()) as { attachments: { url: string; size_bytes: number }[] }
+    expect(attachments[0]?.size_bytes).toBe(3000)
+    const file = await fetch(attachments[0]?.url ?? '', { headers })
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(bytes)
+  })
+
+  it('lets requests go to the network again once it is stopped', async () => {
+    const mock = createWorkspaceMock()
+    const { stop } = await startWorker(mock, { quiet: true })
+    await stop()
+    await expect(me(mock)).rejects.toThrow(TypeError)
+    expect(mock.requests()).toEqual([])
+  })
+
+  it('says so when the script of the worker is missing', async () => {
+    const missing = startWorker(createWorkspaceMock(), {
+      quiet: true,
+      serviceWorker: { url: '/nowhere/mockServiceWorker.js' },
+    })
+    await expect(missing).rejects.toThrow(/service worker/i)
+  })
+})

@@ -1,0 +1,97 @@
+// Owns that whatever is asked in process gets an answer of the contract, and that a refusal leaves no trace.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type AnswersInput, type Call, type WorkspaceMock } from '../../../src/index.ts'
+import { count } from '../meta.ts'
+import { sampled } from '../sampled.ts'
+import { differences } from '../targets/differences.ts'
+import { smallFixture, wholeState } from './fixture.ts'
+import { hostileRequest, type HostileRequest } from './request.ts'
+import { flawOf, type Answered } from './verdict.ts'
+
+const otherAnswers: fc.Arbitrary<AnswersInput> = fc
+  .array(fc.constantFrom(...Object.entries(differences)), { maxLength: 4 })
+  .map((chosen) => Object.fromEntries(chosen.map(([id, { others }]) => [id, others.at(-1)])))
+
+const pause = fc.constantFrom(0, 0, 0, 0, 500, 60_000, 86_400_000, 31 * 86_400_000)
+
+function headersOf({ authorization, body, headers }: HostileRequest): Map<string, string> {
+  return new Map([
+    ...headers,
+    ...(authorization === null ? [] : [['authorization', authorization] as const]),
+    ...(body?.contentType == null ? [] : [['content-type', body.contentType] as const]),
+  ])
+}
+
+const byHandle = async (mock: WorkspaceMock, request: HostileRequest): Promise<Answered> => {
+  const headers = headersOf(request)
+  const call: Call = {
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    baseUrl: mock.baseUrl,
+    header: (name) => headers.get(name) ?? null,
+    body: request.body?.bytes ?? null,
+  }
+  const { status, headers: sent, body } = await mock.handle(call)
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined)
+  return { status, header: (name) => sent[name] ?? null, text }
+}
+
+/** Undefined where no Request can be made so. */
+const byFetch = async (mock: WorkspaceMock, request: HostileRequest): Promise<Answered | undefined> => {
+  let made: Request
+  try {
+    const { method, path, query, body } = request
+    made = new Request(`${mock.baseUrl}${path}${query === '' ? '' : `?${query}`}`, {
+      method,
+      headers: [...headersOf(request)],
+      body: method === 'GET' || method === 'HEAD' ? null : ((body?.bytes as BodyInit | undefined) ?? null),
+    })
+  } catch {
+    return undefined
+  }
+  const { status, headers, ...response } = await mock.fetch(made).then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }))
+  return { status, header: (name) => headers.get(name), text: response.text }
+}
+
+describe.each([
+  ['mock.handle', byHandle],
+  ['mock.fetch', byFetch],
+] as const)('hostile requests to %s', (_, send) => {
+  it('get an answer of the contract, and change all or nothing', async ({ task }) => {
+    const mock = createWorkspaceMock({ fixture: smallFixture(), selfCheck: true })
+    const sequence = fc.array(fc.tuple(hostileRequest, pause), { minLength: 1, maxLength: 10 })
+    let survived = 0
+    await fc.assert(
+      fc.asyncProperty(otherAnswers, sequence, async (answers, requests) => {
+        mock.reset()
+        mock.setAnswers(answers)
+        for (const [request, pauseMs] of requests) {
+          mock.clock.advance(pauseMs)
+          mock.clearRequests()
+          const before = wholeState(mock)
+          const answered = await send(mock, request)
+          if (!answered) continue
+          survived += 1
+          const [entry] = mock.requests()
+          if (!entry) {
+            expect([request.method, answered.status]).toEqual(['OPTIONS', 204])
+            continue
+          }
+          expect(flawOf(answered, entry), answered.text.slice(0, 300)).toBeUndefined()
+          if (answered.status >= 400) expect(wholeState(mock)).toBe(before)
+        }
+        const last = mock.state()
+        mock.loadState(last)
+        expect(mock.state()).toEqual(last)
+      }),
+      sampled(120),
+    )
+    count(task.meta, 'hostile', survived)
+  })
+})

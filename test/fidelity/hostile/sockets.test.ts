@@ -1,0 +1,85 @@
+// Owns that whatever bytes a client sends, the standalone server answers as the contract says or closes, and lives.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../../src/index.ts'
+import { serve, type RunningServer } from '../../../src/node/index.ts'
+import { count } from '../meta.ts'
+import { sampled } from '../sampled.ts'
+import { smallFixture, wholeState } from './fixture.ts'
+import { hostileRequest } from './request.ts'
+import { flawOf, flawOfError } from './verdict.ts'
+import { answersIn, bytesOf, exchange, framing, neverEnds } from './wire.ts'
+
+describe('hostile bytes to the standalone server', () => {
+  const mock = createWorkspaceMock({ fixture: smallFixture(), selfCheck: true })
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await serve(mock)
+  })
+  afterAll(() => server.close())
+
+  const isAlive = async () => {
+    const headers = { authorization: 'Bearer wm_test_master' }
+    expect((await fetch(`${server.baseUrl}/me`, { headers })).status).toBe(200)
+  }
+
+  it('requests get an answer of the contract, or none where they never end', async ({ task }) => {
+    let survived = 0
+    await fc.assert(
+      fc.asyncProperty(hostileRequest, framing, async (request, how) => {
+        mock.reset()
+        const before = wholeState(mock)
+        const awaitsAnswer = !neverEnds(how) && how.version === 'HTTP/1.1' && how.lineEnd === '\r\n'
+        const received = await exchange(server.port, bytesOf(request, how), how.cutAt, awaitsAnswer)
+        survived += 1
+        const answers = answersIn(received, request.method)
+        const entries = mock.requests()
+        for (const answer of answers) {
+          const { status, method } = answer
+          if (status === 204) continue
+          const entry = entries.find((known) => known.status === status)
+          if (method === 'HEAD') expect(status).toBe(404)
+          else if (entry) expect(flawOf(answer, entry)).toBeUndefined()
+          // Not even a request: the parser gave up, or nothing was admitted.
+          else
+            expect([[400, 404], flawOfError(answer)]).toEqual([expect.arrayContaining([status]), undefined])
+        }
+        if (awaitsAnswer) expect(answers).not.toEqual([])
+        if (entries.every(({ status }) => status >= 400)) expect(wholeState(mock)).toBe(before)
+      }),
+      sampled(150),
+    )
+    await isAlive()
+    count(task.meta, 'hostile', survived)
+  })
+
+  it('bytes that are no HTTP at all are answered with 400 or nothing', async ({ task }) => {
+    const noise = fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.string({ minLength: 1 }).map((text) => Buffer.from(`${text}\r\n\r\n`)),
+      fc
+        .constantFrom(
+          '\u0016\u0003\u0001',
+          'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+          'GET\r\n\r\n',
+          '\r\n\r\n',
+          'GET /v1/me',
+        )
+        .map((text) => Buffer.from(text, 'latin1')),
+    )
+    let survived = 0
+    await fc.assert(
+      fc.asyncProperty(noise, async (bytes) => {
+        mock.reset()
+        for (const answer of answersIn(await exchange(server.port, Buffer.from(bytes), 0, false), 'any')) {
+          expect([400, 404]).toContain(answer.status)
+          expect(flawOfError(answer)).toBeUndefined()
+        }
+        survived += 1
+      }),
+      sampled(60),
+    )
+    await isAlive()
+    count(task.meta, 'hostile', survived)
+  })
+})

@@ -1,0 +1,75 @@
+// The vitest helper, tried by vitest itself: a run of its own over the suites in vitest-suites.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+interface Assertion {
+  readonly title: string
+  readonly status: string
+  readonly failureMessages: readonly string[]
+}
+interface Run {
+  readonly testResults: readonly { readonly assertionResults: readonly Assertion[] }[]
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs suites; everything that is told of their tests. */
+function runSuites(...given: string[]): Promise<Assertion[]> {
+  const config = ['--config', 'test/node/vitest-suites/vitest.config.ts']
+  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', ...config, '--reporter=json', ...given],
+      { cwd: root, env: Object.fromEntries(kept), maxBuffer: 2 ** 26 },
+      (_, stdout, stderr) => {
+        const start = stdout.indexOf('{"numTotal')
+        if (start === -1) reject(new Error(`no report:\n${stdout}${stderr}`))
+        else
+          resolve(
+            (JSON.parse(stdout.slice(start)) as Run).testResults.flatMap((file) => file.assertionResults),
+          )
+      },
+    )
+  })
+}
+
+const failures = (assertions: readonly Assertion[]) =>
+  assertions
+    .filter(({ status }) => status !== 'passed')
+    .map(({ title, failureMessages }) => `${title}: ${failureMessages.join('\n')}`)
+
+describe.concurrent('workspace-api-mock/vitest', () => {
+  test('keeps tests apart, concurrent ones too', async ({ expect }) => {
+    const assertions = await runSuites('passing', 'second')
+    expect(failures(assertions)).toEqual([])
+    expect(assertions).toHaveLength(21)
+  })
+
+  test('holds where files share a worker, and fails the tests that are to blame alone', async () => {
+    const assertions = await runSuites('--no-isolate')
+    const failed = new Map(
+      assertions
+        .filter(({ status }) => status !== 'passed')
+        .map(({ title, failureMessages }) => [title, failureMessages.join('\n')]),
+    )
+    expect([...failed.keys()].sort()).toEqual([
+      'fails as toHaveCleanReport lists the findings',
+      'fails as toHaveRequested lists what was asked',
+      'fails on a report with findings',
+      'fails on a request that no handler answers',
+    ])
+    expect(assertions).toHaveLength(28)
+    expect(failed.get('fails on a request that no handler answers')).toContain(
+      'GET https://elsewhere.test/ping',
+    )
+    expect(failed.get('fails on a report with findings')).toContain(
+      'error client-error: GET /nowhere is no operation',
+    )
+    expect(failed.get('fails as toHaveRequested lists what was asked')).toContain(
+      '#1 listSpaces: GET /spaces 200',
+    )
+    expect(failed.get('fails as toHaveCleanReport lists the findings')).toContain('it has findings:\n')
+  })
+})

@@ -1,0 +1,102 @@
+// What a user writes against the types of the package; types.test.ts checks it against the packed declarations.
+import { setupServer } from 'msw/node'
+import { expect } from 'vitest'
+import {
+  AnswerError,
+  createWorkspaceMock,
+  defineFixture,
+  FixtureError,
+  NetworkFault,
+  type Answers,
+  type EventMap,
+  type Finding,
+  type JournalEntry,
+  type MockOptions,
+  type OperationId,
+  type QuestionId,
+  type QuestionRecord,
+  type WorkspaceMock,
+} from 'workspace-api-mock'
+import { serve, type RunningServer } from 'workspace-api-mock/node'
+import { openApiDocument, type OpenApiDocument } from 'workspace-api-mock/openapi'
+import { test, type ApiCall } from 'workspace-api-mock/vitest'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const same = <T extends true>(value?: T) => value
+
+const options: MockOptions = {
+  fixture: 'demo',
+  plan: 'pro',
+  limits: { spaces: null },
+  answers: { rowShape: 'flat' },
+}
+export const mock: WorkspaceMock = createWorkspaceMock(options)
+export const server = setupServer(...mock.handlers)
+
+// Answers are plain types, not any.
+same<Equal<Answers['rowShape'], 'data' | 'flat' | 'flatInLists'>>()
+same<Equal<Answers['taskReadExtras'], boolean>>()
+same<Equal<Answers['jobTimeline']['chunkMs'], number>>()
+same<Equal<QuestionRecord['id'], QuestionId>>()
+same<'getIdentity' extends OperationId ? true : false>()
+
+// @ts-expect-error no such plan
+createWorkspaceMock({ plan: 'gold' })
+// @ts-expect-error no such answer
+createWorkspaceMock({ answers: { rowShape: 'round' } })
+// @ts-expect-error no such operation
+mock.requests({ operation: 'getNothing' })
+
+const fixture = defineFixture({
+  workspaces: [
+    {
+      keys: [{ key: 'k', name: 'mine' }],
+      members: [{ name: 'Ada' }],
+      tables: [
+        {
+          name: 'Orders',
+          columns: [{ id: 'col_n', name: 'N', type: 'number' }],
+          rows: [{ data: { col_n: 1 } }],
+        },
+      ],
+    },
+  ],
+})
+export const own = createWorkspaceMock({ fixture, clock: 'manual' })
+const stop = own.events.on('row.inserted', (event) => {
+  same<Equal<typeof event, EventMap['row.inserted']>>()
+  return event.row.id.length
+})
+stop()
+own.clock.advance('30s')
+own.fault({ operation: 'getTask', status: 503, times: 2 }).remove()
+export const findings: readonly Finding[] = own.report({ assumptions: true })
+export const journal: readonly JournalEntry[] = own.requests({ status: 200 })
+export const errors = [AnswerError, FixtureError, NetworkFault]
+own.restore(own.snapshot())
+
+export async function served(): Promise<RunningServer> {
+  const running = await serve(mock, { port: 0 })
+  await running.close()
+  return running
+}
+
+export const document: OpenApiDocument = openApiDocument({ baseUrl: 'https://x.test/v1' })
+export const title: string = document.info.title
+
+test('types of the helper', async ({ mock: given, call }) => {
+  same<Equal<typeof call, ApiCall>>()
+  const me = await call('getIdentity')
+  same<Equal<typeof me.body.workspace.plan, 'free' | 'pro' | 'business' | 'scale'>>()
+  const task = await call('getTask', { params: { taskId: 't' } })
+  const assignees: { id: string; name: string }[] = task.body.assignees
+  // @ts-expect-error a parameter is missing
+  await call('getTask', { params: {} })
+  // @ts-expect-error the body has no such priority
+  await call('createTask', { params: { listId: 'l' }, body: { title: 'T', priority: 'huge' } })
+  const bytes = await call('downloadTaskAttachment', { params: { taskId: 't', attachmentId: 'a' } })
+  same<Equal<typeof bytes.body.byteLength, number>>()
+  expect(given).toHaveRequested('getTask', { times: assignees.length })
+  expect(given).toHaveCleanReport()
+})
+test.extend({ strict: true, mockOptions: { plan: 'free' } })

