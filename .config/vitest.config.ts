@@ -35,7 +35,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/{contract,model,mock,msw,node,openapi}/**/*.test.ts', 'test/browser/*.test.ts'],
+          include: [
+            'test/{contract,model,mock,msw,node,openapi,readme,verify}/**/*.test.ts',
+            'test/browser/*.test.ts',
+          ],
         },
       },
       {

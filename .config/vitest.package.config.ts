@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    maxConcurrency: 2,
     testTimeout: 180_000,
     hookTimeout: 240_000,
     include: ['test/{package,examples}/*.test.ts'],

@@ -23,7 +23,7 @@ import type { ClockMode } from './model/clock.ts'
 import { loadBase, type Fixture, type LoadOptions } from './model/fixture.ts'
 import { Limits } from './model/workspaces.ts'
 import { World, type Base, type Emit } from './model/world.ts'
-import { createFetchAdapter } from './msw/fetch.ts'
+import { createFetchAdapter, failedFetch } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 
 export type FixtureName = keyof typeof fixtures
@@ -56,11 +56,14 @@ export interface WorkspaceMock extends MockControls {
   readonly handlers: RequestHandler[]
   readonly baseUrl: string
   readonly fixtureName: string
-  /** Keys by name: `mock.keys.master`. */
+  /** Keys by name, those that were seeded too: `mock.keys.master`. */
   readonly keys: Readonly<Record<string, string>>
   /** The register of open questions. */
   readonly questions: readonly QuestionRecord[]
-  /** Answers a request below the base address, without interception; any other is a 404. */
+  /**
+   * Answers a request below the base address, without interception; any other is a 404. Rejects as `fetch` does where
+   * a fault breaks the connection.
+   */
   fetch(request: Request): Promise<Response>
   /** Answers a plain call; throws `NetworkFault` where a fault breaks the connection. */
   handle(call: Call): Promise<Answer>
@@ -163,9 +166,8 @@ function newStorage<T>(): AsyncStorage<T> | undefined {
   return hooks && new hooks.AsyncLocalStorage()
 }
 
-function keysByName(base: Base): Record<string, string> {
-  const keys = [...base.records.keys.byId.values()]
-  return Object.fromEntries(keys.map(({ name, id }) => [name, id]))
+function keysByName({ keys }: World): Readonly<Record<string, string>> {
+  return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
 
 /**
@@ -220,6 +222,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     }
   }
   const adapter = createFetchAdapter(baseUrl, handle)
+  const direct = createFetchAdapter(baseUrl, handle, failedFetch)
   const boundary: WorkspaceMock['boundary'] = (fn) => {
     if (!storage)
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
@@ -234,7 +237,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return questionRecords()
     },
     handlers: [createMswHandler(baseUrl, adapter)],
-    fetch: (request: Request) => adapter(request, request.url),
+    fetch: (request: Request) => direct(request, request.url),
     handle,
     bodyLimit: (contentType: string | null, name: string | null = null) =>
       bodyLimit(
@@ -243,7 +246,9 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       ),
     baseUrl,
     fixtureName: base.name,
-    keys: keysByName(base),
+    get keys() {
+      return keysByName(current().world)
+    },
     sandbox: (name: string) => {
       sandboxes.get(name)
       return createControls(() => sandboxes.get(name), controlsOptions)

@@ -1,5 +1,5 @@
 // Owns the keeping of a mock's state over reloads of the page, in IndexedDB.
-import { createStore, del, get, set, type UseStore } from 'idb-keyval'
+import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../model/snapshot.ts'
 
@@ -15,6 +15,15 @@ const defaultName = 'default'
 /** Forgets the state that was kept. A mock that runs is not changed, and keeps its state anew when it next answers. */
 export function clearPersisted(name: string = defaultName): Promise<void> {
   return del(name, store())
+}
+
+/** Commits at once: of a page that is left, what waits for its own success is lost. */
+function write(name: string, snapshot: Snapshot): Promise<void> {
+  return store()('readwrite', (snapshots) => {
+    snapshots.put(snapshot, name)
+    snapshots.transaction.commit()
+    return promisifyRequest(snapshots.transaction)
+  })
 }
 
 /** The kept state of one mock. */
@@ -73,7 +82,7 @@ export class Persistence {
   /** Begins to write at once: a page that is left runs nothing later. */
   readonly #keepNow = (): void => {
     clearTimeout(this.#timer)
-    this.#writing = set(this.#name, this.#mock.snapshot(), store()).catch((error: unknown) => {
+    this.#writing = write(this.#name, this.#mock.snapshot()).catch((error: unknown) => {
       console.warn('[workspace-api-mock] the state could not be kept', error)
     })
   }

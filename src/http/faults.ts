@@ -84,7 +84,13 @@ const Spec = z.strictObject({
   resource: z.optional(z.enum(limitNames)),
   retryAfter: z.optional(z.int().check(z.gte(1))),
   match: z.optional(
-    z.union([Match, z.custom<(request: FaultCandidate) => boolean>((value) => typeof value === 'function')]),
+    z.union([
+      Match,
+      z.custom<(request: FaultCandidate) => boolean>(
+        (value) => typeof value === 'function',
+        'must be a function',
+      ),
+    ]),
   ),
 })
 

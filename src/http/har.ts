@@ -1,4 +1,5 @@
 // Owns the export of the journal as HAR 1.2, which browsers' developer tools open.
+import { toBase64 } from '../model/base64.ts'
 import type { Exchange } from './journal.ts'
 
 /** The parts of HAR 1.2 that are made here. */
@@ -32,14 +33,21 @@ type Body = Exchange['responseBody']
 const sizeOf = (body: Body) =>
   body === null ? 0 : typeof body === 'object' && 'sizeBytes' in body ? body.sizeBytes : body.length
 
-const textOf = (body: Body): string | undefined => {
-  if (typeof body === 'string') return body
-  return body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined
+/** Of a multipart body nothing but size and type is told, as in the journal: its boundary differs from run to run. */
+function postDataOf(body: Body, contentType: string | null) {
+  if (!(body instanceof Uint8Array)) return {}
+  const mimeType = contentType ?? 'application/octet-stream'
+  if (/^multipart\//i.test(mimeType)) return { postData: { mimeType, text: '' } }
+  return { postData: { mimeType, text: new TextDecoder().decode(body) } }
+}
+
+function contentOf(body: Body): { readonly text: string; readonly encoding?: 'base64' } {
+  if (typeof body === 'string') return { text: body }
+  return body instanceof Uint8Array ? { text: toBase64(body), encoding: 'base64' } : { text: '' }
 }
 
 function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
   const { atMs, method, path, query, contentType, requestBody, status, headers, responseBody } = exchange
-  const text = textOf(requestBody)
   return {
     startedDateTime: new Date(atMs).toISOString(),
     time: 0,
@@ -50,9 +58,7 @@ function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
       cookies: [],
       headers: contentType === null ? [] : [{ name: 'content-type', value: contentType }],
       queryString: pairs(new URLSearchParams(query)),
-      ...(text === undefined
-        ? {}
-        : { postData: { mimeType: contentType ?? 'application/octet-stream', text } }),
+      ...postDataOf(requestBody, contentType),
       headersSize: -1,
       bodySize: sizeOf(requestBody),
     },
@@ -65,7 +71,7 @@ function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
       content: {
         size: sizeOf(responseBody),
         mimeType: headers['content-type'] ?? 'application/octet-stream',
-        text: textOf(responseBody) ?? '',
+        ...contentOf(responseBody),
       },
       redirectURL: '',
       headersSize: -1,

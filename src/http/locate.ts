@@ -20,6 +20,12 @@ interface Owned {
   readonly workspace_id: string
 }
 
+/** What ids are looked up in; of what was deleted it still tells that it was. */
+interface Lookup<T> {
+  readonly changes: ReadonlyMap<string, T | null>
+  get(id: string): T | undefined
+}
+
 function absent(what: string, id: string, hint?: string): Refusal {
   return new Refusal(
     'absent',
@@ -28,9 +34,16 @@ function absent(what: string, id: string, hint?: string): Refusal {
   )
 }
 
+/** What there is under an id. */
+function existing<T>(records: Lookup<T>, what: string, id: string): T {
+  const record = records.get(id)
+  if (record !== undefined) return record
+  throw absent(what, id, records.changes.get(id) === null ? `${what} ${id} was deleted` : undefined)
+}
+
 /** A record of the key's own workspace; another's is as good as absent. Source: contract, Authentication, 3. */
-function own<T extends Owned>({ workspace, id }: Place, what: string, record: T | undefined): T {
-  if (!record) throw absent(what, id)
+function own<T extends Owned>({ workspace, id }: Place, what: string, records: Lookup<T>): T {
+  const record = existing(records, what, id)
   if (record.workspace_id !== workspace.id)
     throw absent(
       what,
@@ -52,14 +65,14 @@ function assertVisible({ world, id }: Place, what: string, isPrivate: boolean): 
 
 function findList(place: Place) {
   const { world, id } = place
-  const list = own(place, 'list', world.lists.get(id))
+  const list = own(place, 'list', world.lists)
   assertVisible(place, 'list', isPrivateList(world, list))
   return list
 }
 
 function findTask(place: Place) {
   const { world, id } = place
-  const task = own(place, 'task', world.tasks.get(id))
+  const task = own(place, 'task', world.tasks)
   if (task.deleted_at !== null)
     throw absent('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
   const list = world.lists.get(task.list_id)
@@ -68,36 +81,35 @@ function findTask(place: Place) {
 }
 
 const locators: { readonly [Name in keyof Located]: Locator<Name> } = {
-  tableId: (place) => own(place, 'datatable', place.world.tables.get(place.id)),
+  tableId: (place) => own(place, 'datatable', place.world.tables),
   rowId: ({ world, found, id }) => {
-    const row = found.tableId && world.rows(found.tableId.id).get(id)
-    if (!row) throw absent('row', id)
-    return row
+    if (!found.tableId) throw absent('row', id)
+    return existing(world.rows(found.tableId.id), 'row', id)
   },
-  jobId: (place) => own(place, 'job', place.world.jobs.get(place.id)),
+  jobId: (place) => own(place, 'job', place.world.jobs),
   spaceId: (place) => {
-    const space = own(place, 'space', place.world.spaces.get(place.id))
+    const space = own(place, 'space', place.world.spaces)
     assertVisible(place, 'space', space.is_private)
     return space
   },
   listId: findList,
   taskId: findTask,
   commentId: (place) => {
-    const comment = own(place, 'comment', place.world.comments.get(place.id))
+    const comment = own(place, 'comment', place.world.comments)
     mustBelong('comment', place.id, comment.task_id === place.found.taskId?.id, 'task')
     return comment
   },
   entryId: (place) => {
-    const entry = own(place, 'time entry', place.world.timeEntries.get(place.id))
+    const entry = own(place, 'time entry', place.world.timeEntries)
     mustBelong('time entry', place.id, entry.task_id === place.found.taskId?.id, 'task')
     return entry
   },
   attachmentId: (place) => {
-    const attachment = own(place, 'attachment', place.world.attachments.get(place.id))
+    const attachment = own(place, 'attachment', place.world.attachments)
     mustBelong('attachment', place.id, attachment.task_id === place.found.taskId?.id, 'task')
     return attachment
   },
-  formId: (place) => own(place, 'form', place.world.forms.get(place.id)),
+  formId: (place) => own(place, 'form', place.world.forms),
   key: ({ id }) => id,
 }
 

@@ -65,8 +65,9 @@ class FormulaColumns {
 }
 
 function storedReader(id: string): (row: StoredRow) => unknown {
-  // Own properties alone: a column may be called like what every object inherits.
-  return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
+  // Own properties alone: a column may be called like what every object inherits. Most are not, and asking costs.
+  if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
+  return ({ data }) => data[id] ?? null
 }
 
 /** A dropdown gives its label to formulas. Assumption: formulaLanguage */

@@ -40,11 +40,12 @@ function newForm(
   input: FormInput,
   path: string,
 ): FormRecord | undefined {
-  const { name, target_type, target_id, submissions = [] } = input
+  const { target_type, target_id, submissions = [] } = input
+  const name = writer.named('forms', input.name, path, 'name', input.id)
   const { created_at = writer.now, updated_at = created_at, submission_count = submissions.length } = input
   const { field_config = [], rules = [], settings = {}, is_published = 1 } = input
   if (
-    !writer.has(name, path, 'name', input.id) ||
+    name === undefined ||
     !writer.has(target_type, path, 'target_type', input.id) ||
     !writer.has(target_id, path, 'target_id', input.id)
   )

@@ -2,7 +2,7 @@
 import type { Status } from '../contract/lists.ts'
 import { quote } from '../contract/quote.ts'
 import type { FieldInput, ListInput, SpaceInput } from './fixture-schema.ts'
-import { assertOwn, checkOptions, checkTable } from './fixture-tables.ts'
+import { assertOwn, checkTable, optionsOf } from './fixture-tables.ts'
 import { writeTasks } from './fixture-tasks.ts'
 import type { FixtureWriter } from './fixture-writer.ts'
 import { defaultStatuses, type FieldRecord, type ListRecord } from './lists.ts'
@@ -34,8 +34,9 @@ function writeNewSpace(
   input: SpaceInput,
   path: string,
 ): void {
-  const { name, color = '#6b7280', icon = 'folder', is_private = false, lists = [{ name: 'Tasks' }] } = input
-  if (!writer.has(name, path, 'name', input.id)) return
+  const { color = '#6b7280', icon = 'folder', is_private = false, lists = [{ name: 'Tasks' }] } = input
+  const name = writer.named('spaces', input.name, path, 'name', input.id)
+  if (name === undefined) return
   const id = writer.id('spaces', input.id)
   const space = { id, workspace_id: workspace.id, name, color, icon, is_private, default_list_id: '' }
   const written = writeLists(writer, workspace, space, lists, `${path}.lists`)
@@ -74,8 +75,9 @@ function newList(
   input: ListInput,
   path: string,
 ): ListRecord | undefined {
-  const { name, folder_id = null, color = null, icon = null, is_private = false } = input
-  if (!writer.has(name, path, 'name', input.id)) return undefined
+  const { folder_id = null, color = null, icon = null, is_private = false } = input
+  const name = writer.named('lists', input.name, path, 'name', input.id)
+  if (name === undefined) return undefined
   if (!space) {
     writer.problems.add(path, 'must stand in a space: the workspace has none')
     return undefined
@@ -121,13 +123,13 @@ function newField(
   before: readonly FieldRecord[],
   path: string,
 ): FieldRecord {
-  const { name, type, options, formula, table_id } = input
+  const { name = `Field ${String(before.length + 1)}`, type = 'text', formula, table_id } = input
   const { problems, world } = writer
   const isTaken = (id: string) => before.some((field) => field.id === id)
   const id = input.id ?? world.runtime.nextId('fld', isTaken)
   if (isTaken(id)) problems.add(`${path}.id`, `must be one of a kind in its list; ${quote(id)} is taken`)
-  checkFieldType(writer, input, path)
-  checkOptions(writer, options ?? [], path)
+  checkFieldType(writer, { ...input, type }, path)
+  const options = optionsOf(writer, input.options, path)
   if (table_id !== undefined) checkTable(writer, workspace, table_id, path)
   return {
     id,
@@ -142,7 +144,11 @@ function newField(
 }
 
 /** Assumption: customFieldTypes */
-function checkFieldType({ world, problems }: FixtureWriter, input: FieldInput, path: string): void {
+function checkFieldType(
+  { world, problems }: FixtureWriter,
+  input: FieldInput & { readonly type: string },
+  path: string,
+): void {
   const { type, mode, table_id, formula } = input
   const types = world.answers.customFieldTypes
   if (!types.includes(type))

@@ -21,7 +21,7 @@ const Color = z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i))
 const Switch = z.union([Flag, z.boolean()])
 const Json = z.unknown()
 
-const Option = z.strictObject({ id: Id, label: Text, color: Color })
+const Option = z.strictObject({ id: opt(Id), label: Text, color: opt(Color) })
 
 const Member = z.strictObject({ id: opt(Id), name: Text })
 
@@ -239,19 +239,31 @@ const fixtureSchema = <W extends z.ZodMiniType>(workspace: W) =>
 export const FixtureInput = fixtureSchema(Workspace)
 export type FixtureInput = z.output<typeof FixtureInput>
 
-// A part to seed names what is there by its id, so that only ids and what is new need be given.
-const SeedTask = z.partial(Task)
-const SeedList = z.extend(z.partial(List), { tasks: opt(z.array(SeedTask)) })
+// A part to seed names what is there by its id, and of what is new only what matters need be given.
+const SeedMember = z.partial(Member)
+const SeedComment = z.partial(Comment)
+const SeedAttachment = z.partial(Attachment)
+const SeedTask = z.extend(z.partial(Task), {
+  comments: opt(z.array(SeedComment)),
+  attachments: opt(z.array(SeedAttachment)),
+})
+const SeedField = z.partial(Field)
+const SeedList = z.extend(z.partial(List), {
+  fields: opt(z.array(SeedField)),
+  tasks: opt(z.array(SeedTask)),
+})
 const SeedSpace = z.extend(z.partial(Space), { lists: opt(z.array(SeedList)) })
-const SeedTable = z.partial(Table)
+const SeedColumn = z.partial(Column)
+const SeedTable = z.extend(z.partial(Table), { columns: opt(z.array(SeedColumn)) })
 const SeedForm = z.partial(Form)
 const SeedWorkspace = z.extend(Workspace, {
+  members: opt(z.array(SeedMember)),
   tables: opt(z.array(SeedTable)),
   spaces: opt(z.array(SeedSpace)),
   forms: opt(z.array(SeedForm)),
 })
 const SeedContents = {
-  members: Workspace.shape.members,
+  members: SeedWorkspace.shape.members,
   keys: Workspace.shape.keys,
   tables: SeedWorkspace.shape.tables,
   spaces: SeedWorkspace.shape.spaces,
@@ -268,19 +280,20 @@ export const SeedInput = z.strictObject({
 export type SeedInput = z.output<typeof SeedInput>
 
 export type WorkspaceInput = z.output<typeof SeedWorkspace>
-export type MemberInput = z.output<typeof Member>
+export type MemberInput = z.output<typeof SeedMember>
 export type KeyInput = z.output<typeof Key>
 export type TableInput = z.output<typeof SeedTable>
-export type ColumnInput = z.output<typeof Column>
+export type ColumnInput = z.output<typeof SeedColumn>
+export type OptionInput = z.output<typeof Option>
 export type RowInput = z.output<typeof RowInput>
 export type RowAttachmentInput = z.output<typeof RowAttachmentInput>
 export type SpaceInput = z.output<typeof SeedSpace>
 export type ListInput = z.output<typeof SeedList>
-export type FieldInput = z.output<typeof Field>
+export type FieldInput = z.output<typeof SeedField>
 export type TaskInput = z.output<typeof SeedTask>
-export type CommentInput = z.output<typeof Comment>
+export type CommentInput = z.output<typeof SeedComment>
 export type TimeEntryInput = z.output<typeof TimeEntry>
-export type AttachmentInput = z.output<typeof Attachment>
+export type AttachmentInput = z.output<typeof SeedAttachment>
 export type FormInput = z.output<typeof SeedForm>
 export type SubmissionInput = z.output<typeof Submission>
 export type JobInput = z.output<typeof Job>

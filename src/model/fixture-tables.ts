@@ -1,8 +1,9 @@
 // Owns the writing of a fixture's datatables and their columns.
+import type { Option } from '../contract/datatables.ts'
 import { quote } from '../contract/quote.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from './datatables.ts'
 import { writeRows } from './fixture-rows.ts'
-import type { ColumnInput, TableInput } from './fixture-schema.ts'
+import type { ColumnInput, OptionInput, TableInput } from './fixture-schema.ts'
 import type { FixtureWriter } from './fixture-writer.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
@@ -42,9 +43,10 @@ function newTable(
   input: TableInput,
   path: string,
 ): TableRecord | undefined {
-  const { name, columns: inputs, locked = false } = input
-  if (!writer.has(name, path, 'name', input.id) || !writer.has(inputs, path, 'columns', input.id))
-    return undefined
+  const { locked = false } = input
+  const name = writer.named('tables', input.name, path, 'name', input.id)
+  if (name === undefined) return undefined
+  const inputs = input.columns ?? [{ name: 'Name' }]
   const columns: ColumnRecord[] = []
   for (const [index, column] of inputs.entries())
     columns.push(newColumn(writer, workspace, column, columns, `${path}.columns[${String(index)}]`))
@@ -60,12 +62,13 @@ function newColumn(
   before: readonly ColumnRecord[],
   path: string,
 ): ColumnRecord {
-  const { name, type, options, currency_code, format, formula, table_id } = input
+  const { name = `Column ${String(before.length + 1)}`, type = 'text' } = input
+  const { currency_code, format, formula, table_id } = input
   const isTaken = (id: string) => before.some((column) => column.id === id)
   const id = input.id ?? writer.world.runtime.nextId('col', isTaken)
   if (isTaken(id))
     writer.problems.add(`${path}.id`, `must be one of a kind in its table; ${quote(id)} is taken`)
-  checkOptions(writer, options ?? [], path)
+  const options = optionsOf(writer, input.options, path)
   if (type === 'formula' && formula === undefined)
     writer.problems.add(`${path}.formula`, 'is required of a formula column; received nothing')
   const isComputed = isReadOnly({ id, name, type, readonly: false })
@@ -103,19 +106,21 @@ export function checkTable(
   )
 }
 
-/** Adds problems for options of which two have one id. */
-export function checkOptions(
+/** The options of a column or field, with ids and colours where none are given. Adds problems where two have one id. */
+export function optionsOf(
   writer: FixtureWriter,
-  options: readonly { readonly id: string }[],
+  inputs: readonly OptionInput[] | undefined,
   path: string,
-): void {
+): Option[] | undefined {
   const taken = new Set<string>()
-  for (const [index, { id }] of options.entries()) {
+  return inputs?.map(({ id: given, label, color = '#6b7280' }, index) => {
+    const id = given ?? writer.world.runtime.nextId('opt', (next) => taken.has(next))
     if (taken.has(id))
       writer.problems.add(
         `${path}.options[${String(index)}].id`,
         `must be one of a kind; ${quote(id)} is taken`,
       )
     taken.add(id)
-  }
+    return { id, label, color }
+  })
 }

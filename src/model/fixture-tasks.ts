@@ -44,8 +44,9 @@ export function writeTasks(
 
 function newTask(scene: Scene, input: TaskInput, path: string): TaskRecord | undefined {
   const { writer, workspace, list } = scene
-  const { title, created_at = writer.now, updated_at = created_at } = input
-  if (!writer.has(title, path, 'title', input.id)) return undefined
+  const { created_at = writer.now, updated_at = created_at } = input
+  const title = writer.named('tasks', input.title, path, 'title', input.id)
+  if (title === undefined) return undefined
   const { assignees = [], parent_task_id = null, repeat_config = null } = input
   const members = workspace.members.map(({ id }) => id)
   for (const [index, id] of assignees.entries())
@@ -136,7 +137,7 @@ function customData({ writer, workspace, list }: Scene, input: JsonObject, path:
 
 function writeComment(scene: Scene, task: TaskRecord, input: CommentInput, path: string): void {
   const { writer, workspace } = scene
-  const { content, created_at = writer.now, updated_at = null, key = null } = input
+  const { content = 'New comment', created_at = writer.now, updated_at = null, key = null } = input
   const content_type = typeof content === 'string' ? 'text' : 'tiptap'
   if (input.content_type !== undefined && input.content_type !== content_type)
     writer.problems.add(
@@ -210,7 +211,7 @@ function writeTimeEntry(scene: Scene, task: TaskRecord, input: TimeEntryInput, p
 
 function writeAttachment(scene: Scene, task: TaskRecord, input: AttachmentInput, path: string): void {
   const { writer, workspace } = scene
-  const { filename, mime_type = 'application/octet-stream' } = input
+  const { filename = 'file.bin', mime_type = 'application/octet-stream' } = input
   const id = writer.id('attachments', input.id)
   const size_bytes = writer.file(id, input.size_bytes, `${path}.size_bytes`)
   writer.put(

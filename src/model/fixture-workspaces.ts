@@ -80,8 +80,9 @@ function withMembers(
   if (inputs.length === 0) return workspace
   const members = [...workspace.members]
   const taken = new Set(members.map(({ id }) => id))
-  for (const [index, { id: given, name }] of inputs.entries()) {
+  for (const [index, { id: given, name: called }] of inputs.entries()) {
     const id = given ?? writer.world.runtime.nextId('member', (next) => taken.has(next))
+    const name = called ?? id
     if (taken.has(id))
       writer.problems.add(`${path}[${String(index)}].id`, `must be one of a kind; ${quote(id)} is taken`)
     taken.add(id)

@@ -154,6 +154,18 @@ export class FixtureWriter {
     return false
   }
 
+  /** What something new is called: as given, or where it is seeded, after what it is. */
+  named(
+    name: ResourceName,
+    given: string | undefined,
+    path: string,
+    field: string,
+    id: string | undefined,
+  ): string | undefined {
+    if (given === undefined && id === undefined && this.#addsToExisting) return `New ${singular[name]}`
+    return this.has(given, path, field, id) ? given : undefined
+  }
+
   /** Adds a problem unless the value is one of those allowed. */
   mustBeOneOf(value: string, allowed: readonly string[], path: string): void {
     if (allowed.includes(value)) return

@@ -1,7 +1,7 @@
 // Owns what a fixture is to those who write one: one JSON value, nested by what owns what.
 import type { LimitName } from '../contract/errors.ts'
 import type { Plan } from '../contract/identity.ts'
-import type { ColumnType, Option } from '../contract/datatables.ts'
+import type { ColumnType } from '../contract/datatables.ts'
 import type { StatusType } from '../contract/lists.ts'
 import type { JobStatus } from '../contract/jobs.ts'
 import type { Priority, RepeatConfig } from '../contract/tasks.ts'
@@ -77,6 +77,13 @@ export interface FixtureKey {
   readonly suspended?: boolean
 }
 
+export interface FixtureOption {
+  readonly id?: string
+  readonly label: string
+  /** By default grey. */
+  readonly color?: string
+}
+
 export interface FixtureTable {
   readonly id?: string
   readonly name: string
@@ -90,7 +97,7 @@ export interface FixtureColumn {
   readonly name: string
   readonly type: ColumnType
   /** Of dropdown and tags. */
-  readonly options?: readonly Option[]
+  readonly options?: readonly FixtureOption[]
   /** Of currency; by default USD. */
   readonly currency_code?: string
   /** Of autonumber, such as `ORD-{0000}`; by default the bare number. */
@@ -169,7 +176,7 @@ export interface FixtureField {
   readonly name: string
   /** Assumption: customFieldTypes */
   readonly type: string
-  readonly options?: readonly Option[]
+  readonly options?: readonly FixtureOption[]
   /** Of a datatable link: one row (select, the default) or several (items). */
   readonly mode?: 'select' | 'items'
   /** Of a datatable link, which must have it. */

@@ -73,7 +73,9 @@ export interface RowPage {
 
 const dueShown = 8
 
-interface OfWorkspace { readonly workspace_id: string }
+interface OfWorkspace {
+  readonly workspace_id: string
+}
 
 function limitsOf(world: World, workspace: WorkspaceRecord): WorkspaceOverview['limits'] {
   const limits = limitNames.map((name): [LimitName, LimitOverview] => [

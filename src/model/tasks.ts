@@ -39,8 +39,8 @@ export type TaskRecord = z.infer<typeof TaskRecord>
 
 /** Seconds for which a soft-deleted task can be recovered. Source: contract, Limits. */
 const recoverySeconds = 30 * 86_400
-/** The moment of a purge in milliseconds: one later than the last at which the task can be restored. Assumption: restoreTask */
-export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds) * 1000 + 1
+/** The moment of a purge in milliseconds: after the whole of the last second in which the task can be restored. Assumption: restoreTask */
+export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
 /** Most occurrences of one recurrence that are made when the clock jumps; the later ones are skipped. Assumption: recurrence */
 const occurrencesAtOnce = 1000
 

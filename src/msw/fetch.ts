@@ -37,10 +37,22 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
 const responseOf = ({ status, headers, body }: Answer) =>
   new Response(body as BodyInit | null, { status, headers })
 
-/** Serves Fetch requests below a base address; a broken connection is a network error response. */
-export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
+/** What MSW takes for a broken connection. */
+const errorResponse = () => Response.error()
+
+/** What `fetch` itself does where the connection breaks. */
+export function failedFetch(fault: NetworkFault): never {
+  throw new TypeError('fetch failed', { cause: fault })
+}
+
+/** Serves Fetch requests below a base address; a broken connection is a network error response, or what is asked for. */
+export function createFetchAdapter(
+  baseUrl: string,
+  handle: (call: Call) => Promise<Answer>,
+  brokenOff: (fault: NetworkFault) => Response = errorResponse,
+): FetchAdapter {
   const broken = (error: unknown) => {
-    if (error instanceof NetworkFault) return Response.error()
+    if (error instanceof NetworkFault) return brokenOff(error)
     throw error
   }
   return (request, url) => handle(callOf(baseUrl, request, url)).then(responseOf, broken)

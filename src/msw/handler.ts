@@ -5,41 +5,70 @@ import { isBelow, type FetchAdapter } from './fetch.ts'
 interface RunArguments {
   readonly request: Request
 }
+export interface RunResult {
+  readonly request: Request
+  readonly response: Response
+}
+interface HandlerParts {
+  /** How MSW names the handler in its messages. */
+  readonly header: string
+  readonly path: string
+  covers(request: Request): boolean
+  /** Null leaves the request to other handlers. */
+  run(request: Request): Promise<RunResult | null>
+  log(result: RunResult): void
+}
+
+const none = () => undefined
 
 /**
- * A request handler for everything below the base address. It extends no class of msw, so that using the mock does
- * not import msw's core; it has what versions 2 and 3 read of a handler.
+ * An object of the shape of MSW's request handler. It extends no class of msw, so that using it does not import msw's
+ * core; it has what versions 2 and 3 ask of a handler.
  */
-export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
-  const covers = ({ request }: RunArguments) => isBelow(baseUrl, request.url)
-  const restore = () => {
-    handler.isUsed = false
-  }
+export function handlerOf({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',
     __kind: 'RequestHandler',
-    info: { header: `* ${baseUrl}/*`, method: /.*/, path: `${baseUrl}/*`, callFrame: undefined },
+    info: { header, method: /.*/, path, callFrame: undefined },
     isUsed: false,
-    async run({ request }: RunArguments) {
-      const { url } = request
-      if (!isBelow(baseUrl, url)) return null
+    async run({ request: given, requestId }: RunArguments & { readonly requestId?: string }) {
+      const result = await run(given)
+      if (!result) return null
       handler.isUsed = true
-      // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
-      const hasBody = request.method !== 'GET' && request.body !== null
-      const response = await adapter(hasBody ? request.clone() : request, url)
-      return { handler, request, response, parsedResult: {} }
+      return { handler, requestId, request: result.request, response: result.response, parsedResult: {} }
     },
-    test: (run: RunArguments) => Promise.resolve(covers(run)),
+    test: ({ request }: RunArguments) => Promise.resolve(covers(request)),
     parse: () => Promise.resolve({}),
-    predicate: covers,
-    log({ request, response }: { request: Request; response: Response }) {
-      const hint = response.headers.get('x-mock-hint')
-      console.info(
-        `[workspace-api-mock] ${request.method} ${request.url} ${String(response.status)}${hint === null ? '' : ` (${hint})`}`,
-      )
-    },
-    reset: restore,
-    restore,
+    predicate: ({ request }: RunArguments) => covers(request),
+    log,
+    // There is nothing to let go of, and nothing to use up.
+    reset: none,
+    restore: none,
+    dispose: none,
   }
   return handler as unknown as RequestHandler
+}
+
+function logExchange({ request, response }: RunResult): void {
+  const hint = response.headers.get('x-mock-hint')
+  console.info(
+    `[workspace-api-mock] ${request.method} ${request.url} ${String(response.status)}${hint === null ? '' : ` (${hint})`}`,
+  )
+}
+
+/** A request handler for everything below the base address. */
+export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
+  return handlerOf({
+    header: `* ${baseUrl}/*`,
+    path: `${baseUrl}/*`,
+    covers: ({ url }) => isBelow(baseUrl, url),
+    async run(request) {
+      const { url } = request
+      if (!isBelow(baseUrl, url)) return null
+      // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
+      const hasBody = request.method !== 'GET' && request.body !== null
+      return { request, response: await adapter(hasBody ? request.clone() : request, url) }
+    },
+    log: logExchange,
+  })
 }

@@ -10,7 +10,8 @@ import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mo
 import { urlHost } from './addresses.ts'
 import { messageOf, readJsonFile } from './json-file.ts'
 import { packageVersion } from './package-version.ts'
-import { logLine } from './request-log.ts'
+import type { LoggedRequest } from './listener.ts'
+import { isLook, logLine } from './request-log.ts'
 import { serve, type RunningServer } from './serve.ts'
 import { describeKeys, suggestCalls } from './suggestions.ts'
 import { styled } from './terminal.ts'
@@ -66,7 +67,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer, { clock }: S
     `${styled('bold', 'workspace-api-mock')} ${packageVersion()}, fixture ${mock.fixtureName}, ${clock} clock`,
     '',
     `  API      ${styled('cyan', server.baseUrl)}`,
-    `  Control  ${styled('cyan', `${server.url}/__mock/health`)}`,
+    `  Console  ${styled('cyan', `${server.url}/__mock/`)}`,
     '',
     'Keys, sent as "Authorization: Bearer KEY":',
     ...keys.map(({ key, name, note }) => `  ${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
@@ -88,7 +89,9 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const mock = mockOf(flags)
   const log = quiet
     ? undefined
-    : (request: Parameters<typeof logLine>[0]) => void process.stdout.write(`${logLine(request)}\n`)
+    : (request: LoggedRequest) => {
+        if (!isLook(request)) process.stdout.write(`${logLine(request)}\n`)
+      }
   const server = await serve(mock, { port, host, allowHosts, log })
   endOnSignals(server)
   if (!server.isLoopback) process.stderr.write(networkWarning(host))

@@ -28,13 +28,18 @@ export interface ListenerContext {
 
 export function createListener(context: ListenerContext): RequestListener {
   return (request, response) => {
+    const orBreakOff = (end: () => void) => {
+      try {
+        end()
+      } catch {
+        request.socket.destroy()
+      }
+    }
     // No async function: in the answers per second every promise more can be measured.
-    answerTo(context, request, response)
-      .then(
-        (answer) => finish(context, request, response, answer),
-        (error: unknown) => fail(context, request, response, error),
-      )
-      .catch(() => request.socket.destroy())
+    answerTo(context, request, response).then(
+      (answer) => orBreakOff(() => finish(context, request, response, answer)),
+      (error: unknown) => orBreakOff(() => fail(context, request, response, error)),
+    )
   }
 }
 

@@ -27,6 +27,11 @@ function errorOf(body: string): string {
   }
 }
 
+/** Whether a request only looked at the mock by its control API: the console does so every second. */
+export function isLook({ method, url, answer }: LoggedRequest): boolean {
+  return method === 'GET' && url.startsWith('/__mock') && answer !== null && answer.status < 400
+}
+
 export function logLine({ method, url, answer }: LoggedRequest): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
   if (!answer) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`

@@ -2,10 +2,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getResponse, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, aroundEach, beforeAll, expect, type TestAPI } from 'vitest'
-import { createTaskCollector, getCurrentSuite } from 'vitest/suite'
+import { afterAll, aroundEach, beforeAll, expect, TestRunner, type TestAPI } from 'vitest'
 import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../mock.ts'
 import type { OperationId } from '../contract/index.ts'
+import { isBelow } from '../msw/fetch.ts'
+import { handlerOf } from '../msw/handler.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
 import { describeFindings, toHaveCleanReport, toHaveRequested, type RequestExpectation } from './matchers.ts'
 
@@ -60,29 +61,24 @@ function currentRun(): Run | undefined {
   return runs.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
-/** Hands each request to the mock of the test that made it. It has what MSW reads of a handler. */
+/** Hands each request to the mock of the test that made it. */
 function createRouter(): RequestHandler {
-  const router = {
-    kind: 'request',
-    __kind: 'RequestHandler',
-    info: { header: 'workspace-api-mock/vitest', method: /.*/, path: '*', callFrame: undefined },
-    isUsed: false,
-    async run(given: { readonly request: Request; readonly requestId: string }) {
+  return handlerOf({
+    header: 'workspace-api-mock/vitest',
+    path: '*',
+    covers: () => currentRun() !== undefined,
+    async run(request) {
       const { mock, otherHandlers = [] } = currentRun() ?? {}
-      const { request } = given
       const other = otherHandlers.length > 0 && (await getResponse([...otherHandlers], request.clone()))
-      if (other) return { handler: router, request, response: other, parsedResult: {} }
-      const result = await mock?.handlers[0]?.run(given)
-      return result ?? null
+      if (other) return { request, response: other }
+      const isOurs = mock !== undefined && isBelow(mock.baseUrl, request.url)
+      if (!isOurs) return null
+      // It rejects where a fault breaks the connection, which MSW is told by an error response.
+      const response = await mock.fetch(request.clone()).catch(() => Response.error())
+      return { request, response }
     },
-    test: () => Promise.resolve(true),
-    parse: () => Promise.resolve({}),
-    predicate: () => true,
     log: () => undefined,
-    reset: () => undefined,
-    restore: () => undefined,
-  }
-  return router as unknown as RequestHandler
+  })
 }
 
 /** Fails what no handler answers within a test of ours; all else goes its way. */
@@ -125,7 +121,7 @@ const prepared = new WeakSet<object>()
 
 /** Makes the suite at hand keep its tests apart. Without isolation all files share their outermost suite. */
 function prepareSuite(): void {
-  const suite = getCurrentSuite()
+  const suite = TestRunner.getCurrentSuite()
   const key = suite.suite ?? suite.file ?? suite
   if (prepared.has(key)) return
   prepared.add(key)
@@ -156,9 +152,9 @@ function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: b
     throw complaint(`the client broke rules of the contract:\n${describeFindings(findings)}`)
 }
 
-const collector: TestAPI = createTaskCollector(function (this: unknown, ...given: unknown[]) {
+const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
   prepareSuite()
-  const { fn } = getCurrentSuite().test as unknown as { fn: (...args: unknown[]) => void }
+  const { fn } = TestRunner.getCurrentSuite().test as unknown as { fn: (...args: unknown[]) => void }
   fn.apply(this, given)
 })
 

@@ -3,7 +3,16 @@ import type { Ask } from './client.ts'
 import type { Context } from './context.ts'
 import type { OwnTable } from './own.ts'
 import { isObject } from './row.ts'
-import { assumed, contract, expectSame, expectThat, needed, type Rule, type Source, Unreachable } from './rule.ts'
+import {
+  assumed,
+  contract,
+  expectSame,
+  expectThat,
+  needed,
+  type Rule,
+  type Source,
+  Unreachable,
+} from './rule.ts'
 
 const datatables = contract('Datatables, rows/bulk')
 const limits = contract('Limits')
@@ -39,7 +48,11 @@ async function counted({ context, ask }: Bulk, json: unknown): Promise<Readonly<
 const totalOf = async ({ context, table }: Bulk) =>
   (await context.api.succeed('listRows', { params: { tableId: table.table.id }, query: { limit: 1 } })).total
 
-async function expectTotal(bulk: Bulk, body: Readonly<Record<string, unknown>>, submitted: number): Promise<void> {
+async function expectTotal(
+  bulk: Bulk,
+  body: Readonly<Record<string, unknown>>,
+  submitted: number,
+): Promise<void> {
   const wanted = bulk.context.answers.bulkTotal === 'submitted' ? submitted : await totalOf(bulk)
   expectSame('total', body.total, wanted, assumed('bulkTotal'))
 }
@@ -51,7 +64,13 @@ function expectErrors({ context: { answers } }: Bulk, errors: unknown, index: nu
     ? errors.map((entry: unknown) => (isObject(entry) ? (entry.index ?? entry.row) : undefined))
     : errors
   if (answers.bulkErrors === 'omit') expectSame('errors', errors, undefined, source)
-  else expectSame('places of failed rows', places, [answers.bulkErrors === 'numbered' ? index + 1 : index], source)
+  else
+    expectSame(
+      'places of failed rows',
+      places,
+      [answers.bulkErrors === 'numbered' ? index + 1 : index],
+      source,
+    )
 }
 
 const rowsOf = ({ table }: Bulk, texts: readonly string[]) => texts.map((text) => ({ [table.text.id]: text }))
@@ -85,16 +104,30 @@ const inserting: readonly Rule[] = [
     expectSame('count', body.count, 1)
   }),
   bulkRule('read-only', contract('Column'), 'ignores values for read-only columns', async (bulk) => {
-    const readOnly = needed(bulk.table.columns.find(({ readonly }) => readonly), 'the table has no read-only column')
+    const readOnly = needed(
+      bulk.table.columns.find(({ readonly }) => readonly),
+      'the table has no read-only column',
+    )
     const [row = {}] = rowsOf(bulk, [bulk.context.own.text()])
     expectSame('count', (await counted(bulk, { rows: [{ ...row, [readOnly.id]: 'verify' }] })).count, 1)
   }),
-  bulkRule('all-failed', assumed('bulkAllFailed'), 'answers as question bulkAllFailed says where no row goes in', async (bulk) =>
-    expectAllFailed(bulk, bulk.context.own.badRows(bulk.table, 2)),
+  bulkRule(
+    'all-failed',
+    assumed('bulkAllFailed'),
+    'answers as question bulkAllFailed says where no row goes in',
+    async (bulk) => expectAllFailed(bulk, bulk.context.own.badRows(bulk.table, 2)),
   ),
-  bulkRule('no-rows', assumed('bulkAllFailed'), 'answers an empty rows as question bulkAllFailed says', async (bulk) => expectAllFailed(bulk, [])),
+  bulkRule(
+    'no-rows',
+    assumed('bulkAllFailed'),
+    'answers an empty rows as question bulkAllFailed says',
+    async (bulk) => expectAllFailed(bulk, []),
+  ),
   bulkRule('at-the-limit', limits, 'takes 250 rows', async ({ context, table, ask }) => {
-    const reply = await context.api.call('bulkInsertRows', ask({ rows: context.own.badRows(table, rowsPerRequest) }))
+    const reply = await context.api.call(
+      'bulkInsertRows',
+      ask({ rows: context.own.badRows(table, rowsPerRequest) }),
+    )
     expectThat(reply.status !== 413, 'no refusal for size', reply.summary)
   }),
   bulkRule('over-the-limit', limits, 'refuses 251 rows with 413', async ({ context, table, ask }) => {
@@ -104,8 +137,11 @@ const inserting: readonly Rule[] = [
     const facts = { limitReached: true, resource: 'bulkRowsPerRequest', limit: 250, current: 251 }
     expectSame('limit facts', { limitReached, resource, limit, current }, facts, assumed('limitFacts'))
   }),
-  bulkRule('without-rows', datatables, 'refuses a body without rows', async ({ context, ask }) =>
-    void (await context.api.expect('bulkInsertRows', 400, ask({}))),
+  bulkRule(
+    'without-rows',
+    datatables,
+    'refuses a body without rows',
+    async ({ context, ask }) => void (await context.api.expect('bulkInsertRows', 400, ask({}))),
   ),
   bulkRule('unknown-mode', assumed('upsertMatch'), 'refuses an unknown mode', async (bulk) => {
     const rows = rowsOf(bulk, [bulk.context.own.text()])
@@ -124,30 +160,49 @@ function expectUpsert(body: Readonly<Record<string, unknown>>, inserted: number,
 }
 
 const upserting: readonly Rule[] = [
-  bulkRule('upsert', datatables, 'updates matching rows in place, inserts the rest, and makes no duplicates', async (bulk) => {
-    const { own } = bulk.context
-    const [first, second, third] = [own.text(), own.text(), own.text()]
-    const key = bulk.table.text.id
-    const body = await upserted(bulk, [first, second], key)
-    expectUpsert(body, 2, 0)
-    await expectTotal(bulk, body, 2)
-    const before = await own.rowsWith([first, second])
-    expectUpsert(await upserted(bulk, [first, second, third], key), 1, 2)
-    const after = await own.rowsWith([first, second, third])
-    expectSame('number of rows', after.length, 3)
-    expectSame('ids of matched rows', after.slice(0, 2).map(({ id }) => id), before.map(({ id }) => id))
-    const versions = before.map(({ version }) => version + 1)
-    expectSame('versions of matched rows', after.slice(0, 2).map(({ version }) => version), versions, assumed('rowVersion'))
-  }),
+  bulkRule(
+    'upsert',
+    datatables,
+    'updates matching rows in place, inserts the rest, and makes no duplicates',
+    async (bulk) => {
+      const { own } = bulk.context
+      const [first, second, third] = [own.text(), own.text(), own.text()]
+      const key = bulk.table.text.id
+      const body = await upserted(bulk, [first, second], key)
+      expectUpsert(body, 2, 0)
+      await expectTotal(bulk, body, 2)
+      const before = await own.rowsWith([first, second])
+      expectUpsert(await upserted(bulk, [first, second, third], key), 1, 2)
+      const after = await own.rowsWith([first, second, third])
+      expectSame('number of rows', after.length, 3)
+      expectSame(
+        'ids of matched rows',
+        after.slice(0, 2).map(({ id }) => id),
+        before.map(({ id }) => id),
+      )
+      const versions = before.map(({ version }) => version + 1)
+      expectSame(
+        'versions of matched rows',
+        after.slice(0, 2).map(({ version }) => version),
+        versions,
+        assumed('rowVersion'),
+      )
+    },
+  ),
   bulkRule('upsert-by-name', datatables, 'key_column can be a name', async (bulk) => {
     const text = bulk.context.own.text()
     expectUpsert(await upserted(bulk, [text], bulk.table.text.name), 1, 0)
     expectUpsert(await upserted(bulk, [text], bulk.table.text.name), 0, 1)
   }),
-  bulkRule('upsert-same-key', assumed('upsertMatch'), 'of two rows with one key the second updates the first', async (bulk) => {
-    const text = bulk.context.own.text()
-    expectUpsert(await upserted(bulk, [text, text], bulk.table.text.id), 1, 1)
-  }),
+  bulkRule(
+    'upsert-same-key',
+    assumed('upsertMatch'),
+    'of two rows with one key the second updates the first',
+    async (bulk) => {
+      const text = bulk.context.own.text()
+      expectUpsert(await upserted(bulk, [text, text], bulk.table.text.id), 1, 1)
+    },
+  ),
   bulkRule('upsert-failure', datatables, 'counts failed rows in errorCount', async (bulk) => {
     const { context, table } = bulk
     const rows = [...rowsOf(bulk, [context.own.text()]), ...context.own.badRows(table, 1)]
@@ -159,10 +214,19 @@ const upserting: readonly Rule[] = [
     ['upsert-without-key', {}],
     ['upsert-unknown-key', { key_column: 'verify_no_such_column' }],
   ].map(([id, key]) =>
-    bulkRule(String(id), assumed('upsertMatch'), 'refuses mode upsert without a known key_column', async (bulk) => {
-      const rows = rowsOf(bulk, [bulk.context.own.text()])
-      await bulk.context.api.expect('bulkInsertRows', 400, bulk.ask({ rows, mode: 'upsert', ...(key as object) }))
-    }),
+    bulkRule(
+      String(id),
+      assumed('upsertMatch'),
+      'refuses mode upsert without a known key_column',
+      async (bulk) => {
+        const rows = rowsOf(bulk, [bulk.context.own.text()])
+        await bulk.context.api.expect(
+          'bulkInsertRows',
+          400,
+          bulk.ask({ rows, mode: 'upsert', ...(key as object) }),
+        )
+      },
+    ),
   ),
 ]
 

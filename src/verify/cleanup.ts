@@ -65,7 +65,10 @@ async function sweep(
       for (const id of ids) left.push(...(await removeOne(scene, entryOf(id))))
     }
     const ids = await search()
-    return [...left, ...ids.map((id) => ({ what: entryOf(id).what, why: 'it is still listed after its removal' }))]
+    return [
+      ...left,
+      ...ids.map((id) => ({ what: entryOf(id).what, why: 'it is still listed after its removal' })),
+    ]
   } catch (error) {
     return [{ what, why: `it was not searched: ${error instanceof Error ? error.message : String(error)}` }]
   }
@@ -79,20 +82,30 @@ export async function cleanUp(scene: CleanupScene): Promise<LeftBehind[]> {
   for (const entry of ledger.open) left.push(...(await removeOne(scene, entry)))
   for (const tableId of ledger.sweptTables)
     left.push(
-      ...(await sweep(scene, `rows of table ${tableId}`, () => markedRows(scene, tableId), (rowId) => ({
-        what: `row ${rowId}`,
-        remove: 'deleteRow',
-        params: { tableId, rowId },
-      }))),
+      ...(await sweep(
+        scene,
+        `rows of table ${tableId}`,
+        () => markedRows(scene, tableId),
+        (rowId) => ({
+          what: `row ${rowId}`,
+          remove: 'deleteRow',
+          params: { tableId, rowId },
+        }),
+      )),
     )
   for (const { what, id } of ledger.lasting)
     if (what === 'list')
       left.push(
-        ...(await sweep(scene, `tasks of list ${id}`, () => tasksOf(scene, id), (taskId) => ({
-          what: `task ${taskId}`,
-          remove: 'deleteTask',
-          params: { taskId },
-        }))),
+        ...(await sweep(
+          scene,
+          `tasks of list ${id}`,
+          () => tasksOf(scene, id),
+          (taskId) => ({
+            what: `task ${taskId}`,
+            remove: 'deleteTask',
+            params: { taskId },
+          }),
+        )),
       )
   const lasting = ledger.lasting.map(({ what, id, name }) => ({
     what: `${what} ${id} (${name})`,

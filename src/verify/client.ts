@@ -37,7 +37,9 @@ export interface ClientOptions {
 const origin = 'https://workspace-api-mock.test'
 
 function pathOf(operation: OperationId, params: Params = {}): string {
-  return operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
 }
 
 function queryOf(query: Ask['query'] = ''): string {
@@ -81,7 +83,12 @@ export class Client {
   }
 
   /** Sends a request to any address of the deployment; `onReply` is told of each answer. */
-  send(method: string, url: string, ask: Ask, onReply: (reply: Reply) => void = () => undefined): Promise<Reply> {
+  send(
+    method: string,
+    url: string,
+    ask: Ask,
+    onReply: (reply: Reply) => void = () => undefined,
+  ): Promise<Reply> {
     const { fetch, wait, signal } = this.#options
     const attempt = async () => {
       if (signal?.aborted === true && !this.isCleaningUp) throw new Interrupted()

@@ -5,14 +5,20 @@ import { contract, expectSame, expectThat, Unreachable, type Rule } from './rule
 
 const comparedTables = 5
 const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
-const isHexColor = (color: unknown) => typeof color === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)
+const isHexColor = (color: unknown) =>
+  typeof color === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)
 
 async function allColumns({ seen }: Context): Promise<Column[]> {
   return (await seen.seenTables()).flatMap(({ columns }) => columns)
 }
 
 /** A rule about the columns of some types; `holds` is asked of each. */
-function columnRule(id: string, says: string, types: readonly Column['type'][], holds: (column: Column) => boolean): Rule {
+function columnRule(
+  id: string,
+  says: string,
+  types: readonly Column['type'][],
+  holds: (column: Column) => boolean,
+): Rule {
   return {
     id,
     operation: 'getDatatableSchema',
@@ -67,22 +73,55 @@ export const datatableRules: readonly Rule[] = [
       }
     },
   },
-  columnRule('read-only', 'columns of these types are readonly', readOnlyColumnTypes, ({ readonly }) => readonly),
+  columnRule(
+    'read-only',
+    'columns of these types are readonly',
+    readOnlyColumnTypes,
+    ({ readonly }) => readonly,
+  ),
   columnRule(
     'writable',
     'columns of these types are not readonly',
-    ['text', 'longtext', 'email', 'phone', 'link', 'number', 'currency', 'slider', 'checkbox', 'date', 'dropdown', 'tags', 'people'],
+    [
+      'text',
+      'longtext',
+      'email',
+      'phone',
+      'link',
+      'number',
+      'currency',
+      'slider',
+      'checkbox',
+      'date',
+      'dropdown',
+      'tags',
+      'people',
+    ],
     ({ readonly, type }) => !readonly || readOnlyTypes.has(type),
   ),
-  columnRule('dropdown-options', 'a dropdown has options, with a hex colour each', ['dropdown'], ({ options }) =>
-    options !== undefined && options.every(({ color }) => isHexColor(color)),
+  columnRule(
+    'dropdown-options',
+    'a dropdown has options, with a hex colour each',
+    ['dropdown'],
+    ({ options }) => options !== undefined && options.every(({ color }) => isHexColor(color)),
   ),
   columnRule('tags-options', 'tags have options', ['tags'], ({ options }) => options !== undefined),
-  columnRule('currency-code', 'a currency has an ISO currency code', ['currency'], ({ currency_code: code }) =>
-    code !== undefined && /^[A-Z]{3}$/.test(code),
+  columnRule(
+    'currency-code',
+    'a currency has an ISO currency code',
+    ['currency'],
+    ({ currency_code: code }) => code !== undefined && /^[A-Z]{3}$/.test(code),
   ),
-  columnRule('formula', 'a formula column has its formula', ['formula'], ({ formula }) => formula !== undefined),
-  columnRule('autonumber-format', 'an autonumber has a format with a placeholder in braces', ['autonumber'], ({ format }) =>
-    format !== undefined && /^[^{}]*\{[^{}]+\}[^{}]*$/.test(format),
+  columnRule(
+    'formula',
+    'a formula column has its formula',
+    ['formula'],
+    ({ formula }) => formula !== undefined,
+  ),
+  columnRule(
+    'autonumber-format',
+    'an autonumber has a format with a placeholder in braces',
+    ['autonumber'],
+    ({ format }) => format !== undefined && /^[^{}]*\{[^{}]+\}[^{}]*$/.test(format),
   ),
 ]

@@ -173,7 +173,8 @@ export class Discovery {
   /** Some tasks of every list. */
   async #sampleTasks(): Promise<Task[]> {
     const sample: Task[] = []
-    for (const { id } of await this.fullLists()) sample.push(...(await this.tasks(id)).slice(0, mostTasksOfList))
+    for (const { id } of await this.fullLists())
+      sample.push(...(await this.tasks(id)).slice(0, mostTasksOfList))
     return sample
   }
 

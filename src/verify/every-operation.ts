@@ -3,11 +3,11 @@ import { operationList, type OperationId } from '../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../contract/operation.ts'
 import type { Ask, Params } from './client.ts'
 import { unknownId, type Context } from './context.ts'
+import { writesNothing } from './judge.ts'
 import { assumed, contract, expectThat, needed, type Rule } from './rule.ts'
 
 type Operation = OperationSpec & { readonly id: OperationId }
 
-const writesNothing = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
 const needs = (operation: Operation) => (writesNothing(operation) ? 'read' : 'write')
 
 export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'text/plain'): FormData => {
@@ -104,10 +104,18 @@ function preflightRule(operation: Operation): Rule {
       expectThat(reply.isSuccess, 'a success of the preflight', reply.summary)
       const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)
       const expected = `Access-Control-Allow-Methods with ${method}`
-      expectThat(namesIn(header('methods')).some((name) => name === '*' || name === method.toLowerCase()), expected, header('methods'))
+      expectThat(
+        namesIn(header('methods')).some((name) => name === '*' || name === method.toLowerCase()),
+        expected,
+        header('methods'),
+      )
       expectThat(header('origin') !== null, 'Access-Control-Allow-Origin', header('origin'))
       for (const name of ['authorization', 'content-type'])
-        expectThat(namesIn(header('headers')).includes(name), `Access-Control-Allow-Headers with ${name}`, header('headers'))
+        expectThat(
+          namesIn(header('headers')).includes(name),
+          `Access-Control-Allow-Headers with ${name}`,
+          header('headers'),
+        )
     },
   }
 }

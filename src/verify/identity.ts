@@ -20,7 +20,10 @@ export const identityRules: readonly Rule[] = [
     needs: 'read',
     says: 'takes the key as Bearer alone',
     check: async ({ api }) => {
-      const reply = await api.call('getIdentity', { key: null, headers: { authorization: 'Basic dmVyaWZ5OnZlcmlmeQ==' } })
+      const reply = await api.call('getIdentity', {
+        key: null,
+        headers: { authorization: 'Basic dmVyaWZ5OnZlcmlmeQ==' },
+      })
       expectThat(reply.status === 401, 'status 401', reply.summary)
     },
   },

@@ -24,7 +24,10 @@ interface Generic {
 /** The rules that every answer is held to. */
 const genericRules = {
   status: { says: 'answers a status of the contract', source: contract('Endpoints') },
-  schema: { says: 'a success has the fields and types of the contract', source: contract('Resources and their fields') },
+  schema: {
+    says: 'a success has the fields and types of the contract',
+    source: contract('Resources and their fields'),
+  },
   'error-body': { says: 'an error has the body of the contract', source: contract('Errors') },
   'content-type': { says: 'the content type says what the body is', source: contract('opening paragraph') },
   cors: { says: 'browsers may read the answer', source: contract('What the service does, 2') },
@@ -33,6 +36,13 @@ const genericRules = {
 type GenericRule = keyof typeof genericRules
 
 const shownDifferences = 3
+
+type Operation = OperationSpec & { readonly id: OperationId }
+
+/** Whether an operation may be sent to a deployment that is only read. */
+export const writesNothing = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
+export const needsWriting = 'it needs writing, which --write allows'
+
 const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
 const statusOf = (kind: ErrorKind) => errorKinds[kind].status
 
@@ -56,7 +66,7 @@ export class Judge {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Whether the operation ever answered anything but a refusal for want of a permission. */
+  /** Holds against a rule what an answer does differently; nothing, where it keeps the rule. */
   record(operation: Subject, rule: GenericRule, differences: readonly Partial<Difference>[]): void {
     const key = `${operation} ${rule}`
     const known = this.#seen.get(key) ?? []
@@ -88,7 +98,11 @@ export class Judge {
       this.record(operation, 'content-type', isRight ? [] : [{ expected: success.binary, got: quote(type) }])
       return
     }
-    this.record(operation, 'content-type', isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }])
+    this.record(
+      operation,
+      'content-type',
+      isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }],
+    )
     const { misfits, extra } = checkBody(operation, this.#answers, reply.json)
     for (const path of extra) this.note(operation, `has a field that the contract does not name: ${path}`)
     const differences = misfits.map(({ question, ...misfit }) => ({
@@ -102,7 +116,11 @@ export class Judge {
   lookAtError(operation: Subject, reply: Reply): void {
     const { json, status, headers } = reply
     const type = headers.get('content-type')
-    this.record(operation, 'content-type', isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }])
+    this.record(
+      operation,
+      'content-type',
+      isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }],
+    )
     const checked = ErrorBody.safeParse(json)
     const differences = checked.success
       ? []
@@ -144,8 +162,11 @@ export class Judge {
   }
 
   /** What was found of the answers of all operations, their documented outcomes included. */
-  findings(): Finding[] {
-    return [...this.#genericFindings(), ...operationList.flatMap((spec) => this.#outcomeFindings(spec))]
+  findings(mayWrite: boolean): Finding[] {
+    const outcomes = operationList.flatMap((spec) =>
+      this.#outcomeFindings(spec, mayWrite || writesNothing(spec)),
+    )
+    return [...this.#genericFindings(), ...outcomes]
   }
 
   #genericFindings(): Finding[] {
@@ -157,7 +178,7 @@ export class Judge {
     })
   }
 
-  #outcomeFindings(spec: OperationSpec & { readonly id: OperationId }): Finding[] {
+  #outcomeFindings(spec: Operation, wasAsked: boolean): Finding[] {
     const { id, success, documentedErrors } = spec
     const seen = this.#statuses.get(id)
     return [success.status, ...documentedErrors].map((status): Finding => {
@@ -168,7 +189,7 @@ export class Judge {
         source: contract('Endpoints'),
       }
       if (seen?.has(status)) return { ...finding, outcome: 'pass' }
-      return { ...finding, outcome: 'not reachable', why: whyUnseen(spec, status) }
+      return { ...finding, outcome: 'not reachable', why: wasAsked ? whyUnseen(spec, status) : needsWriting }
     })
   }
 }

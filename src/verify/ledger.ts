@@ -43,7 +43,13 @@ const makers: Readonly<Partial<Record<OperationId, (params: Params, json: unknow
   createComment: (params, json) => made('comment', 'deleteComment', params, 'commentId', json),
   createTimeEntry: (params, json) => made('time entry', 'deleteTimeEntry', params, 'entryId', json),
   uploadTaskAttachment: (params, json) =>
-    made('attachment', 'deleteTaskAttachment', params, 'attachmentId', isObject(json) ? json.attachment : json),
+    made(
+      'attachment',
+      'deleteTaskAttachment',
+      params,
+      'attachmentId',
+      isObject(json) ? json.attachment : json,
+    ),
   uploadRowAttachment: (params, json) => {
     const key = textAt(isObject(json) ? json.attachment : undefined, 'key')
     if (key === undefined) return []
@@ -77,7 +83,8 @@ export class Ledger {
     if (operation === 'bulkInsertRows' || operation === 'submitInsertJob' || operation === 'createRow')
       this.sweptTables.add(params.tableId ?? '')
     const { json } = reply
-    for (const entry of makers[operation]?.(params, json) ?? []) this.#made.set(keyOf(entry.remove, entry.params), entry)
+    for (const entry of makers[operation]?.(params, json) ?? [])
+      this.#made.set(keyOf(entry.remove, entry.params), entry)
     if (operation === 'createSpace') this.#addSpace(json)
     if (operation === 'createList') this.#addLasting('list', json)
   }

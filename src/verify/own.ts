@@ -93,7 +93,8 @@ export class Own {
     const found: OwnTable[] = []
     for (const seen of await this.#seen.seenTables()) {
       const text = seen.columns.find(isText)
-      const isMeant = this.#tableName === undefined || [seen.table.id, seen.table.name].includes(this.#tableName)
+      const isMeant =
+        this.#tableName === undefined || [seen.table.id, seen.table.name].includes(this.#tableName)
       if (text && isMeant) found.push({ ...seen, text })
     }
     const isLarge = ({ table }: OwnTable) => Number(table.row_count > largeRows)
@@ -106,7 +107,10 @@ export class Own {
       let refused: unknown
       for (const candidate of await this.#candidates()) {
         const params = { tableId: candidate.table.id }
-        const bulk = await this.#api.call('bulkInsertRows', { params, json: { rows: this.badRows(candidate, 1) } })
+        const bulk = await this.#api.call('bulkInsertRows', {
+          params,
+          json: { rows: this.badRows(candidate, 1) },
+        })
         if (bulk.status === 403) continue
         try {
           const json = { data: { [candidate.text.id]: this.text() } }
@@ -167,7 +171,9 @@ export class Own {
   async idleMember(other?: string): Promise<string> {
     const { members } = await this.#seen.identity()
     const timed = await this.#seen.timed()
-    const busy = new Set(timed?.entries.filter(({ is_running }) => is_running === 1).map(({ user_id }) => user_id))
+    const busy = new Set(
+      timed?.entries.filter(({ is_running }) => is_running === 1).map(({ user_id }) => user_id),
+    )
     const free = members.filter(({ id }) => id !== other)
     const found = free.find(({ id }) => !busy.has(id)) ?? free[0]
     return needed(found?.id, 'the workspace has no other member')

@@ -15,7 +15,13 @@ interface Place {
   readonly columnId: string
 }
 
-function fileRule(operation: 'uploadRowAttachment' | 'deleteRowAttachment', id: string, source: Source, says: string, check: (place: Place) => Promise<void>): Rule {
+function fileRule(
+  operation: 'uploadRowAttachment' | 'deleteRowAttachment',
+  id: string,
+  source: Source,
+  says: string,
+  check: (place: Place) => Promise<void>,
+): Rule {
   return {
     id,
     operation,
@@ -42,43 +48,90 @@ const keysIn = ({ columnId }: Place, row: Row): unknown[] => {
 const read = ({ context, params }: Place) => context.own.readRow(params.tableId, params.rowId)
 
 export const rowAttachmentRules: readonly Rule[] = [
-  fileRule('uploadRowAttachment', 'stores', contract('RowAttachment'), 'answers what was stored, under a key made of table, row, column and name', async (place) => {
-    const { attachment } = await upload(place, fileForm('four', 'four.txt', 'text/plain'))
-    const { tableId, rowId } = place.params
-    const { key, filename, size, contentType } = attachment
-    expectSame('attachment', { key, filename, size }, {
-      key: `dt/${tableId}/row/${rowId}/${place.columnId}/four.txt`,
-      filename: 'four.txt',
-      size: 4,
-    })
-    expectThat(contentType.startsWith('text/plain'), 'contentType text/plain', contentType)
-  }),
-  fileRule('uploadRowAttachment', 'in-row', contract('Row'), 'the row holds it under the id of the column', async (place) => {
-    const { attachment, row } = await upload(place)
-    expectSame('keys in the answered row', keysIn(place, row), [attachment.key])
-    expectSame('the row as read', await read(place), row)
-  }),
-  fileRule('uploadRowAttachment', 'version', assumed('rowVersion'), 'adds 1 to the version of the row', async (place) => {
-    const { row } = await upload(place)
-    expectSame('version', row.version, place.row.version + 1)
-  }),
+  fileRule(
+    'uploadRowAttachment',
+    'stores',
+    contract('RowAttachment'),
+    'answers what was stored, under a key made of table, row, column and name',
+    async (place) => {
+      const { attachment } = await upload(place, fileForm('four', 'four.txt', 'text/plain'))
+      const { tableId, rowId } = place.params
+      const { key, filename, size, contentType } = attachment
+      expectSame(
+        'attachment',
+        { key, filename, size },
+        {
+          key: `dt/${tableId}/row/${rowId}/${place.columnId}/four.txt`,
+          filename: 'four.txt',
+          size: 4,
+        },
+      )
+      expectThat(contentType.startsWith('text/plain'), 'contentType text/plain', contentType)
+    },
+  ),
+  fileRule(
+    'uploadRowAttachment',
+    'in-row',
+    contract('Row'),
+    'the row holds it under the id of the column',
+    async (place) => {
+      const { attachment, row } = await upload(place)
+      expectSame('keys in the answered row', keysIn(place, row), [attachment.key])
+      expectSame('the row as read', await read(place), row)
+    },
+  ),
+  fileRule(
+    'uploadRowAttachment',
+    'version',
+    assumed('rowVersion'),
+    'adds 1 to the version of the row',
+    async (place) => {
+      const { row } = await upload(place)
+      expectSame('version', row.version, place.row.version + 1)
+    },
+  ),
   fileRule('uploadRowAttachment', 'by-column', part, 'col names the column', async (place) => {
     const { attachment } = await upload(place, fileForm(), place.columnId)
-    expectThat(attachment.key.includes(`/${place.columnId}/`), `a key in column ${place.columnId}`, attachment.key)
+    expectThat(
+      attachment.key.includes(`/${place.columnId}/`),
+      `a key in column ${place.columnId}`,
+      attachment.key,
+    )
   }),
-  fileRule('uploadRowAttachment', 'same-name', assumed('rowAttachmentName'), 'a file of the same name replaces the first', async (place) => {
-    await upload(place)
-    const { row, attachment } = await upload(place)
-    expectSame('keys', keysIn(place, row), [attachment.key])
-  }),
-  fileRule('uploadRowAttachment', 'unknown-column', assumed('generalStatuses'), 'refuses a col that is no attachment column', async ({ context, params }) =>
-    void (await context.api.expect('uploadRowAttachment', 400, { params, query: { col: 'verify_no_such_column' }, body: fileForm() })),
+  fileRule(
+    'uploadRowAttachment',
+    'same-name',
+    assumed('rowAttachmentName'),
+    'a file of the same name replaces the first',
+    async (place) => {
+      await upload(place)
+      const { row, attachment } = await upload(place)
+      expectSame('keys', keysIn(place, row), [attachment.key])
+    },
   ),
-  fileRule('uploadRowAttachment', 'without-file', assumed('multipart'), 'refuses an upload without a file', async ({ context, params }) => {
-    const form = new FormData()
-    form.append('note', 'no file')
-    await context.api.expect('uploadRowAttachment', 400, { params, body: form })
-  }),
+  fileRule(
+    'uploadRowAttachment',
+    'unknown-column',
+    assumed('generalStatuses'),
+    'refuses a col that is no attachment column',
+    async ({ context, params }) =>
+      void (await context.api.expect('uploadRowAttachment', 400, {
+        params,
+        query: { col: 'verify_no_such_column' },
+        body: fileForm(),
+      })),
+  ),
+  fileRule(
+    'uploadRowAttachment',
+    'without-file',
+    assumed('multipart'),
+    'refuses an upload without a file',
+    async ({ context, params }) => {
+      const form = new FormData()
+      form.append('note', 'no file')
+      await context.api.expect('uploadRowAttachment', 400, { params, body: form })
+    },
+  ),
   fileRule('deleteRowAttachment', 'gone', part, 'the row no longer holds the file', async (place) => {
     const { attachment, row } = await upload(place)
     const params = { ...place.params, key: attachment.key }
@@ -88,11 +141,24 @@ export const rowAttachmentRules: readonly Rule[] = [
     expectSame('version', after.version, row.version + 1, assumed('rowVersion'))
     await place.context.api.expect('deleteRowAttachment', 404, { params })
   }),
-  fileRule('deleteRowAttachment', 'foreign-key', part, 'refuses with 400 a key that is not of the row', async ({ context, params }) =>
-    void (await context.api.expect('deleteRowAttachment', 400, { params: { ...params, key: 'dt/other/row/other/col/file.txt' } })),
+  fileRule(
+    'deleteRowAttachment',
+    'foreign-key',
+    part,
+    'refuses with 400 a key that is not of the row',
+    async ({ context, params }) =>
+      void (await context.api.expect('deleteRowAttachment', 400, {
+        params: { ...params, key: 'dt/other/row/other/col/file.txt' },
+      })),
   ),
-  fileRule('deleteRowAttachment', 'unknown-key', part, 'answers 404 to a key of the row that names nothing', async ({ context, params, columnId }) => {
-    const key = `dt/${params.tableId}/row/${params.rowId}/${columnId}/verify-no-such-file.txt`
-    await context.api.expect('deleteRowAttachment', 404, { params: { ...params, key } })
-  }),
+  fileRule(
+    'deleteRowAttachment',
+    'unknown-key',
+    part,
+    'answers 404 to a key of the row that names nothing',
+    async ({ context, params, columnId }) => {
+      const key = `dt/${params.tableId}/row/${params.rowId}/${columnId}/verify-no-such-file.txt`
+      await context.api.expect('deleteRowAttachment', 404, { params: { ...params, key } })
+    },
+  ),
 ]

@@ -28,7 +28,10 @@ function columnOf(table: WholeTable, types: readonly Column['type'][], what: str
   const found = table.columns.find(
     (column) => types.includes(column.type) && isPlain(column, table) && distinct(table, column) >= values,
   )
-  return needed(found, `table ${table.table.name} has no ${what} column with ${String(values)} different values`)
+  return needed(
+    found,
+    `table ${table.table.name} has no ${what} column with ${String(values)} different values`,
+  )
 }
 
 /** @throws {Unreachable} as the following do, where there is none */
@@ -53,7 +56,9 @@ export function fitsFormat(format: string, value: unknown): boolean {
   if (!match || typeof value !== 'string') return typeof value === 'string'
   const [, prefix = '', digits = '', suffix = ''] = match
   return (
-    value.startsWith(prefix) && value.endsWith(suffix) && value.length >= prefix.length + digits.length + suffix.length
+    value.startsWith(prefix) &&
+    value.endsWith(suffix) &&
+    value.length >= prefix.length + digits.length + suffix.length
   )
 }
 

@@ -72,12 +72,19 @@ const emptyCount = (table: WholeTable, column: Column) =>
 
 /** The text column with the most empty values. */
 function leastFilled(table: WholeTable): Operand {
-  const texts = table.columns.filter(({ type }) => ['text', 'longtext', 'email', 'phone', 'link'].includes(type))
+  const texts = table.columns.filter(({ type }) =>
+    ['text', 'longtext', 'email', 'phone', 'link'].includes(type),
+  )
   const [column] = texts.sort((a, b) => emptyCount(table, b) - emptyCount(table, a))
   return { column: column ?? textColumn(table) }
 }
 
-function queryRule(id: string, source: Source, says: string, check: (table: WholeTable, context: Context) => Promise<void>): Rule {
+function queryRule(
+  id: string,
+  source: Source,
+  says: string,
+  check: (table: WholeTable, context: Context) => Promise<void>,
+): Rule {
   return {
     id,
     operation: 'queryRows',
@@ -89,13 +96,24 @@ function queryRule(id: string, source: Source, says: string, check: (table: Whol
 }
 
 const operatorRule = (operator: Operator): Rule =>
-  queryRule(`operator-${operator}`, contract('Datatables, POST query'), `${operator} finds the rows that it means`, async (table, context) => {
-    const { column, value } = operandOf[operator](table)
-    const filter = { column: column.id, operator, ...(value !== undefined && { value }) }
-    const wanted = table.rows.filter(({ cells }) => filterHolds(context.answers, operator, cells[column.id], value))
-    const got = await idsQueried(context, table, { filters: [filter] })
-    expectSame(`rows for ${column.name} ${operator} ${JSON.stringify(value)}`, got, wanted.map(({ id }) => id))
-  })
+  queryRule(
+    `operator-${operator}`,
+    contract('Datatables, POST query'),
+    `${operator} finds the rows that it means`,
+    async (table, context) => {
+      const { column, value } = operandOf[operator](table)
+      const filter = { column: column.id, operator, ...(value !== undefined && { value }) }
+      const wanted = table.rows.filter(({ cells }) =>
+        filterHolds(context.answers, operator, cells[column.id], value),
+      )
+      const got = await idsQueried(context, table, { filters: [filter] })
+      expectSame(
+        `rows for ${column.name} ${operator} ${JSON.stringify(value)}`,
+        got,
+        wanted.map(({ id }) => id),
+      )
+    },
+  )
 
 /** Refuses a body that is wrong. Such a body changes nothing, so that it may be sent to any deployment. */
 const refusedBody = (id: string, says: string, json: (table: WholeTable) => unknown): Rule =>
@@ -106,26 +124,50 @@ const refusedBody = (id: string, says: string, json: (table: WholeTable) => unkn
 const otherCase = (text: string) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
 const bodies: readonly Rule[] = [
-  queryRule('everything', body, 'an empty body finds every row, 50 to the page', async ({ table, rows }, { api }) => {
-    const got = await api.succeed('queryRows', { params: { tableId: table.id }, json: {} })
-    expectSame('page', [got.page, got.pageSize, got.total], [1, 50, rows.length])
-    expectSame('ids', got.rows.map(({ id }) => id), rows.slice(0, 50).map(({ id }) => id))
-  }),
+  queryRule(
+    'everything',
+    body,
+    'an empty body finds every row, 50 to the page',
+    async ({ table, rows }, { api }) => {
+      const got = await api.succeed('queryRows', { params: { tableId: table.id }, json: {} })
+      expectSame('page', [got.page, got.pageSize, got.total], [1, 50, rows.length])
+      expectSame(
+        'ids',
+        got.rows.map(({ id }) => id),
+        rows.slice(0, 50).map(({ id }) => id),
+      )
+    },
+  ),
   queryRule('by-name', body, 'a column is named by id or name', async (table, context) => {
     const column = textColumn(table)
     const value = someValue(table, column)
-    const found = (name: string) => idsQueried(context, table, { filters: [{ column: name, operator: 'eq', value }] })
+    const found = (name: string) =>
+      idsQueried(context, table, { filters: [{ column: name, operator: 'eq', value }] })
     expectSame('rows by name', await found(column.name), await found(column.id))
   }),
   queryRule('match-all', body, 'all filters must hold unless match is any', async (table, context) => {
     const filters = bothFilters(table)
-    const holds = ({ cells }: SeenRow) => filters.every(({ column, operator, value }) => filterHolds(context.answers, operator, cells[column], value))
-    expectSame('rows', await idsQueried(context, table, { filters }), table.rows.filter(holds).map(({ id }) => id))
+    const holds = ({ cells }: SeenRow) =>
+      filters.every(({ column, operator, value }) =>
+        filterHolds(context.answers, operator, cells[column], value),
+      )
+    expectSame(
+      'rows',
+      await idsQueried(context, table, { filters }),
+      table.rows.filter(holds).map(({ id }) => id),
+    )
   }),
   queryRule('match-any', body, 'with match any one filter must hold', async (table, context) => {
     const filters = bothFilters(table)
-    const holds = ({ cells }: SeenRow) => filters.some(({ column, operator, value }) => filterHolds(context.answers, operator, cells[column], value))
-    expectSame('rows', await idsQueried(context, table, { filters, match: 'any' }), table.rows.filter(holds).map(({ id }) => id))
+    const holds = ({ cells }: SeenRow) =>
+      filters.some(({ column, operator, value }) =>
+        filterHolds(context.answers, operator, cells[column], value),
+      )
+    expectSame(
+      'rows',
+      await idsQueried(context, table, { filters, match: 'any' }),
+      table.rows.filter(holds).map(({ id }) => id),
+    )
   }),
   queryRule('sort', body, 'sort orders what is found', async (table, context) => {
     const column = numberColumn(table)
@@ -142,29 +184,62 @@ const bodies: readonly Rule[] = [
   queryRule('paging', body, 'page and limit are those of the listing', async (table, context) => {
     const got = await queried(context, table, { page: 2, limit: 1 })
     expectSame('page', [got.page, got.pageSize, got.total], [2, 1, table.rows.length])
-    expectSame('ids', got.rows.map(({ id }) => id), table.rows.slice(1, 2).map(({ id }) => id))
+    expectSame(
+      'ids',
+      got.rows.map(({ id }) => id),
+      table.rows.slice(1, 2).map(({ id }) => id),
+    )
   }),
-  queryRule('letter-case', assumed('queryText'), 'contains minds letter case as question queryText says', async (table, context) => {
-    const column = textColumn(table)
-    const value = otherCase(String(someValue(table, column)))
-    const filters = [{ column: column.id, operator: 'contains' as const, value }]
-    const wanted = table.rows.filter(({ cells }) => filterHolds(context.answers, 'contains', cells[column.id], value))
-    expectSame(`rows that contain ${value}`, await idsQueried(context, table, { filters }), wanted.map(({ id }) => id))
-  }),
-  queryRule('unknown-column', assumed('unknownSortColumn'), 'an unknown column does what question unknownSortColumn says', async ({ table }, { api, answers }) => {
-    const json = { filters: [{ column: 'verify_no_such_column', operator: 'eq', value: 1 }] }
-    const status = answers.unknownSortColumn === 'reject' ? 400 : 200
-    await api.expect('queryRows', status, { params: { tableId: table.id }, json })
-  }),
-  queryRule('unknown-field', assumed('unknownBodyFields'), 'an unknown field does what question unknownBodyFields says', async ({ table }, { api, answers }) => {
-    const status = answers.unknownBodyFields === 'reject' ? 400 : 200
-    await api.expect('queryRows', status, { params: { tableId: table.id }, json: { verify_no_such_field: 1 } })
-  }),
-  queryRule('other-content-type', assumed('contentType'), 'JSON of another content type is taken as question contentType says', async ({ table }, { api, answers }) => {
-    const status = answers.contentType === 'strict' ? 400 : 200
-    const ask = { params: { tableId: table.id }, body: '{}', headers: { 'content-type': 'text/plain' } }
-    await api.expect('queryRows', status, ask)
-  }),
+  queryRule(
+    'letter-case',
+    assumed('queryText'),
+    'contains minds letter case as question queryText says',
+    async (table, context) => {
+      const column = textColumn(table)
+      const value = otherCase(String(someValue(table, column)))
+      const filters = [{ column: column.id, operator: 'contains' as const, value }]
+      const wanted = table.rows.filter(({ cells }) =>
+        filterHolds(context.answers, 'contains', cells[column.id], value),
+      )
+      expectSame(
+        `rows that contain ${value}`,
+        await idsQueried(context, table, { filters }),
+        wanted.map(({ id }) => id),
+      )
+    },
+  ),
+  queryRule(
+    'unknown-column',
+    assumed('unknownSortColumn'),
+    'an unknown column does what question unknownSortColumn says',
+    async ({ table }, { api, answers }) => {
+      const json = { filters: [{ column: 'verify_no_such_column', operator: 'eq', value: 1 }] }
+      const status = answers.unknownSortColumn === 'reject' ? 400 : 200
+      await api.expect('queryRows', status, { params: { tableId: table.id }, json })
+    },
+  ),
+  queryRule(
+    'unknown-field',
+    assumed('unknownBodyFields'),
+    'an unknown field does what question unknownBodyFields says',
+    async ({ table }, { api, answers }) => {
+      const status = answers.unknownBodyFields === 'reject' ? 400 : 200
+      await api.expect('queryRows', status, {
+        params: { tableId: table.id },
+        json: { verify_no_such_field: 1 },
+      })
+    },
+  ),
+  queryRule(
+    'other-content-type',
+    assumed('contentType'),
+    'JSON of another content type is taken as question contentType says',
+    async ({ table }, { api, answers }) => {
+      const status = answers.contentType === 'strict' ? 400 : 200
+      const ask = { params: { tableId: table.id }, body: '{}', headers: { 'content-type': 'text/plain' } }
+      await api.expect('queryRows', status, ask)
+    },
+  ),
   refusedBody('unknown-operator', 'refuses an operator that there is not', (table) => ({
     filters: [{ column: table.columns[0]?.id, operator: 'resembles', value: 'x' }],
   })),

@@ -17,7 +17,14 @@ function rowRule(
   says: string,
   check: (table: OwnTable, context: Context) => Promise<void>,
 ): Rule {
-  return { id, operation, source, needs: 'write', says, check: async (context) => check(await context.own.table(), context) }
+  return {
+    id,
+    operation,
+    source,
+    needs: 'write',
+    says,
+    check: async (context) => check(await context.own.table(), context),
+  }
 }
 
 /** A value that a column of each type takes, or undefined for what the API does not write. */
@@ -68,137 +75,293 @@ const change = ({ api }: Context, { table }: OwnTable, row: Row, data: Cells) =>
 /** Values of columns that change by themselves are no part of a comparison. */
 const settled = ({ columns }: OwnTable, row: Row) =>
   Object.fromEntries(
-    Object.entries(cellsOf(row)).filter(([id]) => columns.find((column) => column.id === id)?.type !== 'updated_at'),
+    Object.entries(cellsOf(row)).filter(
+      ([id]) => columns.find((column) => column.id === id)?.type !== 'updated_at',
+    ),
   )
 
 const creating: readonly Rule[] = [
-  rowRule('createRow', 'stores', datatables, 'stores the values, which are read as they were sent', async ({ table }, context) => {
-    const { own } = context
-    const row = await own.row()
-    const read = await own.readRow(table.id, row.id)
-    expectSame('the row as read', read, row)
-  }),
-  rowRule('createRow', 'values-of-types', contract('Column'), 'takes values of every type that is not read-only', async ({ columns, text }, context) => {
-    const cells: Record<string, unknown> = {}
-    for (const column of columns) {
-      const value = column.id === text.id ? undefined : await sampleValue(context, column)
-      if (value !== undefined) cells[column.id] = value
-    }
-    const row = await context.own.row(cells)
-    for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
-  }),
+  rowRule(
+    'createRow',
+    'stores',
+    datatables,
+    'stores the values, which are read as they were sent',
+    async ({ table }, context) => {
+      const { own } = context
+      const row = await own.row()
+      const read = await own.readRow(table.id, row.id)
+      expectSame('the row as read', read, row)
+    },
+  ),
+  rowRule(
+    'createRow',
+    'values-of-types',
+    contract('Column'),
+    'takes values of every type that is not read-only',
+    async ({ columns, text }, context) => {
+      const cells: Record<string, unknown> = {}
+      for (const column of columns) {
+        const value = column.id === text.id ? undefined : await sampleValue(context, column)
+        if (value !== undefined) cells[column.id] = value
+      }
+      const row = await context.own.row(cells)
+      for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
+    },
+  ),
   rowRule('createRow', 'first-version', assumed('rowVersion'), 'starts with version 1', async (_, { own }) =>
     expectSame('version', (await own.row()).version, 1),
   ),
-  rowRule('createRow', 'read-only', contract('Column'), 'ignores values for read-only columns', async ({ columns }, { own }) => {
-    const readOnly = columns.filter(({ readonly }) => readonly)
-    needed(readOnly[0], 'the table has no read-only column')
-    const row = await own.row(Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here'])))
-    for (const { id, name } of readOnly)
-      expectThat(cellsOf(row)[id] !== 'verify was here', `${name} as the service sets it`, cellsOf(row)[id])
-  }),
-  rowRule('createRow', 'autonumber', contract('Column'), 'gives each row an autonumber of its own in the format of the column', async (_, { own }) => {
-    const { id, format = '' } = await own.column('autonumber')
-    const [first, second] = [cellsOf(await own.row())[id], cellsOf(await own.row())[id]]
-    expectThat(fitsFormat(format, first), `an autonumber like ${format}`, first)
-    expectThat(first !== second, 'another autonumber for another row', second)
-  }),
-  rowRule('createRow', 'timestamps', contract('Column'), 'gives the row its created_at', async (_, { own }) => {
-    const { id } = await own.column('created_at')
-    const row = await own.row()
-    expectThat(Number.isInteger(cellsOf(row)[id]), 'whole Unix seconds', cellsOf(row)[id])
-  }),
-  rowRule('createRow', 'counted', datatables, 'adds one row to the table', async ({ table }, { api, own }) => {
-    const ask = { params: { tableId: table.id }, query: { limit: 1 } }
-    const before = (await api.succeed('listRows', ask)).total
-    await own.row()
-    expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
-  }),
-  rowRule('createRow', 'unknown-key', assumed('unknownRowKeys'), 'takes a key that is no column as question unknownRowKeys says', async ({ table, text }, { api, own, answers }) => {
-    const status = answers.unknownRowKeys === 'reject' ? 400 : 200
-    const json = { data: { [text.id]: own.text(), verify_no_such_column: 1 } }
-    await api.expect('createRow', status, { params: { tableId: table.id }, json })
-  }),
-  rowRule('createRow', 'name-as-key', contract('Row'), 'takes no column name for a key', async ({ table, text }, { api, own, answers }) => {
-    if (text.name === text.id) return
-    const reply = await api.call('createRow', { params: { tableId: table.id }, json: { data: { [text.name]: own.text() } } })
-    if (answers.unknownRowKeys === 'reject') expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
-    else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
-  }),
-  rowRule('createRow', 'option-label', assumed('typeChecks'), 'takes the label of an option as question typeChecks says', async ({ table, text }, { api, own, answers }) => {
-    const { id, options = [] } = await own.column('dropdown')
-    const option = needed(options.find(({ label }) => !options.some((other) => other.id === label)), 'the dropdown has no option')
-    const ask = { params: { tableId: table.id }, json: { data: { [text.id]: own.text(), [id]: option.label } } }
-    if (answers.typeChecks === 'strict') await api.expect('createRow', 400, ask)
-    else expectSame('stored option', cellsOf(await api.succeed('createRow', ask))[id], option.id)
-  }),
-  rowRule('createRow', 'attachment-value', assumed('attachmentWrites'), 'takes a value for an attachment column as question attachmentWrites says', async ({ table, text }, { api, own, answers }) => {
-    const { id } = await own.column('attachment')
-    const status = answers.attachmentWrites === 'reject' ? 400 : 200
-    const json = { data: { [text.id]: own.text(), [id]: 'verify' } }
-    const reply = await api.expect('createRow', status, { params: { tableId: table.id }, json })
-    if (status === 200) expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
-  }),
+  rowRule(
+    'createRow',
+    'read-only',
+    contract('Column'),
+    'ignores values for read-only columns',
+    async ({ columns }, { own }) => {
+      const readOnly = columns.filter(({ readonly }) => readonly)
+      needed(readOnly[0], 'the table has no read-only column')
+      const row = await own.row(Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here'])))
+      for (const { id, name } of readOnly)
+        expectThat(cellsOf(row)[id] !== 'verify was here', `${name} as the service sets it`, cellsOf(row)[id])
+    },
+  ),
+  rowRule(
+    'createRow',
+    'autonumber',
+    contract('Column'),
+    'gives each row an autonumber of its own in the format of the column',
+    async (_, { own }) => {
+      const { id, format = '' } = await own.column('autonumber')
+      const [first, second] = [cellsOf(await own.row())[id], cellsOf(await own.row())[id]]
+      expectThat(fitsFormat(format, first), `an autonumber like ${format}`, first)
+      expectThat(first !== second, 'another autonumber for another row', second)
+    },
+  ),
+  rowRule(
+    'createRow',
+    'timestamps',
+    contract('Column'),
+    'gives the row its created_at',
+    async (_, { own }) => {
+      const { id } = await own.column('created_at')
+      const row = await own.row()
+      expectThat(Number.isInteger(cellsOf(row)[id]), 'whole Unix seconds', cellsOf(row)[id])
+    },
+  ),
+  rowRule(
+    'createRow',
+    'counted',
+    datatables,
+    'adds one row to the table',
+    async ({ table }, { api, own }) => {
+      const ask = { params: { tableId: table.id }, query: { limit: 1 } }
+      const before = (await api.succeed('listRows', ask)).total
+      await own.row()
+      expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
+    },
+  ),
+  rowRule(
+    'createRow',
+    'unknown-key',
+    assumed('unknownRowKeys'),
+    'takes a key that is no column as question unknownRowKeys says',
+    async ({ table, text }, { api, own, answers }) => {
+      const status = answers.unknownRowKeys === 'reject' ? 400 : 200
+      const json = { data: { [text.id]: own.text(), verify_no_such_column: 1 } }
+      await api.expect('createRow', status, { params: { tableId: table.id }, json })
+    },
+  ),
+  rowRule(
+    'createRow',
+    'name-as-key',
+    contract('Row'),
+    'takes no column name for a key',
+    async ({ table, text }, { api, own, answers }) => {
+      if (text.name === text.id) return
+      const reply = await api.call('createRow', {
+        params: { tableId: table.id },
+        json: { data: { [text.name]: own.text() } },
+      })
+      if (answers.unknownRowKeys === 'reject')
+        expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
+      else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
+    },
+  ),
+  rowRule(
+    'createRow',
+    'option-label',
+    assumed('typeChecks'),
+    'takes the label of an option as question typeChecks says',
+    async ({ table, text }, { api, own, answers }) => {
+      const { id, options = [] } = await own.column('dropdown')
+      const option = needed(
+        options.find(({ label }) => !options.some((other) => other.id === label)),
+        'the dropdown has no option',
+      )
+      const ask = {
+        params: { tableId: table.id },
+        json: { data: { [text.id]: own.text(), [id]: option.label } },
+      }
+      if (answers.typeChecks === 'strict') await api.expect('createRow', 400, ask)
+      else expectSame('stored option', cellsOf(await api.succeed('createRow', ask))[id], option.id)
+    },
+  ),
+  rowRule(
+    'createRow',
+    'attachment-value',
+    assumed('attachmentWrites'),
+    'takes a value for an attachment column as question attachmentWrites says',
+    async ({ table, text }, { api, own, answers }) => {
+      const { id } = await own.column('attachment')
+      const status = answers.attachmentWrites === 'reject' ? 400 : 200
+      const json = { data: { [text.id]: own.text(), [id]: 'verify' } }
+      const reply = await api.expect('createRow', status, { params: { tableId: table.id }, json })
+      if (status === 200)
+        expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
+    },
+  ),
   ...wrongValues.map(([type, value]) =>
-    rowRule('createRow', `wrong-${type}`, assumed('typeChecks'), `refuses ${JSON.stringify(value)} in a ${type} column`, async ({ table, text }, { api, own }) => {
-      const { id } = await own.column(type)
-      await api.expect('createRow', 400, { params: { tableId: table.id }, json: { data: { [text.id]: own.text(), [id]: value } } })
-    }),
+    rowRule(
+      'createRow',
+      `wrong-${type}`,
+      assumed('typeChecks'),
+      `refuses ${JSON.stringify(value)} in a ${type} column`,
+      async ({ table, text }, { api, own }) => {
+        const { id } = await own.column(type)
+        await api.expect('createRow', 400, {
+          params: { tableId: table.id },
+          json: { data: { [text.id]: own.text(), [id]: value } },
+        })
+      },
+    ),
   ),
 ]
 
 const changing: readonly Rule[] = [
-  rowRule('updateRow', 'partial', datatables, 'changes what is sent and leaves the rest', async (table, context) => {
-    const { own } = context
-    const before = await own.row()
-    const text = own.text()
-    const after = await change(context, table, before, { [table.text.id]: text })
-    expectSame('values', settled(table, after), { ...settled(table, before), [table.text.id]: text })
-    expectSame('the row as read', await own.readRow(table.table.id, before.id), after)
-  }),
-  rowRule('updateRow', 'version', assumed('rowVersion'), 'adds 1 to the version, even where nothing changes', async (table, context) => {
-    const row = await context.own.row()
-    const changed = await change(context, table, row, { [table.text.id]: context.own.text() })
-    expectSame('version after a change', changed.version, row.version + 1)
-    expectSame('version after an empty change', (await change(context, table, row, {})).version, row.version + 2)
-  }),
-  rowRule('updateRow', 'null-clears', assumed('typeChecks'), 'null clears a column', async (table, context) => {
-    const column = await context.own.column('number', 'currency', 'slider', 'checkbox', 'date')
-    const row = await context.own.row({ [column.id]: await sampleValue(context, column) })
-    const changed = await change(context, table, row, { [column.id]: null })
-    expectThat(isEmpty(cellsOf(changed)[column.id]), `an empty ${column.name}`, cellsOf(changed)[column.id])
-  }),
-  rowRule('updateRow', 'read-only', contract('Column'), 'ignores values for read-only columns', async (table, context) => {
-    const readOnly = table.columns.filter(({ readonly, type }) => readonly && type !== 'updated_at')
-    needed(readOnly[0], 'the table has no read-only column')
-    const row = await context.own.row()
-    const data = Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here']))
-    const changed = await change(context, table, row, data)
-    expectSame('values', settled(table, changed), settled(table, row))
-  }),
+  rowRule(
+    'updateRow',
+    'partial',
+    datatables,
+    'changes what is sent and leaves the rest',
+    async (table, context) => {
+      const { own } = context
+      const before = await own.row()
+      const text = own.text()
+      const after = await change(context, table, before, { [table.text.id]: text })
+      expectSame('values', settled(table, after), { ...settled(table, before), [table.text.id]: text })
+      expectSame('the row as read', await own.readRow(table.table.id, before.id), after)
+    },
+  ),
+  rowRule(
+    'updateRow',
+    'version',
+    assumed('rowVersion'),
+    'adds 1 to the version, even where nothing changes',
+    async (table, context) => {
+      const row = await context.own.row()
+      const changed = await change(context, table, row, { [table.text.id]: context.own.text() })
+      expectSame('version after a change', changed.version, row.version + 1)
+      expectSame(
+        'version after an empty change',
+        (await change(context, table, row, {})).version,
+        row.version + 2,
+      )
+    },
+  ),
+  rowRule(
+    'updateRow',
+    'null-clears',
+    assumed('typeChecks'),
+    'null clears a column',
+    async (table, context) => {
+      const column = await context.own.column('number', 'currency', 'slider', 'checkbox', 'date')
+      const row = await context.own.row({ [column.id]: await sampleValue(context, column) })
+      const changed = await change(context, table, row, { [column.id]: null })
+      expectThat(isEmpty(cellsOf(changed)[column.id]), `an empty ${column.name}`, cellsOf(changed)[column.id])
+    },
+  ),
+  rowRule(
+    'updateRow',
+    'read-only',
+    contract('Column'),
+    'ignores values for read-only columns',
+    async (table, context) => {
+      const readOnly = table.columns.filter(({ readonly, type }) => readonly && type !== 'updated_at')
+      needed(readOnly[0], 'the table has no read-only column')
+      const row = await context.own.row()
+      const data = Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here']))
+      const changed = await change(context, table, row, data)
+      expectSame('values', settled(table, changed), settled(table, row))
+    },
+  ),
 ]
 
 const deleting: readonly Rule[] = [
-  rowRule('deleteRow', 'gone', datatables, 'the row is gone at once and for good', async ({ table }, { api, own }) => {
-    const row = await own.row()
-    const params = { tableId: table.id, rowId: row.id }
-    await api.succeed('deleteRow', { params })
-    await api.expect('getRow', 404, { params })
-    await api.expect('deleteRow', 404, { params })
-    const { rows } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 500 } })
-    expectThat(!rows.some(({ id }) => id === row.id), 'a listing without the row', row.id)
-  }),
+  rowRule(
+    'deleteRow',
+    'gone',
+    datatables,
+    'the row is gone at once and for good',
+    async ({ table }, { api, own }) => {
+      const row = await own.row()
+      const params = { tableId: table.id, rowId: row.id }
+      await api.succeed('deleteRow', { params })
+      await api.expect('getRow', 404, { params })
+      await api.expect('deleteRow', 404, { params })
+      const { rows } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 500 } })
+      expectThat(!rows.some(({ id }) => id === row.id), 'a listing without the row', row.id)
+    },
+  ),
 ]
 
 const inTable = async ({ own }: Context) => ({ tableId: (await own.table()).table.id })
-const ofRow = async (context: Context) => ({ ...(await inTable(context)), rowId: (await context.own.row()).id })
+const ofRow = async (context: Context) => ({
+  ...(await inTable(context)),
+  rowId: (await context.own.row()).id,
+})
 
 const refused = refusals([
-  { id: 'without-data', operation: 'createRow', source: datatables, says: 'refuses a body without data', ask: async (c) => ({ params: await inTable(c), json: {} }) },
-  { id: 'data-no-object', operation: 'createRow', source: datatables, says: 'refuses data that is no object', ask: async (c) => ({ params: await inTable(c), json: { data: [] } }) },
-  { id: 'no-json', operation: 'createRow', source: datatables, says: 'refuses a body that is no JSON', ask: async (c) => ({ params: await inTable(c), body: '{', headers: { 'content-type': 'application/json' } }) },
-  { id: 'without-data', operation: 'updateRow', source: assumed('generalStatuses'), says: 'refuses a body without data', ask: async (c) => ({ params: await ofRow(c), json: {} }) },
-  { id: 'wrong-text', operation: 'updateRow', source: assumed('typeChecks'), says: 'refuses a text that is an array', ask: async (c) => ({ params: await ofRow(c), json: { data: { [(await c.own.table()).text.id]: ['verify'] } } }) },
+  {
+    id: 'without-data',
+    operation: 'createRow',
+    source: datatables,
+    says: 'refuses a body without data',
+    ask: async (c) => ({ params: await inTable(c), json: {} }),
+  },
+  {
+    id: 'data-no-object',
+    operation: 'createRow',
+    source: datatables,
+    says: 'refuses data that is no object',
+    ask: async (c) => ({ params: await inTable(c), json: { data: [] } }),
+  },
+  {
+    id: 'no-json',
+    operation: 'createRow',
+    source: datatables,
+    says: 'refuses a body that is no JSON',
+    ask: async (c) => ({
+      params: await inTable(c),
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    }),
+  },
+  {
+    id: 'without-data',
+    operation: 'updateRow',
+    source: assumed('generalStatuses'),
+    says: 'refuses a body without data',
+    ask: async (c) => ({ params: await ofRow(c), json: {} }),
+  },
+  {
+    id: 'wrong-text',
+    operation: 'updateRow',
+    source: assumed('typeChecks'),
+    says: 'refuses a text that is an array',
+    ask: async (c) => ({
+      params: await ofRow(c),
+      json: { data: { [(await c.own.table()).text.id]: ['verify'] } },
+    }),
+  },
 ])
 
 export const rowWriteRules: readonly Rule[] = [...creating, ...changing, ...deleting, ...refused]

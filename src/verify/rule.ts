@@ -82,7 +82,9 @@ function isSame(left: unknown, right: unknown): boolean {
   const [names, others] = [Object.keys(left), Object.keys(right)]
   return (
     names.length === others.length &&
-    names.every((name) => Object.hasOwn(right, name) && isSame(Reflect.get(left, name), Reflect.get(right, name)))
+    names.every(
+      (name) => Object.hasOwn(right, name) && isSame(Reflect.get(left, name), Reflect.get(right, name)),
+    )
   )
 }
 

@@ -1,9 +1,11 @@
 // Owns the list of benchmarks, in the order of the table.
 import { dispatch } from './dispatch.ts'
 import type { Bench } from './figure.ts'
+import { growth } from './growth.ts'
 import { direct, msw } from './in-process.ts'
 import { coldStarts, imports, memory, sizes } from './processes.ts'
 import { jobs, listings, resets, upserts } from './row-work.ts'
+import { soak } from './soak.ts'
 import { creates, reads } from './standalone.ts'
 
 export const benches: readonly Bench[] = [
@@ -20,4 +22,6 @@ export const benches: readonly Bench[] = [
   coldStarts,
   memory,
   sizes,
+  growth,
+  soak,
 ]

@@ -142,17 +142,32 @@ describe('both sources', () => {
     const readings: ((world: WorldSource) => Promise<unknown>)[] = [
       (world) => world.overview(),
       (world) => world.requests({ after: 0, limit: 100 }),
-      (world) => world.har().then((har) => JSON.stringify(har).replaceAll(mock.baseUrl, server.baseUrl).length > 0),
+      (world) =>
+        world.har().then((har) => JSON.stringify(har).replaceAll(mock.baseUrl, server.baseUrl).length > 0),
       (world) => world.report(true),
-      ...tables.map(({ id }) => (world: WorldSource) => world.rows(id, { offset: 2, limit: 40 })),
-      ...lists.map(({ id }) => (world: WorldSource) => world.tasks(id)),
-      ...forms.map(({ id }) => (world: WorldSource) => world.submissions(id)),
+      ...tables.map(
+        ({ id }) =>
+          (world: WorldSource) =>
+            world.rows(id, { offset: 2, limit: 40 }),
+      ),
+      ...lists.map(
+        ({ id }) =>
+          (world: WorldSource) =>
+            world.tasks(id),
+      ),
+      ...forms.map(
+        ({ id }) =>
+          (world: WorldSource) =>
+            world.submissions(id),
+      ),
       (world) => world.answers(),
     ]
     for (const read of readings) {
       const [page, http] = await both(read)
       expect(http).toEqual(page)
     }
-    await expect(sources.http.world(null).rows('tbl_none', { offset: 0, limit: 1 })).rejects.toThrow('tbl_none')
+    await expect(sources.http.world(null).rows('tbl_none', { offset: 0, limit: 1 })).rejects.toThrow(
+      'tbl_none',
+    )
   })
 })

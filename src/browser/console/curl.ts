@@ -18,6 +18,7 @@ export function curlOf(entry: JournalEntry, baseUrl: string, key: string | undef
     )
   } else if (body && 'text' in body) parts.push(`--data-binary ${quoted(body.text)}`)
   // The journal keeps no files: whoever sends this again names one.
-  else if (body) parts.push(body.contentType.startsWith("multipart/") ? '-F file=@FILE' : '--data-binary @FILE')
+  else if (body)
+    parts.push(body.contentType.startsWith('multipart/') ? '-F file=@FILE' : '--data-binary @FILE')
   return parts.join(' \\\n  ')
 }

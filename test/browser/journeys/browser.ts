@@ -9,7 +9,10 @@ export const wide = { viewport: { width: 1440, height: 900 } } as const
 export const narrow = { viewport: { width: 390, height: 844 } } as const
 
 export function launch(): Promise<Browser> {
-  return chromium.launch({ args: chromiumFlags, ...(chromiumPath !== undefined && { executablePath: chromiumPath }) })
+  return chromium.launch({
+    args: chromiumFlags,
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+  })
 }
 
 export interface Visit {
@@ -22,8 +25,13 @@ export interface Visit {
 }
 
 /** A page in a profile of its own. */
-export async function visit(browser: Browser, url: string, options: BrowserContextOptions = wide): Promise<Visit> {
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = wide,
+): Promise<Visit> {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const complaints: string[] = []
   const origins = new Set<string>()

@@ -107,7 +107,9 @@ describe('the console', () => {
     await tab(/Jobs/).click()
     const progress = page.getByLabel('Progress of job_000001')
     for (const share of [0, 0, 1 / 3, 2 / 3]) {
-      await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value)).toBeCloseTo(share)
+      await expect
+        .poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value))
+        .toBeCloseTo(share)
       await button('Move on by 500 ms').click()
     }
     await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value)).toBe(1)
@@ -169,20 +171,23 @@ describe('the console', () => {
     await page.getByRole('spinbutton', { name: 'spaces' }).fill('3')
     await page.keyboard.press('Enter')
     await expect.poll(() => workspace().limits.spaces.limit).toBe(3)
-    await page.getByRole('row', { name: /wm_demo_scoped/ }).getByRole('switch').click()
+    await page
+      .getByRole('row', { name: /wm_demo_scoped/ })
+      .getByRole('switch')
+      .click()
     await expect.poll(() => workspace().keys.find(({ name }) => name === 'scoped')?.suspended).toBe(true)
     await tab('Snapshots').click()
     await page.getByLabel('Name').fill('business')
     await button('Save what is now').click()
     await expect.poll(() => mock.snapshotNames()).toEqual(['business'])
     await tab('Questions').click()
-    await page.getByRole('radio', { name: /^flat Every row/ }).check()
+    await page.getByRole('radio', { name: /^flat Every row/ }).click()
     await expect.poll(() => mock.answers.rowShape).toBe('flat')
     await page.getByRole('button', { name: 'Reset', exact: true }).click()
     await button('Reset everything?').click()
     await expect.poll(() => [workspace().plan, mock.answers.rowShape]).toEqual(['pro', 'data'])
     await tab('Snapshots').click()
-    await button('Go back to business').click()
+    await button('Go back to it: business').click()
     await expect.poll(() => workspace().plan).toBe('business')
   })
 
@@ -221,8 +226,6 @@ describe('the console', () => {
 
 describe.each([
   ['light', wide],
-  ['dark', wide],
-  ['light', narrow],
   ['dark', narrow],
 ] as const)('the console in %s at %o', (colorScheme, size) => {
   it('has no problem that axe-core finds', async () => {
@@ -235,7 +238,16 @@ describe.each([
     try {
       await other.getByRole('tab', { name: /Journal 3/ }).waitFor()
       await other.getByRole('listitem').getByRole('button').first().click()
-      for (const name of [/Journal/, /Report/, /State/, /Clock/, /Faults/, /Plan/, /Questions/, /Snapshots/]) {
+      for (const name of [
+        /Journal/,
+        /Report/,
+        /State/,
+        /Clock/,
+        /Faults/,
+        /Plan/,
+        /Questions/,
+        /Snapshots/,
+      ]) {
         await other.getByRole('tab', { name }).click()
         const label = `${colorScheme}-${String(size.viewport.width)}-${name.source.toLowerCase()}`
         await picture(other, `console-${label}`)

@@ -2,7 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { mountConsole, startWorker, type MountedConsole, type RunningWorker } from '../../../src/browser/index.ts'
+import {
+  mountConsole,
+  startWorker,
+  type MountedConsole,
+  type RunningWorker,
+} from '../../../src/browser/index.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let worker: RunningWorker
@@ -28,7 +33,9 @@ describe('mountConsole', () => {
     await expect.element(page.getByText('No request yet')).toBeVisible()
     await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}` } })
     await page.getByRole('button', { name: /\/me/ }).click()
-    await expect.element(page.getByLabelText('Body of the answer')).toHaveTextContent('Hafenrost Coffee Roasters')
+    await expect
+      .element(page.getByLabelText('Body of the answer'))
+      .toHaveTextContent('Hafenrost Coffee Roasters')
   })
 
   it('changes the mock beside it', async () => {

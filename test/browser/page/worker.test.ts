@@ -17,7 +17,9 @@ afterEach(async () => {
 })
 
 const me = (mock: WorkspaceMock, headers: Record<string, string> = {}) =>
-  fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}`, ...headers } })
+  fetch(`${mock.baseUrl}/me`, {
+    headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}`, ...headers },
+  })
 
 describe('startWorker', () => {
   it('answers the very first request, once it has been awaited', async () => {
@@ -82,7 +84,9 @@ describe('startWorker', () => {
     const mock = createWorkspaceMock({ fixture: 'demo' })
     await start(mock)
     const headers = { authorization: `Bearer ${mock.keys['master'] ?? ''}` }
-    const lists = (await (await fetch(`${mock.baseUrl}/lists`, { headers })).json()) as { lists: { id: string }[] }
+    const lists = (await (await fetch(`${mock.baseUrl}/lists`, { headers })).json()) as {
+      lists: { id: string }[]
+    }
     const body = new FormData()
     const bytes = Uint8Array.from({ length: 3000 }, (_, index) => index % 256)
     body.append('data', JSON.stringify({ title: 'With a file' }))

@@ -38,7 +38,7 @@ describe('hostile bytes to the standalone server', () => {
           const { status, method } = answer
           if (status === 204) continue
           const entry = entries.find((known) => known.status === status)
-          if (method === 'HEAD') expect(status).toBe(404)
+          if (method === 'HEAD') expect([400, 404]).toContain(status)
           else if (entry) expect(flawOf(answer, entry)).toBeUndefined()
           // Not even a request: the parser gave up, or nothing was admitted.
           else

@@ -126,7 +126,7 @@ export const controls = css`
     padding: 2px;
     border: 0;
     border-radius: 7px;
-    background: color-mix(in srgb, var(--line) 75%, var(--surface));
+    background: var(--groove);
   }
   .segmented label {
     position: relative;
@@ -148,7 +148,7 @@ export const controls = css`
     white-space: nowrap;
   }
   .segmented input:checked + span {
-    background: var(--surface);
+    background: var(--raised);
     box-shadow: 0 1px 2px rgb(0 0 0 / 12%);
     color: var(--ink);
     font-weight: 500;

@@ -6,6 +6,8 @@ const light = css`
   --surface: #ffffff;
   --sunken: #f0f0ec;
   --hover: #f3f3ef;
+  --groove: #e9e9e4;
+  --raised: #ffffff;
   --ink: #18191b;
   --ink-soft: #52565c;
   --ink-faint: #6c7177;
@@ -30,6 +32,8 @@ const dark = css`
   --surface: #191b1e;
   --sunken: #141518;
   --hover: #1f2226;
+  --groove: #222529;
+  --raised: #373b41;
   --ink: #ecece9;
   --ink-soft: #b1b5bb;
   --ink-faint: #8d9299;

@@ -183,7 +183,11 @@ export const views = css`
     padding-bottom: 8px;
     overflow: auto;
   }
-  .column h4 {
+  .column h3,
+  .job h3 {
+    font-size: var(--text);
+  }
+  .column h3 {
     position: sticky;
     inset-block-start: 0;
     display: flex;
@@ -192,7 +196,7 @@ export const views = css`
     padding: 2px 2px 8px;
     background: var(--paper);
   }
-  .column h4 .type {
+  .column h3 .type {
     margin-inline-start: auto;
   }
   .column ul {
@@ -334,7 +338,7 @@ export const views = css`
     border-top: 1px solid var(--line);
   }
   :is(.due, .fault-list) .what {
-    flex: 1 1 200px;
+    flex: 1 1 120px;
     min-width: 0;
     overflow-wrap: anywhere;
   }

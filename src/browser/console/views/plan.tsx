@@ -108,7 +108,7 @@ function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
         {workspace.keys.map((key) => (
           <tr key={key.id}>
             <th scope="row">
-              <CopyButton kind="quiet" text={() => key.id} label={`Copy key ${key.name}`}>
+              <CopyButton kind="quiet" text={() => key.id} label={`Copy key ${key.id}`}>
                 <code>{key.id}</code>
               </CopyButton>
               <span class="aside">{key.name}</span>

@@ -48,7 +48,7 @@ export function Snapshots() {
                   <code>{saved}</code>
                 </span>
                 <Button
-                  label={`Go back to ${saved}`}
+                  label={`Go back to it: ${saved}`}
                   onClick={() => change(() => world.restoreSnapshot(saved), `Back at ${saved}.`)}
                 >
                   Go back to it

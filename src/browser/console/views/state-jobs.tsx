@@ -31,7 +31,7 @@ function Job({ job }: { readonly job: JobRecord }) {
     <li class="sheet job">
       <header>
         <Mark tone={tones[status]}>{status}</Mark>
-        <h4>{table_name}</h4>
+        <h3>{table_name}</h3>
         <code class="aside">{id}</code>
         <span class="spacer" />
         <span class="aside">

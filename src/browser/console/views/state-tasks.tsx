@@ -61,13 +61,13 @@ function StatusColumn({
   const [shown, setShown] = useState(cardsShown)
   return (
     <section class="column" aria-label={status.name}>
-      <h4>
+      <h3>
         <svg viewBox="0 0 8 8" aria-hidden="true">
           <circle cx="4" cy="4" r="4" fill={status.color} />
         </svg>
         {status.name} <span class="aside">{tasks.length}</span>
         <span class="aside type">{status.type}</span>
-      </h4>
+      </h3>
       <ul>
         {tasks.slice(0, shown).map((task) => (
           <Card

@@ -76,9 +76,9 @@ function Columns({ client, list }: { readonly client: Client; readonly list: str
       <div class="board" tabIndex={0} role="region" aria-label="Tasks by status">
         {value?.columns.map(({ status, tasks }) => (
           <section key={status.id} aria-label={status.name}>
-            <h3>
+            <h2>
               <Dot color={status.color} /> {status.name} <span>{tasks.length}</span>
-            </h3>
+            </h2>
             <ul>
               {tasks.map((task) => (
                 <Card key={task.id} task={task} statuses={value.statuses} onMove={move(task)} />
@@ -101,7 +101,7 @@ export function Board({ client }: { readonly client: Client }) {
   return (
     <>
       <div class="head">
-        <h2>{list.name}</h2>
+        <h1>{list.name}</h1>
         <label class="pick">
           <span>List</span>
           <select value={list.id} onChange={(event) => setChosen(typed(event))}>

@@ -30,7 +30,8 @@ export function parseCsv(text: string): string[][] {
 const numberTypes = new Set(['number', 'currency', 'slider'])
 
 function valueOf(column: Column, text: string): unknown {
-  if (numberTypes.has(column.type)) return Number(text)
+  // What is no number goes as it is, for the service to refuse.
+  if (numberTypes.has(column.type)) return Number.isNaN(Number(text)) ? text : Number(text)
   if (column.type === 'checkbox') return /^(?:true|yes|1)$/i.test(text)
   if (column.type === 'date') return Math.floor(Date.parse(text) / 1000)
   if (column.type === 'dropdown') return column.options?.find(({ label }) => label === text)?.id ?? text

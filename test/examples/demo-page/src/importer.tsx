@@ -28,7 +28,9 @@ async function send(
   if (sheet.rows.length <= rowsOfOneRequest) {
     const { count, errors = [] } = await client.insert(table, sheet.rows)
     const message =
-      errors.length === 0 ? null : `${String(errors.length)} rows were refused: ${errors[0]?.error ?? ''}`
+      errors.length === 0
+        ? null
+        : `${errors.length === 1 ? '1 row was' : `${String(errors.length)} rows were`} refused: ${errors[0]?.error ?? ''}`
     tell({ status: 'done', inserted: count, share: 1, message })
     return
   }
@@ -112,7 +114,7 @@ export function Importer({
   return (
     <>
       <div class="head">
-        <h2>Import</h2>
+        <h1>Import</h1>
       </div>
       <div class="card importer">
         <label>

@@ -230,7 +230,7 @@ export function Tables({
   return (
     <>
       <div class="head">
-        <h2>{table.name}</h2>
+        <h1>{table.name}</h1>
         <label class="pick">
           <span>Table</span>
           <select value={table.id} onChange={(event) => onChoose(typed(event))}>

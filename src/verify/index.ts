@@ -1,0 +1,5 @@
+// Owns what the layer offers: judging a deployment by the contract, and learning its answers to open questions.
+export { verify, type VerifyOptions } from './verify.ts'
+export { CannotRun, type Progress } from './scene.ts'
+export type { Finding, LeftBehind, Note, Outcome, VerifyReport } from './report.ts'
+export type { Source, Subject } from './rule.ts'

@@ -1,0 +1,378 @@
+// Owns the rules of creating, changing and deleting tasks.
+import { priorities, type Task } from '../contract/tasks.ts'
+import type { Context } from './context.ts'
+import { unknownId } from './context.ts'
+import { refusals } from './refusals.ts'
+import {
+  assumed,
+  contract,
+  expectSame,
+  expectThat,
+  needed,
+  type Rule,
+  type Source,
+  Unreachable,
+} from './rule.ts'
+
+const part = contract('Tasks')
+const due = 1_800_000_000
+
+function taskRule(
+  operation: 'createTask' | 'updateTask' | 'deleteTask',
+  id: string,
+  source: Source,
+  says: string,
+  check: (context: Context) => Promise<void>,
+): Rule {
+  return { id, operation, source, needs: 'write', says, check }
+}
+
+/** Changes a task. @returns it as read afterwards, and what the change answered */
+async function changed(
+  { api, own }: Context,
+  taskId: string,
+  json: unknown,
+): Promise<{ task: Task; body: unknown }> {
+  const body = await api.succeed('updateTask', { params: { taskId }, json })
+  return { body, task: await own.readTask(taskId) }
+}
+
+const listed = async ({ api, own }: Context) =>
+  (await api.succeed('listTasks', { params: { listId: await own.listId() }, query: { limit: 200 } })).tasks
+
+const creating: readonly Rule[] = [
+  taskRule('createTask', 'answered', part, 'answers the id and no attachments', async ({ api, own }) => {
+    const json = { title: own.text() }
+    const { id, attachments } = await api.succeed('createTask', {
+      params: { listId: await own.listId() },
+      json,
+    })
+    expectSame('attachments', attachments, [])
+    expectSame('title as read', (await own.readTask(id)).title, json.title)
+  }),
+  taskRule(
+    'createTask',
+    'first-status',
+    contract('TaskCreate'),
+    'takes the first active status of the list unless asked otherwise',
+    async ({ own }) => {
+      const task = await own.readTask(await own.task())
+      expectSame('status_id', task.status_id, (await own.statusOf('active')).id)
+    },
+  ),
+  taskRule(
+    'createTask',
+    'defaults',
+    contract('Task (as read)'),
+    'has no dates, assignees or custom data unless asked otherwise',
+    async ({ own }) => {
+      const { due_date, date_start, assignees, custom_data } = await own.readTask(await own.task())
+      const wanted = { due_date: null, date_start: null, assignees: [], custom_data: {} }
+      expectSame('task', { due_date, date_start, assignees, custom_data }, wanted)
+    },
+  ),
+  taskRule(
+    'createTask',
+    'no-priority',
+    assumed('taskPriority'),
+    'a task without priority shows the integer of none',
+    async ({ own, answers }) =>
+      expectSame('priority', (await own.readTask(await own.task())).priority, answers.taskPriority.none),
+  ),
+  ...priorities.map((priority) =>
+    taskRule(
+      'createTask',
+      `priority-${priority}`,
+      assumed('taskPriority'),
+      `priority ${priority} is read as its integer`,
+      async ({ own, answers }) =>
+        expectSame(
+          'priority',
+          (await own.readTask(await own.task({ priority }))).priority,
+          answers.taskPriority[priority],
+        ),
+    ),
+  ),
+  taskRule('createTask', 'fields', contract('TaskCreate'), 'stores dates and status', async ({ own }) => {
+    const status = await own.statusOf('done')
+    const id = await own.task({
+      due_date: due,
+      date_start: due - 60,
+      status_id: status.id,
+      time_estimate: 30,
+      project_id: 'verify',
+    })
+    const { due_date, date_start, status_id } = await own.readTask(id)
+    expectSame(
+      'task',
+      { due_date, date_start, status_id },
+      { due_date: due, date_start: due - 60, status_id: status.id },
+    )
+  }),
+  taskRule(
+    'createTask',
+    'assignees',
+    contract('Task (as read)'),
+    'shows assignees with id and name',
+    async ({ own, seen }) => {
+      const { members } = await seen.identity()
+      const wanted = members.slice(0, 2).map(({ id, name }) => ({ id, name }))
+      const id = await own.task({ assignees: wanted.map((member) => member.id) })
+      expectSame('assignees', (await own.readTask(id)).assignees, wanted)
+    },
+  ),
+  taskRule(
+    'createTask',
+    'parent',
+    contract('TaskCreate'),
+    'takes a parent task',
+    async ({ own }) => void (await own.task({ parent_task_id: await own.sharedTask() })),
+  ),
+  taskRule(
+    'createTask',
+    'timestamps',
+    contract('Task (as read)'),
+    'a new task was created and updated at one moment',
+    async ({ own }) => {
+      const { created_at, updated_at } = await own.readTask(await own.task())
+      expectSame('updated_at', updated_at, created_at)
+    },
+  ),
+  taskRule('createTask', 'listed', part, 'the list shows it last', async (context) => {
+    const id = await context.own.task()
+    expectSame('last task of the list', (await listed(context)).at(-1)?.id, id, assumed('listOrder'))
+  }),
+  taskRule(
+    'createTask',
+    'blank-title',
+    assumed('emptyNames'),
+    'takes a blank title as question emptyNames says',
+    async ({ api, own, answers }) => {
+      const status = answers.emptyNames === 'reject' ? 400 : 201
+      await api.expect('createTask', status, { params: { listId: await own.listId() }, json: { title: ' ' } })
+    },
+  ),
+  taskRule(
+    'createTask',
+    'unknown-custom-field',
+    assumed('unknownCustomFields'),
+    'takes a custom field that there is not as question unknownCustomFields says',
+    async ({ api, own, answers }) => {
+      const status = answers.unknownCustomFields === 'reject' ? 400 : 201
+      const json = { title: own.text(), custom_data: { verify_no_such_field: 1 } }
+      await api.expect('createTask', status, { params: { listId: await own.listId() }, json })
+    },
+  ),
+]
+
+/** Moves a task of one status to another, as question statusTransitions says. */
+async function tryTransition(context: Context, from: string, to: string, isAllowed: boolean): Promise<void> {
+  const { api, own } = context
+  const taskId = await own.task({ status_id: from })
+  const reply = await api.call('updateTask', { params: { taskId }, json: { status_id: to } })
+  if (reply.status === 403) throw new Unreachable(reply.summary)
+  expectSame('the change allowed', reply.isSuccess, isAllowed)
+  expectSame('status afterwards', (await own.readTask(taskId)).status_id, isAllowed ? to : from)
+}
+
+const changing: readonly Rule[] = [
+  taskRule(
+    'updateTask',
+    'partial',
+    contract('TaskPatch'),
+    'changes what is sent and leaves the rest',
+    async (context) => {
+      const { own } = context
+      const id = await own.task({ due_date: due, priority: 'high' })
+      const before = await own.readTask(id)
+      const title = own.text()
+      const { task, body } = await changed(context, id, { title })
+      expectSame('task', { ...task, updated_at: 0 }, { ...before, title, updated_at: 0 })
+      if (context.answers.mutationBody === 'resource') expectSame('body', body, task, assumed('mutationBody'))
+    },
+  ),
+  taskRule('updateTask', 'updated-at', contract('Task (as read)'), 'moves updated_at on', async (context) => {
+    const id = await context.own.task()
+    const before = await context.own.readTask(id)
+    await context.wait(1500)
+    const { task } = await changed(context, id, { due_date: due })
+    expectThat(
+      task.updated_at > before.updated_at,
+      `an updated_at after ${String(before.updated_at)}`,
+      task.updated_at,
+    )
+    expectSame('created_at', task.created_at, before.created_at)
+  }),
+  taskRule(
+    'updateTask',
+    'null-clears',
+    assumed('clearing'),
+    'null clears priority and dates',
+    async (context) => {
+      const id = await context.own.task({ priority: 'high', due_date: due, date_start: due - 60 })
+      const { task } = await changed(context, id, { priority: null, due_date: null, date_start: null })
+      const wanted = [context.answers.taskPriority.none, null, null]
+      expectSame('priority and dates', [task.priority, task.due_date, task.date_start], wanted)
+    },
+  ),
+  taskRule(
+    'updateTask',
+    'description',
+    contract('TaskPatch'),
+    'takes a description in text and as a document',
+    async (context) => {
+      const id = await context.own.task()
+      await changed(context, id, { description: 'verify' })
+      await changed(context, id, { description: { type: 'doc', content: [] } })
+    },
+  ),
+  taskRule(
+    'updateTask',
+    'assignees',
+    contract('TaskPatch'),
+    'takes the place of the assignees',
+    async (context) => {
+      const { members } = await context.seen.identity()
+      const [first] = members
+      const id = await context.own.task({ assignees: members.slice(0, 1).map((member) => member.id) })
+      expectSame('assignees', (await changed(context, id, { assignees: [] })).task.assignees, [])
+      const again = await changed(context, id, { assignees: [first?.id] })
+      expectSame(
+        'assignees',
+        again.task.assignees.map((member) => member.id),
+        [first?.id],
+      )
+    },
+  ),
+  taskRule(
+    'updateTask',
+    'transitions',
+    assumed('statusTransitions'),
+    'changes statuses as question statusTransitions says',
+    async (context) => {
+      const { own, answers } = context
+      const allowed = answers.statusTransitions
+      for (const from of await own.statuses())
+        for (const to of await own.statuses()) {
+          if (from.id === to.id) continue
+          const isAllowed = allowed === 'any' || allowed[from.type]?.includes(to.type) === true
+          await tryTransition(context, from.id, to.id, isAllowed)
+        }
+    },
+  ),
+  taskRule(
+    'updateTask',
+    'unknown-field',
+    assumed('unknownBodyFields'),
+    'takes a field that there is not as question unknownBodyFields says',
+    async ({ api, own, answers }) => {
+      const status = answers.unknownBodyFields === 'reject' ? 400 : 200
+      const params = { taskId: await own.sharedTask() }
+      await api.expect('updateTask', status, { params, json: { verify_no_such_field: 1 } })
+    },
+  ),
+]
+
+const deleting: readonly Rule[] = [
+  taskRule(
+    'deleteTask',
+    'gone',
+    contract('Task'),
+    'the task is neither read nor listed any more',
+    async (context) => {
+      const { api, own } = context
+      const taskId = await own.task()
+      await api.succeed('deleteTask', { params: { taskId } })
+      await api.expect('getTask', 404, { params: { taskId } })
+      await api.expect('updateTask', 404, { params: { taskId }, json: { title: 'verify' } })
+      await api.expect('deleteTask', 404, { params: { taskId } })
+      expectThat(!(await listed(context)).some(({ id }) => id === taskId), 'a list without the task', taskId)
+    },
+  ),
+  taskRule(
+    'deleteTask',
+    'what-belongs',
+    contract('Task'),
+    'what belongs to the task is not reached any more',
+    async ({ api, own }) => {
+      const taskId = await own.task()
+      await api.succeed('createComment', { params: { taskId }, json: { content: 'verify' } })
+      await api.succeed('deleteTask', { params: { taskId } })
+      await api.expect('listComments', 404, { params: { taskId } })
+    },
+  ),
+]
+
+const inList = async ({ own }: Context) => ({ listId: await own.listId() })
+const ofTask = async ({ own }: Context) => ({ taskId: await own.sharedTask() })
+
+const wrongFields: readonly (readonly [id: string, fields: Record<string, unknown>, source: Source])[] = [
+  ['bad-priority', { priority: 'critical' }, contract('TaskCreate')],
+  ['bad-due-date', { due_date: '2026-01-01' }, contract('TaskCreate')],
+  ['bad-assignees', { assignees: 'nobody' }, contract('TaskCreate')],
+  ['unknown-assignee', { assignees: [unknownId] }, assumed('unknownReferences')],
+  ['unknown-status', { status_id: unknownId }, assumed('unknownReferences')],
+  ['unknown-parent', { parent_task_id: unknownId }, assumed('unknownReferences')],
+  ['bad-estimate', { time_estimate: 'long' }, contract('TaskCreate')],
+]
+
+const refused = refusals([
+  {
+    id: 'without-title',
+    operation: 'createTask',
+    source: contract('TaskCreate'),
+    says: 'refuses a task without a title',
+    ask: async (c) => ({ params: await inList(c), json: { priority: 'low' } }),
+  },
+  ...wrongFields.flatMap(([id, fields, source]) => [
+    {
+      id,
+      operation: 'createTask' as const,
+      source,
+      says: `refuses ${JSON.stringify(fields)}`,
+      ask: async (c: Context) => ({ params: await inList(c), json: { title: c.own.text(), ...fields } }),
+    },
+    {
+      id,
+      operation: 'updateTask' as const,
+      source,
+      says: `refuses ${JSON.stringify(fields)}`,
+      ask: async (c: Context) => ({ params: await ofTask(c), json: fields }),
+    },
+  ]),
+  {
+    id: 'null-title',
+    operation: 'updateTask',
+    source: assumed('clearing'),
+    says: 'refuses a title of null',
+    ask: async (c) => ({ params: await ofTask(c), json: { title: null } }),
+  },
+])
+
+const foreignStatus: Rule = taskRule(
+  'updateTask',
+  'foreign-status',
+  assumed('unknownReferences'),
+  'refuses a status of another list',
+  async ({ api, own, seen }) => {
+    const { list } = await seen.someTask()
+    const { statuses } = await seen.listSchema(list.id)
+    const mine = await own.statuses()
+    const status = needed(
+      statuses.find(({ id }) => !mine.some((other) => other.id === id)),
+      'no other list has statuses of its own',
+    )
+    await api.expect('updateTask', 400, {
+      params: { taskId: await own.sharedTask() },
+      json: { status_id: status.id },
+    })
+  },
+)
+
+export const taskWriteRules: readonly Rule[] = [
+  ...creating,
+  ...changing,
+  ...deleting,
+  ...refused,
+  foreignStatus,
+]

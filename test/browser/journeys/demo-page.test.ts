@@ -1,0 +1,166 @@
+// Owns the journeys through the demo page: an app on the worker alone, over real reloads, with the console beside it.
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright'
+import { createServer, type ViteDevServer } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
+
+const configFile = fileURLToPath(new URL('../../examples/demo-page/vite.config.ts', import.meta.url))
+
+let server: ViteDevServer
+let url: string
+let browser: Browser
+let current: Visit
+let page: Page
+
+const link = (name: string) => page.getByRole('link', { name })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const choice = (name: string | RegExp) => page.getByRole('combobox', { name })
+const heading = (name: string) => page.getByRole('heading', { name })
+
+beforeAll(async () => {
+  server = await createServer({ configFile, logLevel: 'error', server: { port: 4120 } })
+  await server.listen()
+  url = server.resolvedUrls?.local[0] ?? ''
+  browser = await launch()
+  // The first visit has vite bundle what the page imports, and reload it then.
+  const first = await visit(browser, url)
+  await first.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
+  await first.close()
+})
+beforeEach(async () => {
+  current = await visit(browser, url)
+  page = current.page
+  await heading('Wholesale orders').waitFor()
+})
+afterEach(() => current.close())
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const firstCells = () => page.locator('tbody tr td:first-child').allInnerTexts()
+
+async function importSample(): Promise<void> {
+  await link('Import').click()
+  await button('Or take a sample of 6,000 shipments').click()
+  await button('Import 6,000 rows').click()
+}
+
+describe('the demo page', () => {
+  it('shows tables, sorted, filtered and page by page, and talks to its own origin alone', async () => {
+    await choice('Table').selectOption({ label: 'Shipments 2025 (1,200)' })
+    await expect.poll(firstCells).toContain('SH-25-0001')
+    await button('Next page').click()
+    await page.getByText('2 of 48').waitFor()
+    await expect.poll(firstCells).toContain('SH-25-0026')
+    await button('Reference').click()
+    await button('Reference').click()
+    await expect.poll(async () => (await firstCells())[0]).toBe('SH-25-1200')
+    await choice('Only where').selectOption('Carrier')
+    await choice('is').selectOption('Cargo bike')
+    await expect.poll(() => page.locator('tbody').innerText()).not.toContain('Parcel')
+    await picture(page, 'demo-tables')
+    expect(current.complaints).toEqual([])
+    expect([...current.origins].filter((origin) => origin !== 'https://api.workspace.test')).toEqual([
+      new URL(url).origin,
+    ])
+  })
+
+  it('imports a file as a job, shows how far it is, and keeps the rows over a reload until it starts over', async () => {
+    await importSample()
+    const progress = page.getByLabel('Progress of the import')
+    const seen = new Set<number>()
+    while (seen.size < 4 || !seen.has(1)) {
+      seen.add(await progress.evaluate((bar) => (bar as HTMLProgressElement).value))
+      if (seen.size === 3) await picture(page, 'demo-import')
+      await page.waitForTimeout(150)
+    }
+    await button('See them in the table').click()
+    await page.getByText('7,200 rows').waitFor()
+    await page.reload()
+    await choice('Table').selectOption({ label: 'Shipments 2025 (7,200)' })
+    await button('Start over').click()
+    await choice('Table').selectOption({ label: 'Shipments 2025 (1,200)' })
+  })
+
+  it('goes on with a job that was under way when the page was reloaded', async () => {
+    await importSample()
+    await page.getByText('Going in').waitFor()
+    await page.reload()
+    await expect
+      .poll(
+        async () => {
+          await link('Tables').click()
+          await link('Board').click()
+          await link('Tables').click()
+          return choice('Table').innerText()
+        },
+        { timeout: 20_000 },
+      )
+      .toContain('Shipments 2025 (7,200)')
+  })
+
+  it('imports a small file of your own with one request', async () => {
+    await link('Import').click()
+    const text = 'Reference,City,Bags,Colour\n"A, with comma",Kiel,4,red\nB,Bonn,many,blue\n'
+    await page
+      .getByLabel('A CSV file whose first line names columns')
+      .setInputFiles({ name: 'two.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.getByText('Left out, since the table has no such column to write: Colour.').waitFor()
+    await button('Import 2 rows').click()
+    await page.getByText('1 of 2 rows').waitFor()
+    await page.getByText('1 row was refused').waitFor()
+  })
+
+  it('moves a task to another status, which stays over a reload', async () => {
+    await link('Board').click()
+    const task = page.getByLabel('Status of Clean the afterburner')
+    await task.selectOption({ label: 'In progress' })
+    const column = page.getByRole('region', { name: 'In progress' })
+    await column.getByText('Clean the afterburner', { exact: true }).waitFor()
+    await picture(page, 'demo-board')
+    await page.reload()
+    await column.getByText('Clean the afterburner', { exact: true }).waitFor()
+  })
+
+  it('gets over faults set in the console beside it, and the report has nothing to say of it', async () => {
+    await button('Mock console').click()
+    const console_ = page.getByRole('complementary', { name: 'Console of the mock' })
+    await console_.getByRole('tab', { name: 'Faults' }).click()
+    await console_.getByRole('combobox', { name: 'Operation', exact: true }).selectOption('listLists')
+    await console_.getByLabel('How often').fill('2')
+    await console_.getByRole('button', { name: 'Set the fault' }).click()
+    await console_.getByText('0 of 2 hits').waitFor()
+    await link('Board').click()
+    await heading('Production').waitFor()
+    await console_.getByText('No fault is set').waitFor()
+    await console_.getByRole('tab', { name: /Report/ }).click()
+    await console_.getByText('Nothing to report').waitFor()
+    await picture(page, 'demo-console')
+    await button('Mock console').click()
+    expect(await console_.count()).toBe(0)
+  })
+})
+
+describe.each([
+  ['light', wide],
+  ['dark', narrow],
+] as const)('the demo page in %s at %o', (colorScheme, size) => {
+  it('has no problem that axe-core finds', async () => {
+    const other = await visit(browser, url, { ...size, colorScheme })
+    try {
+      await other.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
+      for (const name of ['Tables', 'Import', 'Board']) {
+        await other.page.getByRole('link', { name }).click()
+        const label = `${colorScheme}-${String(size.viewport.width)}-${name.toLowerCase()}`
+        await other.page.waitForTimeout(300)
+        await expect.poll(() => other.page.locator('[aria-busy=true]').count()).toBe(0)
+        await picture(other.page, `demo-${label}`)
+        expect(await accessibilityProblems(other.page), label).toEqual([])
+      }
+    } finally {
+      await other.close()
+    }
+  })
+})

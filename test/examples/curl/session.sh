@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# The life of an import, from 202 to done, with curl alone.
+set -euo pipefail
+
+log=$(mktemp)
+npx workspace-api-mock serve --port 0 --clock manual --quiet > "$log" &
+server=$!
+trap 'kill "$server"; rm -f "$log"' EXIT
+until grep -q '  API' "$log"; do sleep 0.1; done
+api=$(awk '/^  API/ { print $2 }' "$log")
+
+call() { curl --silent --show-error --fail-with-body -H 'Authorization: Bearer wm_demo_master' "$@"; }
+
+table=$(call "$api/datatables" | node -p 'JSON.parse(require("fs").readFileSync(0)).datatables.find((table) => table.row_count === 0).id')
+node -p 'JSON.stringify({ rows: Array.from({ length: 3000 }, () => ({})) })' > "$log.rows"
+job=$(call -H 'Content-Type: application/json' --data "@$log.rows" "$api/datatables/$table/jobs/insert" |
+  node -p 'JSON.parse(require("fs").readFileSync(0)).job_id')
+rm "$log.rows"
+
+until call "$api/jobs/$job" | tee /dev/stderr | grep -q '"status":"done"'; do :; done
+echo
+call "$api/datatables/$table/rows?limit=1" | grep -q '"total":3000'
+echo 'done: 3000 rows'

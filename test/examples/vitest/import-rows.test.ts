@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import { test as base } from 'workspace-api-mock/vitest'
+import { importRows } from './import-rows.ts'
+
+// Every test fails that breaks a rule of the contract for clients.
+const test = base.extend({ strict: true })
+
+test('imports rows in the background', async ({ mock, call }) => {
+  const tableId =
+    mock.seed({ tables: [{ name: 'Leads', columns: [{ id: 'col_n', name: 'N', type: 'number' }] }] })
+      .tables[0] ?? ''
+  const rows = Array.from({ length: 3000 }, (_, n) => ({ col_n: n }))
+  const job = await importRows({ baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }, tableId, rows, 0)
+  expect(job).toMatchObject({ status: 'done', metadata: { row_count: 3000 } })
+  expect(mock).toHaveRequested('submitInsertJob', { status: 202, times: 1 })
+  const { body } = await call('listRows', { params: { tableId }, query: { limit: 1 } })
+  expect(body.total).toBe(3000)
+})
+
+test('tries again after a 503', async ({ mock }) => {
+  const tableId = mock.inspect.overview().workspaces[0]?.tables.find(({ locked }) => !locked)?.id ?? ''
+  mock.fault({ operation: 'submitInsertJob', status: 503 })
+  const rows = Array.from({ length: 300 }, () => ({}))
+  await importRows({ baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }, tableId, rows, 0)
+  expect(mock).toHaveRequested('submitInsertJob', { times: 2 })
+})
+
+test.override({ mockOptions: { plan: 'free' } })
+test('says why the plan free has no jobs', async ({ mock }) => {
+  const tableId = mock.inspect.overview().workspaces[0]?.tables[0]?.id ?? ''
+  const rows = Array.from({ length: 300 }, () => ({}))
+  const connection = { baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }
+  await expect(importRows(connection, tableId, rows, 0)).rejects.toThrow(/plan/)
+})

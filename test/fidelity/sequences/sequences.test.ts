@@ -1,0 +1,24 @@
+// Owns that long sequences of operations leave the mock where a naive reference model says, step by step.
+import { describe, it } from 'vitest'
+import { count } from '../meta.ts'
+import { sampled } from '../sampled.ts'
+import { playAll, type Model, type Play } from './bench.ts'
+import { rows } from './rows.ts'
+import { tasks } from './tasks.ts'
+import { timeEntries } from './time-entries.ts'
+
+const plays: [string, Play<any>][] = [
+  ['rows and jobs', rows],
+  ['tasks', tasks],
+  ['time entries', timeEntries],
+]
+
+const runs = 60
+
+describe('sequences agree with a naive model', () => {
+  it.for(plays)('%s', async ([, play], { task }) => {
+    const amount = sampled(runs)
+    count(task.meta, 'steps', await playAll(play as Play<Model>, amount))
+    count(task.meta, 'sequences', amount.numRuns)
+  })
+})

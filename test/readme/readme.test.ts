@@ -1,0 +1,62 @@
+// The README: its tables are fresh, its code runs as it stands, its curl lines are answered.
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { generatedFiles } from '../../.config/generated.ts'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { serve } from '../../src/node/index.ts'
+import { readmeBlocks } from '../package/readme-blocks.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const blocks = readmeBlocks()
+
+test.each(Object.entries(generatedFiles()))('%s is as `npm run generate` makes it', (path, text) => {
+  expect(readFileSync(`${root}/${path}`, 'utf8')).toBe(text)
+})
+
+test('every ts block runs green', { timeout: 120_000 }, async () => {
+  const folder = `${root}/test/readme/blocks`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const code = blocks.filter(({ language }) => language === 'ts')
+  for (const { line, code: text } of code) writeFileSync(`${folder}/line-${String(line)}.block.ts`, text)
+  const environment = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
+  const { stdout } = await run(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/readme/vitest.config.ts', '--reporter=json'],
+    { cwd: root, env: Object.fromEntries(environment), maxBuffer: 2 ** 26 },
+  ).catch((error: { stdout: string }) => error)
+  const report = JSON.parse(stdout.slice(stdout.indexOf('{"numTotal')))
+  const failed = report.testResults.flatMap(({ name, message, assertionResults }: any) => [
+    ...(message === '' ? [] : [`${name}: ${message}`]),
+    ...assertionResults
+      .filter(({ status }: any) => status !== 'passed')
+      .map(({ title, failureMessages }: any) => `${name}: ${title}: ${failureMessages.join('\n')}`),
+  ])
+  expect(failed).toEqual([])
+  expect(report.testResults).toHaveLength(code.length)
+  rmSync(folder, { recursive: true })
+})
+
+test('every curl line is answered with success', { timeout: 60_000 }, async () => {
+  const lines = blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.split('\n'))
+    .filter((line) => line.startsWith('curl '))
+  expect(lines.length).toBeGreaterThan(5)
+  const server = await serve(createWorkspaceMock({ clock: 'system' }), { port: 0 })
+  try {
+    for (const line of lines) {
+      const command = line.replaceAll('http://127.0.0.1:4010', server.url)
+      await expect(
+        run('bash', ['-c', `${command} --silent --show-error --fail`]),
+        line,
+      ).resolves.toBeDefined()
+    }
+  } finally {
+    await server.close()
+  }
+})
