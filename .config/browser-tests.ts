@@ -7,16 +7,18 @@ import type { Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const places = [
-  process.env['CHROMIUM_PATH'],
+const usualPlaces = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
+const { CHROMIUM_PATH: givenPlace } = process.env
 
-/** Where this machine has Chromium; undefined where it has none. */
-export const chromiumPath = places.find((place) => place !== undefined && existsSync(place))
+/** Where this machine has Chromium; undefined where it has none, or not where CHROMIUM_PATH says. */
+export const chromiumPath = (givenPlace === undefined ? usualPlaces : [givenPlace]).find((place) =>
+  existsSync(place),
+)
 
 /** It runs as root in CI, and is to talk to nobody. */
 export const chromiumFlags = [
@@ -51,6 +53,8 @@ const inPage: TestProjectInlineConfiguration = {
     exclude: ['test/fidelity/targets/operators.test.ts'],
     provide: { target: 'browser' },
     isolate: false,
+    // After the tests without a browser: both at once are more than a small machine bears.
+    sequence: { groupOrder: 1 },
     browser: {
       enabled: true,
       headless: true,
@@ -72,7 +76,7 @@ const journeys: TestProjectInlineConfiguration = {
     name: 'journeys',
     include: ['test/browser/journeys/**/*.test.ts'],
     globalSetup: ['test/browser/journeys/setup.ts'],
-    testTimeout: 60_000,
+    sequence: { groupOrder: 2 },
   },
 }
 

@@ -7,12 +7,13 @@ import tseslint from 'typescript-eslint'
 const layers = {
   contract: [],
   openapi: ['contract'],
+  verify: ['contract'],
   model: ['contract'],
   http: ['contract', 'model'],
   handlers: ['contract', 'model', 'http'],
   msw: ['http'],
 }
-const all = ['contract', 'model', 'http', 'handlers', 'msw', 'openapi', 'node', 'browser']
+const all = ['contract', 'model', 'http', 'handlers', 'msw', 'openapi', 'verify', 'node', 'browser']
 const zones = Object.entries(layers).flatMap(([layer, allowed]) => [
   ...all
     .filter((other) => other !== layer && !allowed.includes(other))

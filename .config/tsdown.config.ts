@@ -3,7 +3,17 @@
 import { defineConfig } from 'tsdown'
 import { entries } from './entries.ts'
 
+/** commander is CommonJS; in a module there is no `require` for the parts of Node that it asks for. */
+const commander = {
+  name: 'commander-builtins',
+  transform: (code: string, id: string) =>
+    id.includes('/node_modules/commander/')
+      ? code.replaceAll(/\brequire\('(node:\w+)'\)/g, "globalThis.process.getBuiltinModule('$1')")
+      : undefined,
+}
+
 export default defineConfig({
+  plugins: [commander],
   cwd: `${import.meta.dirname}/..`,
   entry: entries,
   format: 'esm',

@@ -28,7 +28,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: '100%',
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     reporters: ['default', new FidelityReporter()],
     projects: [
       {

@@ -25,7 +25,7 @@ import { seedWorld, type SeedResult } from './model/seed.ts'
 import { readSnapshot, takeSnapshot, type Snapshot } from './model/snapshot.ts'
 import type { TaskRecord } from './model/tasks.ts'
 import type { Limits, WorkspaceRecord } from './model/workspaces.ts'
-import { World } from './model/world.ts'
+import { World, type Base } from './model/world.ts'
 
 /** The clock of a mock. */
 export interface ClockControls {
@@ -112,6 +112,8 @@ export interface ControlsOptions {
   readonly baseUrl: string
   /** Makes a world from a fixture, as a mock of this kind starts. */
   readonly load: (fixture: unknown, sandbox: Sandbox) => World
+  /** What snapshots of the mock lie over, by their mark: the state may have been replaced since. */
+  readonly snapshotBases: Map<string, Base>
 }
 
 /** The controls of a sandbox; which sandbox is asked for anew with every call. */
@@ -179,15 +181,20 @@ type StateControls = Pick<
   | 'loadState'
 >
 
-function stateControls(sandboxOf: () => Sandbox, { load }: ControlsOptions): StateControls {
+function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: ControlsOptions): StateControls {
   return {
     reset: () => {
       sandboxOf().reset()
     },
-    snapshot: () => takeSnapshot(sandboxOf().settled()),
+    snapshot: () => {
+      const world = sandboxOf().settled()
+      const snapshot = takeSnapshot(world)
+      snapshotBases.set(snapshot.base, world.base)
+      return snapshot
+    },
     restore: (snapshot) => {
       const sandbox = sandboxOf()
-      const { base } = sandbox.world
+      const base = snapshotBases.get(snapshot?.base) ?? sandbox.world.base
       sandbox.world = new World(base, { ...readSnapshot(snapshot, base), emit: sandbox.events.emit })
     },
     saveSnapshot: (name) => {

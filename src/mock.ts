@@ -205,6 +205,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const current = () => storage?.getStore() ?? sandboxes.main
   const controlsOptions = {
     baseUrl,
+    snapshotBases: new Map<string, Base>(),
     load: (given: unknown, { world, events }: Sandbox) => {
       const loaded = loadBase(given, { answers: world.answers })
       const clock = { mode: world.clock.mode, nowMs: loaded.nowMs }

@@ -1,6 +1,6 @@
 // Owns the export of the journal as HAR 1.2, which browsers' developer tools open.
 import { toBase64 } from '../model/base64.ts'
-import type { Exchange } from './journal.ts'
+import { toldType, type Exchange } from './journal.ts'
 
 /** The parts of HAR 1.2 that are made here. */
 export interface Har {
@@ -47,7 +47,8 @@ function contentOf(body: Body): { readonly text: string; readonly encoding?: 'ba
 }
 
 function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
-  const { atMs, method, path, query, contentType, requestBody, status, headers, responseBody } = exchange
+  const { atMs, method, path, query, requestBody, status, headers, responseBody } = exchange
+  const contentType = toldType(exchange)
   return {
     startedDateTime: new Date(atMs).toISOString(),
     time: 0,

@@ -110,6 +110,15 @@ function journalBody(body: Exchange['responseBody'], contentType: string | null)
   }
 }
 
+/**
+ * The type of a request's body as it is told: without the boundary of a multipart one, which clients draw by lot, so
+ * that two runs leave the same journal.
+ */
+export function toldType({ contentType }: Exchange): string | null {
+  if (contentType === null || !/^multipart\//i.test(contentType)) return contentType
+  return contentType.replace(/;.*$/s, '').trim()
+}
+
 /** Exchange as users see it. */
 export function journalEntry(exchange: Exchange): JournalEntry {
   const { id, atMs, method, path, operation, params, key, status, refusal, headers, fault } = exchange
@@ -125,7 +134,7 @@ export function journalEntry(exchange: Exchange): JournalEntry {
     key,
     status,
     refusal,
-    requestBody: journalBody(exchange.requestBody, exchange.contentType),
+    requestBody: journalBody(exchange.requestBody, toldType(exchange)),
     responseHeaders: { ...headers },
     responseBody: journalBody(exchange.responseBody, headers['content-type'] ?? null),
     changes: exchange.effects.map((effect) => ({ ...effect })),

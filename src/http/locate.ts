@@ -64,7 +64,7 @@ function assertVisible({ world, id }: Place, what: string, isPrivate: boolean): 
 }
 
 function findList(place: Place) {
-  const { world, id } = place
+  const { world } = place
   const list = own(place, 'list', world.lists)
   assertVisible(place, 'list', isPrivateList(world, list))
   return list

@@ -39,12 +39,6 @@ export function bringUpToDate(begun: Begun): void {
   begun.revision = world.undo.revision
 }
 
-/** As sent, but for the boundary of a multipart body: clients draw it by lot, and the journal of two runs is the same. */
-function typeOf(call: Call): string | null {
-  const sent = call.header('content-type')
-  return sent !== null && /^multipart\//i.test(sent) ? (sent.split(';', 1)[0] ?? sent).trim() : sent
-}
-
 /** Tells the journal and the report of a call and its answer. */
 export function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
   const { call, route, world, journal, report, faults, after, atMs, clockMoves, revision } = begun
@@ -59,7 +53,7 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     params: route?.params ?? {},
     key: trace.principal?.key.name ?? null,
     workspaceId: trace.principal?.workspace.id ?? null,
-    contentType: typeOf(call),
+    contentType: call.header('content-type'),
     requestBody: trace.body instanceof Uint8Array ? trace.body : null,
     status: answer.status,
     refusal: trace.refusal,

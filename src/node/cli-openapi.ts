@@ -1,8 +1,9 @@
 // Owns the command that prints the OpenAPI document.
 import { writeFileSync } from 'node:fs'
-import { AnswerError, type AnswersInput } from '../contract/questions.ts'
+import { AnswerError } from '../contract/questions.ts'
 import { openApiDocument, type OpenApiDocument } from '../openapi/index.ts'
-import { messageOf, readJsonFile } from './json-file.ts'
+import { readAnswersFile } from './answers-file.ts'
+import { messageOf } from './json-file.ts'
 
 export interface OpenApiFlags {
   readonly baseUrl?: string
@@ -13,7 +14,7 @@ export interface OpenApiFlags {
 /** @throws {Error} that says which flag or file is wrong */
 function documentOf({ baseUrl, answers: file }: OpenApiFlags): OpenApiDocument {
   // What is in the file is checked by the document.
-  const answers = file === undefined ? {} : (readJsonFile(file, 'answers file') as AnswersInput)
+  const answers = file === undefined ? {} : readAnswersFile(file)
   try {
     return openApiDocument({ answers, ...(baseUrl !== undefined && { baseUrl }) })
   } catch (error) {

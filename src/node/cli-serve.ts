@@ -1,13 +1,14 @@
 // Owns the command that serves a mock until it is told to end.
 import { existsSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { AnswerError, type AnswersInput } from '../contract/questions.ts'
+import { AnswerError } from '../contract/questions.ts'
 import type { Plan } from '../contract/identity.ts'
 import { quote } from '../contract/quote.ts'
 import { FixtureError, type Fixture } from '../model/fixture.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mock.ts'
 import { urlHost } from './addresses.ts'
+import { readAnswersFile } from './answers-file.ts'
 import { messageOf, readJsonFile } from './json-file.ts'
 import { packageVersion } from './package-version.ts'
 import type { LoggedRequest } from './listener.ts'
@@ -48,7 +49,7 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
 /** @throws {Error} that says which flag or file is wrong */
 function mockOf(flags: ServeFlags): WorkspaceMock {
   const { fixture, plan, clock, answers: answersFile } = flags
-  const answers = answersFile === undefined ? {} : (readJsonFile(answersFile, 'answers file') as AnswersInput)
+  const answers = answersFile === undefined ? {} : readAnswersFile(answersFile)
   try {
     const options = { ...baseUrlOf(flags), ...(plan && { plan }) }
     return createWorkspaceMock({ fixture: fixtureOf(fixture), clock, answers, ...options })

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { Plan } from '../contract/identity.ts'
 import type { OpenApiFlags } from './cli-openapi.ts'
 import type { ServeFlags } from './cli-serve.ts'
+import type { VerifyFlags } from './cli-verify.ts'
 import { packageVersion } from './package-version.ts'
 
 function portOf(text: string): number {
@@ -36,6 +37,7 @@ Examples:
   $ workspace-api-mock questions              what the contract leaves open, and what is assumed
   $ workspace-api-mock questions --json       the same as data
   $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
+  $ workspace-api-mock verify --help          judge a deployment by the contract, learn its answers
 `
 
 const openApiExamples = `
@@ -43,6 +45,21 @@ Examples:
   $ workspace-api-mock openapi --out openapi.json
   $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
       For a server of your own, with the schemas that other answers to open questions make.
+`
+
+const verifyExamples = `
+Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did, 2 where the run could not be made.
+
+Examples:
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
+      Reads alone. The key may also stand in WORKSPACE_API_KEY, out of sight of others on this machine.
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --table "Scratch"
+      Writes too: in a space of its own, and rows into that table. What it made is removed, save the space
+      and its lists, for which the API has no operation. A timer that is started may stop one that is running.
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
+      Writes down what the deployment does where the contract is silent.
+  $ workspace-api-mock serve --answers answers.json
+      A mock that does the same.
 `
 
 function addServe(program: Command): void {
@@ -97,6 +114,24 @@ function addOpenApi(program: Command): void {
     })
 }
 
+function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('judge a deployment by the contract, or learn what it does where the contract is silent')
+    .option('--base-url <url>', 'address of the deployment, which ends with /v1')
+    .option('--api-key <key>', 'key of a workspace; by default what WORKSPACE_API_KEY holds')
+    .option('--write', 'write too, in a space and in rows of its own, which are removed')
+    .option('--table <table>', 'id or name of the table to write rows to, instead of one that is chosen')
+    .option('--answers <file>', 'JSON file with the answers to open questions that are expected')
+    .option('--learn <file>', 'do not judge; write the observed answers to open questions to this file')
+    .option('--json', 'report as JSON')
+    .addHelpText('after', verifyExamples)
+    .action(async (flags: VerifyFlags) => {
+      const { verifyCommand } = await import('./cli-verify.ts')
+      await verifyCommand(flags)
+    })
+}
+
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
   .version(packageVersion())
@@ -105,6 +140,7 @@ const program = new Command('workspace-api-mock')
 addServe(program)
 addQuestions(program)
 addOpenApi(program)
+addVerify(program)
 
 // Whoever reads the output may go away first, as in `serve | head`; that is no failure.
 process.stdout.on('error', () => undefined)

@@ -25,7 +25,7 @@ interface Bulk {
   readonly ask: (json: unknown) => Ask
 }
 
-function bulkRule(id: string, source: Source, says: string, check: (bulk: Bulk) => Promise<void>): Rule {
+function bulkRule(id: string, source: Source, says: string, check: (bulk: Bulk) => Promise<unknown>): Rule {
   return {
     id,
     operation: 'bulkInsertRows',
@@ -137,11 +137,8 @@ const inserting: readonly Rule[] = [
     const facts = { limitReached: true, resource: 'bulkRowsPerRequest', limit: 250, current: 251 }
     expectSame('limit facts', { limitReached, resource, limit, current }, facts, assumed('limitFacts'))
   }),
-  bulkRule(
-    'without-rows',
-    datatables,
-    'refuses a body without rows',
-    async ({ context, ask }) => void (await context.api.expect('bulkInsertRows', 400, ask({}))),
+  bulkRule('without-rows', datatables, 'refuses a body without rows', async ({ context, ask }) =>
+    context.api.expect('bulkInsertRows', 400, ask({})),
   ),
   bulkRule('unknown-mode', assumed('upsertMatch'), 'refuses an unknown mode', async (bulk) => {
     const rows = rowsOf(bulk, [bulk.context.own.text()])
@@ -158,6 +155,12 @@ function expectUpsert(body: Readonly<Record<string, unknown>>, inserted: number,
   const wanted = { success: true, inserted, updated, errorCount: 0 }
   expectSame('counts', { success, inserted: body.inserted, updated: body.updated, errorCount }, wanted)
 }
+
+/** What an upsert has for a key where it has none. */
+const withoutKey: readonly (readonly [id: string, key: object])[] = [
+  ['upsert-without-key', {}],
+  ['upsert-unknown-key', { key_column: 'verify_no_such_column' }],
+]
 
 const upserting: readonly Rule[] = [
   bulkRule(
@@ -210,23 +213,11 @@ const upserting: readonly Rule[] = [
     expectSame('counts', [body.inserted, body.updated, body.errorCount], [1, 0, 1])
     expectErrors(bulk, body.errors, 1)
   }),
-  ...[
-    ['upsert-without-key', {}],
-    ['upsert-unknown-key', { key_column: 'verify_no_such_column' }],
-  ].map(([id, key]) =>
-    bulkRule(
-      String(id),
-      assumed('upsertMatch'),
-      'refuses mode upsert without a known key_column',
-      async (bulk) => {
-        const rows = rowsOf(bulk, [bulk.context.own.text()])
-        await bulk.context.api.expect(
-          'bulkInsertRows',
-          400,
-          bulk.ask({ rows, mode: 'upsert', ...(key as object) }),
-        )
-      },
-    ),
+  ...withoutKey.map(([id, key]) =>
+    bulkRule(id, assumed('upsertMatch'), 'refuses mode upsert without a known key_column', async (bulk) => {
+      const rows = rowsOf(bulk, [bulk.context.own.text()])
+      await bulk.context.api.expect('bulkInsertRows', 400, bulk.ask({ rows, mode: 'upsert', ...key }))
+    }),
   ),
 ]
 

@@ -17,7 +17,7 @@ function commentRule(
   id: string,
   source: Source,
   says: string,
-  check: (task: Task) => Promise<void>,
+  check: (task: Task) => Promise<unknown>,
 ): Rule {
   return {
     id,

@@ -13,6 +13,8 @@ export interface Context {
   readonly own: Own
   readonly mayWrite: boolean
   readonly wait: Wait
+  /** Milliseconds from any moment on. */
+  readonly nowMs: () => number
 }
 
 /** An id that names nothing. */

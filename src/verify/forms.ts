@@ -15,7 +15,7 @@ function formRule(
   id: string,
   source: Source,
   says: string,
-  check: (context: Context) => Promise<void>,
+  check: (context: Context) => Promise<unknown>,
 ): Rule {
   return { id, operation, source, needs: 'read', says, check }
 }
@@ -91,7 +91,7 @@ function submissionRule(
   id: string,
   source: Source,
   says: string,
-  check: (submissions: Submissions) => Promise<void>,
+  check: (submissions: Submissions) => Promise<unknown>,
 ): Rule {
   return {
     id,

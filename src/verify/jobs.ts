@@ -1,5 +1,6 @@
-// Owns the rules of async bulk jobs: their life from submission to the end, and what refuses them.
+// Owns the rules of the life of async bulk jobs, from submission to the end.
 import type { Job } from '../contract/jobs.ts'
+import type { Answers } from '../contract/questions.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Client } from './client.ts'
 import type { Context } from './context.ts'
@@ -9,7 +10,6 @@ import { assumed, contract, expectSame, expectThat, type Rule, type Source, Unre
 
 const jobs = contract('Jobs')
 const jobStatus = contract('Job status')
-const limits = contract('Limits')
 
 /** Source: contract, Limits. */
 export const pollMs = 500
@@ -30,18 +30,22 @@ export async function watchJob(api: Client, wait: Wait, jobId: string): Promise<
   throw new Unreachable(`job ${jobId} had not ended after ${String(mostPolls)} polls`)
 }
 
-interface Jobs {
+/** A plan that the contract does not know has none. Assumption: planFeatures */
+export const hasJobs = ({ planFeatures }: Answers, plan: Plan) =>
+  (planFeatures[plan] as readonly string[] | undefined)?.includes('asyncBulk') ?? false
+
+export interface JobScene {
   readonly context: Context
   readonly table: OwnTable
   readonly plan: Plan
 }
 
-function jobRule(
+export function jobRule(
   operation: 'submitInsertJob' | 'getJob',
   id: string,
   source: Source,
   says: string,
-  check: (jobs: Jobs) => Promise<void>,
+  check: (jobs: JobScene) => Promise<unknown>,
 ): Rule {
   return {
     id,
@@ -52,15 +56,14 @@ function jobRule(
     check: async (context) => {
       const table = await context.own.table()
       const { plan } = (await context.seen.identity()).workspace
-      if (context.answers.planFeatures[plan]?.includes('asyncBulk') !== true)
-        throw new Unreachable(`plan ${plan} has no async bulk jobs`)
+      if (!hasJobs(context.answers, plan)) throw new Unreachable(`plan ${plan} has no async bulk jobs`)
       await check({ context, table, plan })
     },
   }
 }
 
 /** Submits rows; where another job still runs, as it may in a workspace in use, its end is waited for. */
-async function submit({ context, table }: Jobs, rows: readonly unknown[]) {
+async function submit({ context, table }: JobScene, rows: readonly unknown[]) {
   const { job_id, ...rest } = await context.api.succeed('submitInsertJob', {
     params: { tableId: table.table.id },
     json: { rows },
@@ -68,7 +71,7 @@ async function submit({ context, table }: Jobs, rows: readonly unknown[]) {
   return { jobId: job_id, ...rest }
 }
 
-async function runJob(scene: Jobs, rows: readonly unknown[]): Promise<{ seen: Job[]; end: Job }> {
+async function runJob(scene: JobScene, rows: readonly unknown[]): Promise<{ seen: Job[]; end: Job }> {
   const { jobId } = await submit(scene, rows)
   const seen = await watchJob(scene.context.api, scene.context.wait, jobId)
   const end = seen.at(-1)
@@ -76,7 +79,7 @@ async function runJob(scene: Jobs, rows: readonly unknown[]): Promise<{ seen: Jo
   return { seen, end }
 }
 
-const markedRows = ({ context, table }: Jobs, count: number) => {
+const markedRows = ({ context, table }: JobScene, count: number) => {
   const texts = Array.from({ length: count }, () => context.own.text())
   return { texts, rows: texts.map((text) => ({ [table.text.id]: text })) }
 }
@@ -216,126 +219,4 @@ const life: readonly Rule[] = [
   ),
 ]
 
-const factsOf = (json: unknown) => {
-  const { limitReached, resource, limit, current } = json as Record<string, unknown>
-  return { limitReached, resource, limit, current }
-}
-
-function planLimits({ context: { answers }, plan }: Jobs): { rows: number; concurrent: number } {
-  if (plan === 'scale')
-    return { rows: answers.scalePlan.bulkRowsPerJob, concurrent: answers.scalePlan.concurrentBulkJobs }
-  return { rows: 50_000, concurrent: plan === 'business' ? 5 : 1 }
-}
-
-const refused: readonly Rule[] = [
-  jobRule(
-    'submitInsertJob',
-    'no-rows',
-    limits,
-    'refuses a job without rows',
-    async ({ context, table }) =>
-      void (await context.api.expect('submitInsertJob', 400, {
-        params: { tableId: table.table.id },
-        json: { rows: [] },
-      })),
-  ),
-  jobRule(
-    'submitInsertJob',
-    'rows-no-array',
-    jobs,
-    'refuses rows that are no array',
-    async ({ context, table }) =>
-      void (await context.api.expect('submitInsertJob', 400, {
-        params: { tableId: table.table.id },
-        json: { rows: {} },
-      })),
-  ),
-  jobRule(
-    'submitInsertJob',
-    'too-many-rows',
-    limits,
-    'refuses more rows than a job may have with 413',
-    async (scene) => {
-      const { rows: limit } = planLimits(scene)
-      const rows = scene.context.own.badRows(scene.table, limit + 1)
-      const { json } = await scene.context.api.expect('submitInsertJob', 413, {
-        params: { tableId: scene.table.table.id },
-        json: { rows },
-      })
-      const wanted = { limitReached: true, resource: 'bulkRowsPerJob', limit, current: limit + 1 }
-      expectSame('limitReached', factsOf(json).limitReached, true)
-      expectSame('limit facts', factsOf(json), wanted, assumed('limitFacts'))
-    },
-  ),
-  jobRule(
-    'submitInsertJob',
-    'too-many-jobs',
-    limits,
-    'refuses one job more than may run at once with 429',
-    async (scene) => {
-      const { concurrent: limit } = planLimits(scene)
-      await checkConcurrency(scene, limit)
-    },
-  ),
-]
-
-async function checkConcurrency(scene: Jobs, limit: number): Promise<void> {
-  const { context, table } = scene
-  const { api, own, wait } = context
-  const ask = { params: { tableId: table.table.id }, json: { rows: own.badRows(table, 2500) } }
-  const running: string[] = []
-  for (let job = 0; job < limit; job += 1) running.push((await api.succeed('submitInsertJob', ask)).job_id)
-  const reply = await api.call('submitInsertJob', { ...ask, keepLimit: true })
-  const [first] = running
-  const stillRuns = first !== undefined && !isEnded(await api.succeed('getJob', { params: { jobId: first } }))
-  const extra = reply.field('job_id')
-  await wait(pollMs)
-  for (const jobId of [...running, ...(typeof extra === 'string' ? [extra] : [])])
-    await watchJob(api, wait, jobId)
-  if (reply.status !== 429 && !stillRuns)
-    throw new Unreachable('the first job had ended before the last was submitted')
-  expectSame('status', reply.status, 429)
-  expectSame('resource', reply.field('resource'), 'concurrentBulkJobs', jobs)
-  const { current, ...facts } = factsOf(reply.json)
-  const wanted = { limitReached: true, resource: 'concurrentBulkJobs', limit }
-  expectSame('limit facts', facts, wanted, assumed('limitFacts'))
-  // With or without the job that was refused: it does not run.
-  expectThat(
-    current === limit || current === limit + 1,
-    `current of ${String(limit)}`,
-    current,
-    assumed('limitFacts'),
-  )
-  expectThat(
-    Number(reply.headers.get('retry-after')) >= 1,
-    'Retry-After of 1 or more',
-    reply.headers.get('retry-after'),
-  )
-  expectSame(
-    'X-RateLimit-Limit',
-    reply.headers.get('x-ratelimit-limit'),
-    String(limit),
-    assumed('retryAfter'),
-  )
-}
-
-const withoutJobs: Rule = {
-  id: 'plan-without-jobs',
-  operation: 'submitInsertJob',
-  source: jobs,
-  needs: 'write',
-  says: 'refuses jobs with 403 and limitReached on a plan that has none',
-  check: async ({ api, seen, own, answers }) => {
-    const { plan } = (await seen.identity()).workspace
-    if (answers.planFeatures[plan]?.includes('asyncBulk'))
-      throw new Unreachable(`plan ${plan} has async bulk jobs`)
-    const { table } = await own.table()
-    const reply = await api.call('submitInsertJob', { params: { tableId: table.id }, json: { rows: [] } })
-    expectSame('status', reply.status, 403)
-    expectSame('limitReached', reply.field('limitReached'), true)
-    const wanted = { limitReached: true, resource: 'bulkRowsPerJob', limit: 0, current: 0 }
-    expectSame('limit facts', factsOf(reply.json), wanted, assumed('limitFacts'))
-  },
-}
-
-export const jobRules: readonly Rule[] = [...life, ...refused, withoutJobs]
+export const jobRules: readonly Rule[] = life

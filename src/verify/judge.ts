@@ -57,6 +57,8 @@ export class Judge {
   readonly #seen = new Map<string, Difference[]>()
   readonly #statuses = new Map<Subject, Set<number>>()
   readonly #notes = new Map<string, Note>()
+  /** Limits that refusals told of, by resource. Assumption: limitFacts */
+  readonly limits = new Map<string, number>()
 
   constructor(answers: Answers) {
     this.#answers = answers
@@ -132,6 +134,11 @@ export class Judge {
       differences.push({ expected: 'error holds a message', got: '""' })
     if (checked.success && status === 503 && checked.data.transient !== true)
       differences.push({ expected: 'transient true in a 503', got: quote(checked.data.transient) })
+    if (checked.success) {
+      const { limitReached, resource, limit } = checked.data
+      if (limitReached === true && resource !== undefined && limit !== undefined)
+        this.limits.set(resource, limit)
+    }
     this.record(operation, 'error-body', differences)
     if (status === 429) this.#lookAtLimit(operation, reply)
   }

@@ -91,9 +91,13 @@ const reading: readonly Rule[] = [
   },
 ]
 
-async function newList({ api, own }: Context, fields: object = {}): Promise<List> {
-  const { id } = await own.space()
-  return api.succeed('createList', { params: { spaceId: id }, json: { name: own.text(), ...fields } })
+/** A list of the run's space, made once: lists cannot be deleted. */
+function madeList({ api, own }: Context, look: 'plain' | 'coloured'): Promise<List> {
+  const fields = look === 'plain' ? {} : { color: '#abcdef', icon: 'leaf' }
+  return own.once(`${look} list`, async () => {
+    const { id } = await own.space()
+    return api.succeed('createList', { params: { spaceId: id }, json: { name: own.text(), ...fields } })
+  })
 }
 
 const writing: readonly Rule[] = [
@@ -105,7 +109,7 @@ const writing: readonly Rule[] = [
     says: 'answers the list as it was asked for, in the space',
     check: async (context) => {
       const { id, default_list_id } = await context.own.space()
-      const list = await newList(context, { color: '#abcdef', icon: 'leaf' })
+      const list = await madeList(context, 'coloured')
       expectSame('list', [list.color, list.icon, list.space_id], ['#abcdef', 'leaf', id])
       expectThat(list.id !== default_list_id, 'another list than the first', list.id)
       expectSame(
@@ -122,7 +126,7 @@ const writing: readonly Rule[] = [
     needs: 'write',
     says: 'has neither colour nor icon unless asked for, and no folder',
     check: async (context) => {
-      const { color, icon, folder_id } = await newList(context)
+      const { color, icon, folder_id } = await madeList(context, 'plain')
       expectSame('colour, icon, folder', [color, icon, folder_id], [null, null, null])
     },
   },
@@ -133,7 +137,7 @@ const writing: readonly Rule[] = [
     needs: 'write',
     says: 'gives the list default statuses of its own',
     check: async (context) => {
-      const { id } = await newList(context)
+      const { id } = await madeList(context, 'plain')
       const { statuses } = await context.seen.listSchema(id)
       const first = await context.own.statuses()
       expectSame(
@@ -155,7 +159,7 @@ const writing: readonly Rule[] = [
     needs: 'write',
     says: 'shows a new list',
     check: async (context) => {
-      const list = await newList(context)
+      const list = await madeList(context, 'plain')
       const { lists } = await context.api.succeed('listLists')
       expectSame(
         'the list',
@@ -175,7 +179,7 @@ const writing: readonly Rule[] = [
     says: 'changes what is sent and leaves the rest',
     check: async (context) => {
       const { api, own, answers } = context
-      const list = await newList(context, { color: '#abcdef' })
+      const list = await madeList(context, 'coloured')
       const name = own.text()
       const params = { listId: list.id }
       const body = await api.succeed('updateList', { params, json: { name } })

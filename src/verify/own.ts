@@ -37,7 +37,8 @@ export class Own {
     this.#tableName = table
   }
 
-  #once<T>(name: string, make: () => Promise<T>): Promise<T> {
+  /** What is made under a name, once. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
     let known = this.#known.get(name) as Promise<T> | undefined
     if (!known) this.#known.set(name, (known = make()))
     return known
@@ -50,7 +51,7 @@ export class Own {
   }
 
   space(): Promise<Space> {
-    return this.#once('space', async () => {
+    return this.once('space', async () => {
       const json = { name: this.marker, color: '#336699', icon: 'flask' }
       const space = await this.#api.succeed('createSpace', { json })
       return { ...space, lists: Array.isArray(space.lists) ? space.lists : [] }
@@ -85,7 +86,7 @@ export class Own {
 
   /** A task that several rules write to. */
   sharedTask(): Promise<string> {
-    return this.#once('task', () => this.task())
+    return this.once('task', () => this.task())
   }
 
   /** Tables that might do, the one with the most types of columns first. */
@@ -103,7 +104,7 @@ export class Own {
 
   /** The first table that takes rows one at a time and in bulk. @throws {Unreachable} where there is none */
   table(): Promise<OwnTable> {
-    return this.#once('table', async () => {
+    return this.once('table', async () => {
       let refused: unknown
       for (const candidate of await this.#candidates()) {
         const params = { tableId: candidate.table.id }

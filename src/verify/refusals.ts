@@ -19,5 +19,5 @@ export const refusals = (refused: readonly Refused[]): Rule[] =>
   refused.map(({ ask, status = 400, ...rest }) => ({
     ...rest,
     needs: 'write',
-    check: async (context) => void (await context.api.expect(rest.operation, status, await ask(context))),
+    check: async (context) => context.api.expect(rest.operation, status, await ask(context)),
   }))

@@ -29,7 +29,7 @@ export class Reply {
   /** The body as JSON; undefined where it is none. */
   get json(): unknown {
     try {
-      return JSON.parse(this.text)
+      return JSON.parse(this.text) as unknown
     } catch {
       return undefined
     }

@@ -25,7 +25,7 @@ function listingRule(
   id: string,
   source: Source,
   says: string,
-  check: (table: WholeTable, context: Context) => Promise<void>,
+  check: (table: WholeTable, context: Context) => Promise<unknown>,
 ): Rule {
   return {
     id,

@@ -1,10 +1,10 @@
 // Owns the rules of the structured query.
-import type { Column } from '../contract/datatables.ts'
 import { operators, type Operator, type RowQuery } from '../contract/rows.ts'
 import type { Context } from './context.ts'
 import type { SeenRow, WholeTable } from './discovery.ts'
 import { cellsOf } from './row.ts'
-import { checkboxColumn, numberColumn, someValue, textColumn, valuesOf } from './row-cells.ts'
+import { numberColumn, someValue, textColumn } from './row-cells.ts'
+import { operandOf } from './row-operands.ts'
 import { filterHolds, isSorted } from './row-oracle.ts'
 import { assumed, contract, expectSame, expectThat, type Rule, type Source } from './rule.ts'
 
@@ -18,72 +18,11 @@ async function idsQueried(context: Context, table: WholeTable, query: RowQuery):
   return (await queried(context, table, query)).rows.map(({ id }) => id)
 }
 
-interface Operand {
-  readonly column: Column
-  readonly value?: unknown
-}
-
-/** A column and an operand for each operator, so that some rows are found and others not. */
-const operandOf: Readonly<Record<Operator, (table: WholeTable) => Operand>> = {
-  eq: textOperand((text) => text),
-  neq: textOperand((text) => text),
-  contains: textOperand((text) => text.slice(1, 4)),
-  not_contains: textOperand((text) => text.slice(1, 4)),
-  starts_with: textOperand((text) => text.slice(0, 2)),
-  ends_with: textOperand((text) => text.slice(-2)),
-  in: textOperand((text) => [text]),
-  not_in: textOperand((text) => [text]),
-  gt: middleNumber,
-  gte: middleNumber,
-  lt: middleNumber,
-  lte: middleNumber,
-  between: (table) => {
-    const { column } = middleNumber(table)
-    const numbers = sortedNumbers(table, column)
-    return { column, value: [numbers[1] ?? numbers[0], numbers[numbers.length - 2] ?? numbers[0]] }
-  },
-  is_empty: leastFilled,
-  is_not_empty: leastFilled,
-  is_true: (table) => ({ column: checkboxColumn(table) }),
-  is_false: (table) => ({ column: checkboxColumn(table) }),
-}
-
-function textOperand(operandFrom: (text: string) => unknown): (table: WholeTable) => Operand {
-  return (table) => {
-    const column = textColumn(table)
-    return { column, value: operandFrom(String(someValue(table, column))) }
-  }
-}
-
-function sortedNumbers(table: WholeTable, column: Column): number[] {
-  return valuesOf(table, column)
-    .filter((value) => typeof value === 'number')
-    .sort((a, b) => a - b)
-}
-
-function middleNumber(table: WholeTable): Operand {
-  const column = numberColumn(table)
-  const numbers = sortedNumbers(table, column)
-  return { column, value: numbers[Math.floor(numbers.length / 2)] }
-}
-
-const emptyCount = (table: WholeTable, column: Column) =>
-  table.rows.filter(({ cells }: SeenRow) => [null, undefined, ''].includes(cells[column.id] as null)).length
-
-/** The text column with the most empty values. */
-function leastFilled(table: WholeTable): Operand {
-  const texts = table.columns.filter(({ type }) =>
-    ['text', 'longtext', 'email', 'phone', 'link'].includes(type),
-  )
-  const [column] = texts.sort((a, b) => emptyCount(table, b) - emptyCount(table, a))
-  return { column: column ?? textColumn(table) }
-}
-
 function queryRule(
   id: string,
   source: Source,
   says: string,
-  check: (table: WholeTable, context: Context) => Promise<void>,
+  check: (table: WholeTable, context: Context) => Promise<unknown>,
 ): Rule {
   return {
     id,

@@ -30,7 +30,7 @@ export interface Rule {
    * @throws {Drift} where the deployment does something else
    * @throws {Unreachable} where that cannot be seen
    */
-  readonly check: (context: Context) => Promise<void>
+  readonly check: (context: Context) => Promise<unknown>
 }
 
 /** Thrown by a check: the deployment does not do what the rule says. */

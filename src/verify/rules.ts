@@ -5,9 +5,11 @@ import { datatableRules } from './datatables.ts'
 import { everyOperation } from './every-operation.ts'
 import { formRules } from './forms.ts'
 import { identityRules } from './identity.ts'
+import { jobLimitRules } from './job-limits.ts'
 import { jobRules } from './jobs.ts'
 import { listRules } from './lists.ts'
 import { rowAttachmentRules } from './row-attachments.ts'
+import { rowCreationRules } from './row-creation.ts'
 import { rowListingRules } from './row-listing.ts'
 import { rowQueryRules } from './row-query.ts'
 import { rowWriteRules } from './row-writes.ts'
@@ -15,6 +17,8 @@ import { rowRules } from './rows.ts'
 import type { Rule } from './rule.ts'
 import { spaceRules } from './spaces.ts'
 import { taskAttachmentRules } from './task-attachments.ts'
+import { taskCreationRules } from './task-creation.ts'
+import { taskFileRules } from './task-files.ts'
 import { taskRecurrenceRules } from './task-recurrence.ts'
 import { taskWriteRules } from './task-writes.ts'
 import { taskRules } from './tasks.ts'
@@ -27,19 +31,23 @@ const all: readonly Rule[] = [
   ...rowRules,
   ...rowListingRules,
   ...rowQueryRules,
+  ...rowCreationRules,
   ...rowWriteRules,
   ...bulkRowRules,
   ...jobRules,
+  ...jobLimitRules,
   ...rowAttachmentRules,
   ...spaceRules,
   ...listRules,
   ...taskRules,
+  ...taskCreationRules,
   ...taskWriteRules,
   ...taskRecurrenceRules,
   ...commentRules,
   ...timeEntryRules,
   ...timerRules,
   ...taskAttachmentRules,
+  ...taskFileRules,
   ...formRules,
   ...everyOperation,
 ]

@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Lets milliseconds pass; by default on a timer. */
   readonly wait?: Wait | undefined
+  /** Milliseconds from any moment on, as they pass for the deployment; by default those of the platform. */
+  readonly nowMs?: (() => number) | undefined
   /** Calls the run off; what it made is removed all the same. */
   readonly signal?: AbortSignal | undefined
   /** Begins every name and text that is written; by default made from the time, so that each run has its own. */
@@ -56,7 +58,7 @@ export class Scene {
 
   /** @throws {CannotRun} for an address that is none */
   constructor(options: RunOptions) {
-    const { apiKey, write = false, table, wait = realWait, signal } = options
+    const { apiKey, write = false, table, wait = realWait, nowMs = () => performance.now(), signal } = options
     const { fetch = (request: Request) => globalThis.fetch(request) } = options
     const { marker = `verify-${Date.now().toString(36)}` } = options
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
@@ -71,7 +73,7 @@ export class Scene {
     this.#api = api
     const seen = new Discovery(api)
     const own = new Own(api, seen, marker, table)
-    this.context = { api, answers, seen, own, mayWrite: write, wait }
+    this.context = { api, answers, seen, own, mayWrite: write, wait, nowMs }
   }
 
   get requests(): number {

@@ -1,4 +1,4 @@
-// Owns the rules of files attached to tasks, among them those that come with a new task.
+// Owns the rules of files attached to tasks.
 import type { Attachment } from '../contract/task-attachments.ts'
 import type { Context } from './context.ts'
 import { fileForm } from './every-operation.ts'
@@ -15,7 +15,7 @@ import {
 
 const part = contract('Task attachments')
 
-interface Task {
+export interface FileTask {
   readonly context: Context
   readonly taskId: string
 }
@@ -27,12 +27,12 @@ type FileOperation =
   | 'downloadTaskAttachment'
   | 'deleteTaskAttachment'
 
-function fileRule(
+export function fileRule(
   operation: FileOperation,
   id: string,
   source: Source,
   says: string,
-  check: (task: Task) => Promise<void>,
+  check: (task: FileTask) => Promise<unknown>,
 ): Rule {
   return {
     id,
@@ -44,13 +44,13 @@ function fileRule(
   }
 }
 
-const uploaded = async ({ context, taskId }: Task, body = fileForm()): Promise<Attachment> =>
+const uploaded = async ({ context, taskId }: FileTask, body = fileForm()): Promise<Attachment> =>
   (await context.api.succeed('uploadTaskAttachment', { params: { taskId }, body })).attachment
 
-const listed = async ({ context, taskId }: Task) =>
+export const filesListed = async ({ context, taskId }: FileTask) =>
   (await context.api.succeed('listTaskAttachments', { params: { taskId } })).attachments
 
-const download = ({ context, taskId }: Task, attachmentId: string) =>
+const download = ({ context, taskId }: FileTask, attachmentId: string) =>
   context.api.expect('downloadTaskAttachment', 200, { params: { taskId, attachmentId } })
 
 const uploading: readonly Rule[] = [
@@ -73,7 +73,7 @@ const uploading: readonly Rule[] = [
   ),
   fileRule('listTaskAttachments', 'listed', part, 'lists what was uploaded, in that order', async (task) => {
     const files = [await uploaded(task), await uploaded(task, fileForm('two', 'two.txt'))]
-    expectSame('attachments', await listed(task), files)
+    expectSame('attachments', await filesListed(task), files)
   }),
   fileRule(
     'uploadTaskAttachment',
@@ -132,7 +132,7 @@ const uploading: readonly Rule[] = [
       const { id } = await uploaded(task)
       const params = { taskId, attachmentId: id }
       await context.api.succeed('deleteTaskAttachment', { params })
-      expectSame('attachments', await listed(task), [])
+      expectSame('attachments', await filesListed(task), [])
       await context.api.expect('downloadTaskAttachment', 404, { params })
       await context.api.expect('deleteTaskAttachment', 404, { params })
     },
@@ -142,98 +142,6 @@ const uploading: readonly Rule[] = [
     const params = { taskId: await task.context.own.sharedTask(), attachmentId: id }
     await task.context.api.expect('downloadTaskAttachment', 404, { params })
   }),
-]
-
-/** A multipart creation with files. */
-function taskForm(data: unknown, files: number): FormData {
-  const form = new FormData()
-  if (data !== undefined) form.append('data', JSON.stringify(data))
-  for (let file = 1; file <= files; file += 1)
-    form.append(
-      'file',
-      new Blob([`file ${String(file)}`], { type: 'text/plain' }),
-      `file-${String(file)}.txt`,
-    )
-  return form
-}
-
-const tasksTitled = async ({ api, own }: Context, title: string) =>
-  (
-    await api.succeed('listTasks', { params: { listId: await own.listId() }, query: { q: title } })
-  ).tasks.filter((task) => task.title === title)
-
-const creating: readonly Rule[] = [
-  fileRule(
-    'createTask',
-    'with-files',
-    contract('Tasks'),
-    'takes files with a new task and answers them',
-    async ({ context }) => {
-      const { api, own } = context
-      const body = taskForm({ title: own.text(), priority: 'low' }, 2)
-      const { id, attachments } = await api.succeed('createTask', {
-        params: { listId: await own.listId() },
-        body,
-      })
-      expectSame(
-        'names',
-        attachments.map(({ filename }) => filename),
-        ['file-1.txt', 'file-2.txt'],
-      )
-      expectSame('attachments of the task', await listed({ context, taskId: id }), attachments)
-      expectSame(
-        'priority',
-        (await own.readTask(id)).priority,
-        context.answers.taskPriority.low,
-        assumed('taskPriority'),
-      )
-    },
-  ),
-  fileRule(
-    'createTask',
-    'ten-files',
-    contract('Limits'),
-    'takes ten files',
-    async ({ context: { api, own } }) => {
-      const body = taskForm({ title: own.text() }, 10)
-      const { attachments } = await api.succeed('createTask', {
-        params: { listId: await own.listId() },
-        body,
-      })
-      expectSame('number of attachments', attachments.length, 10)
-    },
-  ),
-  fileRule(
-    'createTask',
-    'eleven-files',
-    assumed('multipart'),
-    'refuses eleven files and makes no task',
-    async ({ context }) => {
-      const { api, own } = context
-      const title = own.text()
-      await api.expect('createTask', 400, {
-        params: { listId: await own.listId() },
-        body: taskForm({ title }, 11),
-      })
-      expectSame(
-        'tasks of that title',
-        await tasksTitled(context, title),
-        [],
-        contract('Tasks, all-or-nothing'),
-      )
-    },
-  ),
-  fileRule(
-    'createTask',
-    'without-data',
-    contract('Tasks'),
-    'refuses a multipart creation without data',
-    async ({ context: { api, own } }) =>
-      void (await api.expect('createTask', 400, {
-        params: { listId: await own.listId() },
-        body: taskForm(undefined, 1),
-      })),
-  ),
 ]
 
 const reading: readonly Rule[] = [
@@ -269,4 +177,4 @@ const reading: readonly Rule[] = [
   },
 ]
 
-export const taskAttachmentRules: readonly Rule[] = [...reading, ...uploading, ...creating]
+export const taskAttachmentRules: readonly Rule[] = [...reading, ...uploading]

@@ -28,7 +28,7 @@ function taskRule(
   id: string,
   source: Source,
   says: string,
-  check: (list: List, context: Context) => Promise<void>,
+  check: (list: List, context: Context) => Promise<unknown>,
 ): Rule {
   return {
     id,

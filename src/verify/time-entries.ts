@@ -17,7 +17,7 @@ export function timeRule(
   id: string,
   source: Source,
   says: string,
-  check: (task: TimedTask) => Promise<void>,
+  check: (task: TimedTask) => Promise<unknown>,
 ): Rule {
   return {
     id,

@@ -2,6 +2,23 @@
 import { assumed, contract, expectSame, expectThat, type Rule } from './rule.ts'
 import { act, listing, timeRule, type TimedTask } from './time-entries.ts'
 
+/** A rule after which no timer is left running: one could bar the next from being started. */
+const timerRule: typeof timeRule = (operation, id, source, says, check) =>
+  timeRule(operation, id, source, says, async (task) => {
+    try {
+      await check(task)
+    } finally {
+      await removeEntries(task)
+    }
+  })
+
+/** Deletes what there is on a task, running or not. */
+export async function removeEntries(task: TimedTask): Promise<void> {
+  const { context, taskId } = task
+  for (const { id } of (await listing(task)).entries)
+    await context.api.call('deleteTimeEntry', { params: { taskId, entryId: id } })
+}
+
 const states = contract('Time entry')
 
 /** Starts a timer for a member who seems to have none running. */
@@ -17,12 +34,17 @@ async function runningIds(task: TimedTask): Promise<string[]> {
 }
 
 export const timerRules: readonly Rule[] = [
-  timeRule('createTimeEntry', 'start', states, 'start makes a running entry without an end', async (task) => {
-    const { is_running, date_end } = await started(task)
-    expectSame('entry', { is_running, date_end }, { is_running: 1, date_end: null })
-    await stop(task)
-  }),
-  timeRule(
+  timerRule(
+    'createTimeEntry',
+    'start',
+    states,
+    'start makes a running entry without an end',
+    async (task) => {
+      const { is_running, date_end } = await started(task)
+      expectSame('entry', { is_running, date_end }, { is_running: 1, date_end: null })
+    },
+  ),
+  timerRule(
     'createTimeEntry',
     'stop',
     states,
@@ -40,18 +62,18 @@ export const timerRules: readonly Rule[] = [
       expectSame('date_end', stopped.date_end, date_start + stopped.duration)
     },
   ),
-  timeRule(
+  timerRule(
     'createTimeEntry',
     'stop-without-start',
     assumed('stopEntry'),
     'stop is refused where nothing runs',
     async ({ context, taskId }) =>
-      void (await context.api.expect('createTimeEntry', 400, {
+      context.api.expect('createTimeEntry', 400, {
         params: { taskId },
         json: { action: 'stop' },
-      })),
+      }),
   ),
-  timeRule(
+  timerRule(
     'createTimeEntry',
     'running-duration',
     assumed('runningDuration'),
@@ -66,7 +88,7 @@ export const timerRules: readonly Rule[] = [
       await stop(task)
     },
   ),
-  timeRule(
+  timerRule(
     'createTimeEntry',
     'start-twice',
     assumed('startEntry'),
@@ -85,7 +107,7 @@ export const timerRules: readonly Rule[] = [
       expectSame('status, running entries, the first among them', got, wanted[context.answers.startEntry])
     },
   ),
-  timeRule(
+  timerRule(
     'createTimeEntry',
     'stop-of-two',
     assumed('stopEntry'),
@@ -100,7 +122,7 @@ export const timerRules: readonly Rule[] = [
       await stop(task)
     },
   ),
-  timeRule('updateTimeEntry', 'running', states, 'a running entry cannot be edited', async (task) => {
+  timerRule('updateTimeEntry', 'running', states, 'a running entry cannot be edited', async (task) => {
     const { context, taskId } = task
     const { id } = await started(task)
     const params = { taskId, entryId: id }
@@ -113,6 +135,5 @@ export const timerRules: readonly Rule[] = [
       'the note unchanged',
       entries,
     )
-    await stop(task)
   }),
 ]

@@ -70,6 +70,22 @@ describe('unknown paths', () => {
   })
 })
 
+describe('what was deleted', () => {
+  const { api } = useMock()
+
+  it.each([
+    ['getRow', 'GET', '/datatables/tbl_all/rows/row_1', 'row row_1 was deleted'],
+    ['updateComment', 'PATCH', '/tasks/tsk_full/comments/cmt_ada', 'comment cmt_ada was deleted'],
+    ['getTask', 'GET', '/tasks/tsk_full', 'task tsk_full was deleted'],
+  ])('%s answers 404 with a hint beside the body when it asks for it', async (_, method, path, hint) => {
+    expect((await api.delete(path)).status).toBe(200)
+    const gone = await api.call(method, path, method === 'PATCH' ? { json: { content: 'x' } } : {})
+    expect(gone.status).toBe(404)
+    expect(gone.headers.get('x-mock-hint')).toContain(hint)
+    expect(gone.error).not.toContain('deleted')
+  })
+})
+
 describe('CORS', () => {
   const { api } = useMock()
   const origin = 'https://app.example.test'

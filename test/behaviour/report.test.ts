@@ -97,6 +97,18 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(rowShape[0]?.message).toMatch(/^listRows leans on question rowShape: .*"data"\. Ask the provider/)
   })
 
+  it('report finds an assumption about refusals only where a request was refused', async () => {
+    const scopes = async () =>
+      (await control.report({ assumptions: true })).filter(({ message }) =>
+        message.includes('question scopes:'),
+      )
+    await api.get('/me')
+    await api.get('/spaces')
+    expect(await scopes()).toEqual([])
+    await api.get('/tasks/tsk_none')
+    expect(await scopes()).toMatchObject([{ operation: 'getTask', count: 1, requests: [3] }])
+  })
+
   it('report stays empty when the mock was reset', async () => {
     await api.get('/nowhere')
     expect(await found()).toEqual(['client-error 1'])

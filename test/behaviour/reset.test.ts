@@ -149,4 +149,48 @@ describe('seed', () => {
     await control.reset()
     expect(await control.state()).toEqual(fresh)
   })
+
+  it('takes only what matters, and the rest has defaults that are the same each time', async () => {
+    const part = {
+      tables: [
+        {
+          columns: [
+            { type: 'dropdown', options: [{ label: 'A' }] },
+            { name: 'Count', type: 'number' },
+          ],
+        },
+      ],
+      spaces: [
+        { lists: [{ fields: [{}], tasks: [{ comments: [{}], attachments: [{}] }, { title: 'Mine' }] }] },
+      ],
+    }
+    const seeded = await control.seed(part)
+    const state = await control.state()
+    expect(seeded).toMatchObject({
+      tables: ['table_000001'],
+      spaces: ['space_000001'],
+      tasks: ['task_000001', 'task_000002'],
+      comments: ['comment_000001'],
+      attachments: ['attachment_000001'],
+    })
+    const schema = await api.get('/datatables/table_000001/schema')
+    expect(schema.json).toMatchObject({
+      columns: [
+        { name: 'Column 1', type: 'dropdown', options: [{ label: 'A', color: '#6b7280' }] },
+        { name: 'Count', type: 'number' },
+      ],
+    })
+    expect((await api.get('/tasks/task_000001')).json).toMatchObject({ title: 'New task', priority: 0 })
+    await control.reset()
+    expect(await control.seed(part)).toEqual(seeded)
+    expect(await control.state()).toEqual(state)
+  })
+
+  it('refuses what is new but named by an id, without a name of its own, and nothing changes', async () => {
+    const before = await control.state()
+    await expect(
+      control.seed({ tasks: [{ title: 'Good' }, { id: 'tsk_none', comments: [] }] }),
+    ).rejects.toThrow(/tasks\[1\]\.title is required, since "tsk_none" names nothing that exists/)
+    expect(await control.state()).toEqual(before)
+  })
 })

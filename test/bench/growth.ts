@@ -35,7 +35,7 @@ async function worksAt(count: number): Promise<Works> {
   const { createWorkspaceMock } = await importPackage()
   const fixture = largeFixture(count)
   const ids = rowsOf(fixture).map(({ id }) => id)
-  const emails = rowsOf(fixture).map(({ data }) => data['col_email'])
+  const emails = rowsOf(fixture).map(({ data }) => data.col_email)
   const mock = createWorkspaceMock({ fixture, limits: { bulkInsertPerMinute: null } })
   const next = spread(count)
   const id = () => ids[next()] ?? ''

@@ -3,6 +3,7 @@ import { dispatch } from './dispatch.ts'
 import type { Bench } from './figure.ts'
 import { growth } from './growth.ts'
 import { direct, msw } from './in-process.ts'
+import { peers } from './peers.ts'
 import { coldStarts, imports, memory, sizes } from './processes.ts'
 import { jobs, listings, resets, upserts } from './row-work.ts'
 import { soak } from './soak.ts'
@@ -24,4 +25,5 @@ export const benches: readonly Bench[] = [
   sizes,
   growth,
   soak,
+  peers,
 ]

@@ -29,14 +29,18 @@ function inOwnProcess({ name }: Bench, folder: string): Promise<readonly Figure[
   })
 }
 
-function chosen(names: readonly string[]): readonly Bench[] {
+/** Those named, or all that take no longer than a coffee; `--peers` adds the peers. */
+function chosen(given: readonly string[]): readonly Bench[] {
+  const names = given.filter((name) => name !== '--peers')
   const unknown = names.find((name) => !benches.some((bench) => bench.name === name))
   if (unknown !== undefined)
     throw new Error(
       `no benchmark is called ${unknown}; there are ${benches.map(({ name }) => name).join(', ')}`,
     )
-  return benches.filter(({ name, onRequest }) =>
-    names.length === 0 ? onRequest !== true : names.includes(name),
+  return benches.filter(
+    ({ name, onRequest }) =>
+      (names.length === 0 ? onRequest !== true : names.includes(name)) ||
+      (name === 'peers' && given.includes('--peers')),
   )
 }
 

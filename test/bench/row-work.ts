@@ -163,7 +163,7 @@ export const upserts: Bench = {
     const { createWorkspaceMock } = await importPackage()
     const into = (count: number): Contender => {
       const fixture = largeFixture(count)
-      const bodies = upsertBodies(rowsOf(fixture).map(({ data }) => data['col_email']))
+      const bodies = upsertBodies(rowsOf(fixture).map(({ data }) => data.col_email))
       const mock = createWorkspaceMock({ fixture, limits: { bulkInsertPerMinute: null } })
       let body = 0
       const run = () => call(mock, 'POST', `${table}/rows/bulk`, '', bodies[(body += 1) % bodies.length])
@@ -171,15 +171,15 @@ export const upserts: Bench = {
     }
     const plainInto = (count: number): Contender => {
       const rows = rowsOf(largeFixture(count))
-      const bodies = upsertBodies(rows.map(({ data }) => data['col_email']))
-      const byEmail = new Map(rows.map((row) => [row.data['col_email'], row]))
+      const bodies = upsertBodies(rows.map(({ data }) => data.col_email))
+      const byEmail = new Map(rows.map((row) => [row.data.col_email, row]))
       let body = 0
       const run = () => {
         const text = bodies[(body += 1) % bodies.length] ?? ''
         const sent = JSON.parse(text) as { rows: Record<string, unknown>[] }
         for (const data of sent.rows) {
-          const row = byEmail.get(data['col_email'])
-          if (row) byEmail.set(data['col_email'], { ...row, data: { ...row.data, ...data } })
+          const row = byEmail.get(data.col_email)
+          if (row) byEmail.set(data.col_email, { ...row, data: { ...row.data, ...data } })
         }
       }
       return { name: `plain ${String(count)}`, run }

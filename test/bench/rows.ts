@@ -9,7 +9,7 @@ export const authorization = `Bearer ${largeKey}`
 const repeated = (rows: readonly FixtureRow[], count: number): FixtureRow[] =>
   Array.from({ length: count }, (_, index) => {
     const row = rows[index % rows.length] ?? {}
-    return { ...row, id: `row_${String(index + 1).padStart(7, '0')}`, data: { ...row.data } }
+    return { ...row, id: `row_${String(index + 1).padStart(5, '0')}`, data: { ...row.data } }
   })
 
 /** The fixture `large` with another number of rows, as after reading it from a file. */

@@ -1,6 +1,6 @@
-// Runs each example as its reader would: in a folder of its own, from the packed package.
-import { existsSync } from 'node:fs'
-import { inject, test } from 'vitest'
+// Runs each example as its reader would, `npm test` in its folder, against the packed package.
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, inject, test } from 'vitest'
 import { Scratch } from '../package/scratch.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -16,6 +16,26 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   curl: { passed: /done: 3000 rows/ },
 }
 
+/** One installation above all examples, of everything that they ask for. */
+const scratch = new Scratch()
+
+interface Manifest {
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+const dependenciesOf = (name: string) =>
+  (JSON.parse(readFileSync(new URL(`${name}/package.json`, import.meta.url), 'utf8')) as Manifest)
+    .devDependencies
+
+beforeAll(async () => {
+  const wanted = Object.assign({}, ...Object.keys(examples).map(dependenciesOf)) as Record<string, string>
+  delete wanted['workspace-api-mock']
+  await scratch.install(
+    inject('tarball'),
+    ...Object.entries(wanted).map(([name, range]) => `${name}@${range}`),
+  )
+})
+afterAll(() => scratch.remove())
+
 test.concurrent.for(Object.entries(examples))(
   '%s',
   async ([name, { passed, without = false }], { skip, expect }) => {
@@ -23,15 +43,9 @@ test.concurrent.for(Object.entries(examples))(
       console.warn(`example ${name} was left out: ${without}`)
       skip(without)
     }
-    const scratch = new Scratch()
-    try {
-      scratch.copy(`test/examples/${name}`)
-      await scratch.install(inject('tarball'))
-      const { code, output } = await scratch.run('npm', 'test')
-      expect(output).toMatch(passed)
-      expect(code, output).toBe(0)
-    } finally {
-      scratch.remove()
-    }
+    scratch.copy(`test/examples/${name}`, name)
+    const { code, output } = await scratch.run('npm', 'test', '--prefix', name)
+    expect(output).toMatch(passed)
+    expect(code, output).toBe(0)
   },
 )

@@ -40,4 +40,5 @@ export const coverable: Readonly<Record<Covered, readonly string[]>> = {
   answers: switchable.flatMap(({ id, meanings }) => meanings.map((_, index) => answerName(id, index))),
   operators: columnTypes.flatMap((type) => operators.map((operator) => `${type} ${operator}`)),
   transitions: transitionNames,
+  learned: switchable.map(({ id }) => id),
 }

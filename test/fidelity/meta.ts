@@ -2,9 +2,9 @@
 import type { TaskMeta } from 'vitest'
 
 /** What is covered by name; each has a list of all there are in coverage.ts. */
-export type Covered = 'outcomes' | 'injected' | 'rules' | 'answers' | 'operators' | 'transitions'
+export type Covered = 'outcomes' | 'injected' | 'rules' | 'answers' | 'operators' | 'transitions' | 'learned'
 /** What is only counted. */
-export type Counted = 'sequences' | 'steps' | 'hostile'
+export type Counted = 'sequences' | 'steps' | 'hostile' | 'mutants'
 
 declare module 'vitest' {
   interface TaskMeta {

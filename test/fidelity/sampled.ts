@@ -5,5 +5,5 @@ const intensity = Number(process.env.FIDELITY_INTENSITY ?? '1')
 
 /** Parameters of fast-check for so many runs of a usual test run. */
 export function sampled(runs: number): { readonly seed: number; readonly numRuns: number } {
-  return { seed: 4010, numRuns: runs * intensity }
+  return { seed: 4010, numRuns: Math.max(1, Math.round(runs * intensity)) }
 }

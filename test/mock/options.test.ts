@@ -60,4 +60,13 @@ describe('createWorkspaceMock', () => {
     expect(() => Object.assign(mock.answers, { rowShape: 'flat' })).toThrow()
     expect(mock.state()).toEqual(fresh)
   })
+
+  it('knows the keys that were seeded by their names, until it is reset', () => {
+    const mock = createWorkspaceMock()
+    mock.seed({ keys: [{ key: 'wm_seeded', name: 'seeded' }] })
+    expect(mock.keys.seeded).toBe('wm_seeded')
+    expect(() => Object.assign(mock.keys, { seeded: 'wm_other' })).toThrow()
+    mock.reset()
+    expect(mock.keys.seeded).toBeUndefined()
+  })
 })

@@ -15,7 +15,7 @@ interface Job {
 
 const jobs: readonly Job[] = [
   { name: 'node-20-msw-2.10', node: 20, msw: '2.10.0' },
-  { name: 'node-20-msw-2', node: 20, msw: '2' },
+  { name: 'node-20-msw-2.newest', node: 20, msw: '2' },
   { name: 'node-22-msw-3', node: 22, msw: '3' },
   { name: 'node-24-msw-3', node: 24, msw: '3' },
 ]

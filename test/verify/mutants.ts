@@ -47,7 +47,7 @@ const edited = (operation: OperationId, kind: MutantKind, wrong: string, edit: E
 /** Leaves a field out, found by its path: `rows.*.version`. */
 const without = (operation: OperationId, path: string) =>
   edited(operation, 'field', `leaves out ${path}`, (json) =>
-    each(json, path, (owner, name) => delete owner[name]),
+    each(json, path, (owner, name) => Reflect.deleteProperty(owner, name)),
   )
 
 /** Gives a field another type. */
@@ -347,7 +347,9 @@ const behaviours: readonly Mutant[] = [
         if (filter.operator === operator) filter.operator = other
     }),
   ),
-  misheard('queryRows', 'behaviour', 'does not see match', ({ json }) => delete json?.match),
+  misheard('queryRows', 'behaviour', 'does not see match', ({ json }) => {
+    delete json?.match
+  }),
   edited('getRow', 'behaviour', 'leaves out read-only columns', ({ data }) => delete data.col_created),
   edited('createRow', 'behaviour', 'writes read-only columns', (json, asked) =>
     Object.assign(json.data, asked.json.data),
@@ -355,9 +357,11 @@ const behaviours: readonly Mutant[] = [
   edited('updateRow', 'behaviour', 'forgets what is not sent', (json, asked) => {
     json.data = asked.json.data
   }),
-  misheard('bulkInsertRows', 'behaviour', 'does not see mode', ({ json }) => delete json?.mode),
+  misheard('bulkInsertRows', 'behaviour', 'does not see mode', ({ json }) => {
+    delete json?.mode
+  }),
   edited('bulkInsertRows', 'behaviour', 'counts failed rows as inserted', (json) => {
-    if (json.errors && 'count' in json) json.count += json.errors.length
+    if (json.errors && 'count' in json) json.count = Number(json.count) + Number(json.errors.length)
   }),
   deaf('listTasks', 'q'),
   deaf('listTasks', 'status'),
@@ -369,7 +373,9 @@ const behaviours: readonly Mutant[] = [
   edited('listSpaces', 'behaviour', 'leaves out the last list of a space', ({ spaces }) =>
     spaces[0].lists.pop(),
   ),
-  misheard('updateList', 'behaviour', 'does not see color', ({ json }) => delete json?.color),
+  misheard('updateList', 'behaviour', 'does not see color', ({ json }) => {
+    delete json?.color
+  }),
   misheard('updateSpace', 'behaviour', 'sets the icon back', ({ json }) => {
     if (json?.name) json.icon ??= 'folder'
   }),
@@ -387,7 +393,7 @@ const behaviours: readonly Mutant[] = [
     json.total_seconds = Math.floor(json.total_seconds / 60)
   }),
   edited('uploadTaskAttachment', 'behaviour', 'the size is one too large', ({ attachment }) => {
-    attachment.size_bytes += 1
+    attachment.size_bytes = Number(attachment.size_bytes) + 1
   }),
   edited('uploadRowAttachment', 'behaviour', 'the key has no column', ({ attachment }) => {
     attachment.key = attachment.key.replace(/\/[^/]+\/([^/]+)$/, '/$1')

@@ -64,6 +64,6 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
 
 /** Keeps a picture of the page where `SCREENSHOTS` names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['SCREENSHOTS']
+  const folder = process.env.SCREENSHOTS
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
 }

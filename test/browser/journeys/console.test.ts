@@ -61,7 +61,7 @@ describe('the console', () => {
     await picture(page, 'console-journal')
     await button('Copy as curl').click()
     const command = await page.evaluate(() => navigator.clipboard.readText())
-    const { stdout } = await promisify(execFile)('bash', ['-c', `${command.replace('curl', 'curl -sS')}`])
+    const { stdout } = await promisify(execFile)('bash', ['-c', command.replace('curl', 'curl -sS')])
     expect(JSON.parse(stdout)).toMatchObject({ id: 'row_000002', data: { col_customer: "Café 'Süd'" } })
     await detail.press('Escape')
     await expect.poll(() => detail.count()).toBe(0)

@@ -14,12 +14,12 @@ async function start(mock: WorkspaceMock, persist: boolean | string = true): Pro
 const addSpace = (mock: WorkspaceMock, name: string) =>
   fetch(`${mock.baseUrl}/spaces`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${mock.keys.master ?? ''}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name }),
   })
 
 async function spaces(mock: WorkspaceMock): Promise<string[]> {
-  const headers = { authorization: `Bearer ${mock.keys['master'] ?? ''}` }
+  const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
   const answer = await fetch(`${mock.baseUrl}/spaces`, { headers })
   return ((await answer.json()) as { spaces: { name: string }[] }).spaces.map(({ name }) => name)
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const me = (mock: WorkspaceMock, headers: Record<string, string> = {}) =>
   fetch(`${mock.baseUrl}/me`, {
-    headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}`, ...headers },
+    headers: { authorization: `Bearer ${mock.keys.master ?? ''}`, ...headers },
   })
 
 describe('startWorker', () => {
@@ -36,7 +36,7 @@ describe('startWorker', () => {
     await start(mock)
     const request = new XMLHttpRequest()
     request.open('GET', `${mock.baseUrl}/me`)
-    request.setRequestHeader('authorization', `Bearer ${mock.keys['master'] ?? ''}`)
+    request.setRequestHeader('authorization', `Bearer ${mock.keys.master ?? ''}`)
     const status = await new Promise<number>((resolve) => {
       request.onloadend = () => resolve(request.status)
       request.send()
@@ -83,7 +83,7 @@ describe('startWorker', () => {
   it('brings files up and down unchanged', async () => {
     const mock = createWorkspaceMock({ fixture: 'demo' })
     await start(mock)
-    const headers = { authorization: `Bearer ${mock.keys['master'] ?? ''}` }
+    const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
     const lists = (await (await fetch(`${mock.baseUrl}/lists`, { headers })).json()) as {
       lists: { id: string }[]
     }

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 
 test('the environment is that of a browser', () => {
-  document.body.innerHTML = '<form><input name="title" value="Report"></form>'
-  expect(new FormData(document.querySelector('form')).get('title')).toBe('Report')
+  document.body.innerHTML = '<p>Hello</p>'
+  expect(document.querySelector('p')?.textContent).toBe('Hello')
 })
 
 test('fetch reaches the mock', async ({ mock }) => {

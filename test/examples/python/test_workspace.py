@@ -19,9 +19,10 @@ class Workspace:
 
 
 class WorkspaceTest(unittest.TestCase):
+    # `npm test` finds the command; by itself it is `npx workspace-api-mock`.
     @classmethod
     def setUpClass(cls):
-        command = ["node_modules/.bin/workspace-api-mock", "serve", "--port", "0", "--clock", "manual", "--quiet"]
+        command = ["workspace-api-mock", "serve", "--port", "0", "--clock", "manual", "--quiet"]
         cls.server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         cls.base_url = next(line.split()[1] for line in cls.server.stdout if line.strip().startswith("API"))
         cls.control = cls.base_url.removesuffix("/v1") + "/__mock"

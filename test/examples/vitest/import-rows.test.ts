@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { test as base } from 'workspace-api-mock/vitest'
 import { importRows } from './import-rows.ts'
 
@@ -25,10 +25,13 @@ test('tries again after a 503', async ({ mock }) => {
   expect(mock).toHaveRequested('submitInsertJob', { times: 2 })
 })
 
-test.override({ mockOptions: { plan: 'free' } })
-test('says why the plan free has no jobs', async ({ mock }) => {
-  const tableId = mock.inspect.overview().workspaces[0]?.tables[0]?.id ?? ''
-  const rows = Array.from({ length: 300 }, () => ({}))
-  const connection = { baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }
-  await expect(importRows(connection, tableId, rows, 0)).rejects.toThrow(/plan/)
+describe('on the plan free', () => {
+  test.override({ mockOptions: { plan: 'free' } })
+
+  test('says why there are no jobs', async ({ mock }) => {
+    const tableId = mock.inspect.overview().workspaces[0]?.tables[0]?.id ?? ''
+    const rows = Array.from({ length: 300 }, () => ({}))
+    const connection = { baseUrl: mock.baseUrl, key: mock.keys.master ?? '' }
+    await expect(importRows(connection, tableId, rows, 0)).rejects.toThrow(/plan/)
+  })
 })

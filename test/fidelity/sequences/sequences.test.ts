@@ -13,7 +13,7 @@ const plays: [string, Play<any>][] = [
   ['time entries', timeEntries],
 ]
 
-const runs = 60
+const runs = 100
 
 describe('sequences agree with a naive model', () => {
   it.for(plays)('%s', async ([, play], { task }) => {

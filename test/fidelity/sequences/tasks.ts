@@ -118,7 +118,7 @@ function settle(model: Tasks): void {
   for (;;) {
     const due = model.tasks.flatMap((task) => {
       if (task.isPurged) return []
-      if (task.deleted !== null) return [{ task, atMs: (task.deleted + recovery) * 1000 + 1, isPurge: true }]
+      if (task.deleted !== null) return [{ task, atMs: (task.deleted + recovery + 1) * 1000, isPurge: true }]
       const next = task.repeat && task.since !== null ? nextOccurrence(task.repeat, task.since) : null
       return next === null ? [] : [{ task, atMs: next * 1000, isPurge: false }]
     })

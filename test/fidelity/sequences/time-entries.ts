@@ -142,8 +142,11 @@ const steps = [
       `${pathOf(entry?.task ?? 'tsk_one')}/${entry?.id ?? 'none'}`,
       sent,
     )
-    if (!entry) return void expect(status).toBe(404)
-    if (entry.end === null) return void expect(status).toBe(model.answers.editRunning ?? 400)
+    const refusal = !entry ? 404 : entry.end === null ? (model.answers.editRunning ?? 400) : null
+    if (!entry || entry.end === null) {
+      expect(status).toBe(refusal)
+      return
+    }
     const start = sent.date_start ?? entry.start
     const end = sent.date_end ?? entry.end
     const isMoved = start !== entry.start || end !== entry.end

@@ -34,7 +34,7 @@ function Choices({ question, answer, give }: AnswerProps) {
             onChange={() => void give(choice)}
           />
           <span>
-            <code>{String(choice)}</code> {meaning}
+            <code>{typeof choice === 'string' ? choice : jsonOf(choice)}</code> {meaning}
             {jsonOf(choice) === jsonOf(question.default) && <span class="aside"> Default</span>}
           </span>
         </label>

@@ -33,6 +33,8 @@ function Option({ column, id }: { readonly column: Column; readonly id: unknown 
   )
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
 const filenameOf = (value: unknown) =>
   typeof value === 'object' && value !== null && 'filename' in value
     ? String(value.filename)
@@ -59,16 +61,16 @@ function shown({ column, value, workspace }: CellProps): ComponentChildren {
     case 'attachment':
       return list(value, filenameOf)
     case 'date':
-      return typeof value === 'number' ? dateText(value * 1000) : String(value)
+      return typeof value === 'number' ? dateText(value * 1000) : textOf(value)
     case 'created_at':
     case 'updated_at':
-      return typeof value === 'number' ? momentText(value * 1000) : String(value)
+      return typeof value === 'number' ? momentText(value * 1000) : textOf(value)
     case 'currency':
-      return typeof value === 'number' ? `${numberText(value)} ${column.currency_code ?? ''}` : String(value)
+      return typeof value === 'number' ? `${numberText(value)} ${column.currency_code ?? ''}` : textOf(value)
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return typeof value === 'object' ? list(value, String) : String(value)
+      return list(value, textOf)
   }
 }
 

@@ -1,0 +1,47 @@
+// Owns the mutation run: which parts of the core are mutated, and with which tests. A quarter of the lines at a time:
+// MUTATION_PART says which, 0 (default) to 3; `all` takes a while.
+import { readFileSync, readdirSync } from 'node:fs'
+
+const model = [
+  ...['rows', 'bulk-rows', 'row-filter', 'jobs', 'tasks', 'task-fields', 'time-entries', 'recurrence'],
+  ...['limiter', 'plans'],
+]
+const files = [
+  ...model.map((name) => `src/model/${name}.ts`),
+  ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/http/${name}.ts`),
+  ...readdirSync('src/handlers').map((name) => `src/handlers/${name}`),
+]
+
+const blockLines = 20
+const parts = 4
+const part = process.env.MUTATION_PART ?? '0'
+
+/**
+ * Every fourth block of lines of a file, as Stryker names them.
+ * @param {string} file
+ * @returns {string[]}
+ */
+function sampled(file) {
+  const count = readFileSync(file, 'utf8').split('\n').length
+  const ranges = []
+  for (let from = Number(part) * blockLines + 1; from <= count; from += parts * blockLines)
+    ranges.push(`${file}:${String(from)}-${String(Math.min(count, from + blockLines - 1))}`)
+  return ranges
+}
+
+export default {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: '.config/vitest.mutation.config.ts', related: false },
+  mutate: part === 'all' ? files : files.flatMap(sampled),
+  // The wording of messages is not what is looked at.
+  mutator: { excludedMutations: ['StringLiteral'] },
+  ignoreStatic: true,
+  concurrency: 2,
+  timeoutMS: 30_000,
+  reporters: ['json', 'clear-text', 'progress-append-only'],
+  clearTextReporter: { logTests: false, reportTests: false, allowEmojis: false },
+  jsonReporter: { fileName: 'node_modules/.cache/stryker-report.json' },
+  cleanTempDir: 'always',
+  ignorePatterns: ['dist', 'README.md', 'src/browser', 'test/browser', 'test/package', 'test/openapi'],
+}

@@ -1,0 +1,280 @@
+// Measures peers at the same work in the same run; they are installed into a folder of their own for it.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { operationList } from '../../src/contract/index.ts'
+import type { Bench, Figure } from './figure.ts'
+import { ms } from './figure.ts'
+import { Connection, load, requestText } from './http-client.ts'
+import { compare, median } from './measure.ts'
+import { importPackage, packageFolder } from './package.ts'
+import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
+import { bareScript, cliScript, freePort, start, type Served } from './servers.ts'
+
+const versions = [
+  'json-server@0.17.4',
+  '@mswjs/http-middleware@0.10.3',
+  'msw@2.15.0',
+  '@stoplight/prism-cli@5.14.2',
+]
+
+/** A server and how it is asked for the same: a row, a page, a new row. */
+interface Peer {
+  readonly name: string
+  readonly serve: () => Promise<Served>
+  readonly row: (id: string) => string
+  /** Undefined where it keeps no rows. */
+  readonly page?: (orders: number) => string
+  readonly newRow?: { readonly path: string; readonly body: string }
+}
+
+const data = { col_name: 'Ada Almeida', col_city: 'Lisbon', col_orders: 12, col_spent: 340.5 }
+const table = `/datatables/${tableId}`
+const ourRoutes = (prefix: string) => ({
+  row: (id: string) => `${prefix}${table}/rows/${id}`,
+  page: (orders: number) => `${prefix}${table}/rows?Orders=${String(orders)}&sort=Spent:desc`,
+  newRow: { path: `${prefix}${table}/rows`, body: JSON.stringify({ data }) },
+})
+
+/** What people write by hand: an array, and a handler for each operation. */
+const handWritten = (folder: string) => `
+import { readFileSync } from 'node:fs'
+import { http, HttpResponse } from 'msw'
+import { createServer } from '@mswjs/http-middleware'
+const rows = JSON.parse(readFileSync(${JSON.stringify(join(folder, 'rows.json'))}, 'utf8'))
+const table = '/v1/datatables/:tableId/rows'
+const handlers = [
+  http.get(table, ({ request }) => {
+    const query = new URL(request.url).searchParams
+    const found = rows.filter(({ data }) => data.col_orders === Number(query.get('Orders')))
+    found.sort((a, b) => b.data.col_spent - a.data.col_spent)
+    return HttpResponse.json({ rows: found.slice(0, 50), total: found.length, page: 1, pageSize: 50 })
+  }),
+  http.post(table, async ({ request }) => {
+    const { data } = await request.json()
+    const row = { id: 'row_' + (rows.length + 1), version: 1, data }
+    rows.push(row)
+    return HttpResponse.json(row)
+  }),
+  http.get(table + '/:rowId', ({ params }) => {
+    const row = rows.find(({ id }) => id === params.rowId)
+    return row ? HttpResponse.json(row) : new HttpResponse(null, { status: 404 })
+  }),
+]
+const server = createServer(...handlers).listen(Number(process.argv[2]), '127.0.0.1', () => {
+  console.log('http://127.0.0.1:' + server.address().port)
+})
+`
+
+async function writeFiles(folder: string): Promise<void> {
+  const fixture = largeFixture()
+  const rows = rowsOf(fixture)
+  writeFileSync(join(folder, 'rows.json'), JSON.stringify(rows))
+  writeFileSync(
+    join(folder, 'db.json'),
+    JSON.stringify({ rows: rows.map(({ id, data }) => ({ id, ...data })) }),
+  )
+  writeFileSync(join(folder, 'hand-written.mjs'), handWritten(folder))
+  const openapi = (await import(pathToFileURL(join(packageFolder(), 'openapi.js')).href)) as {
+    openApiDocument: () => unknown
+  }
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(openapi.openApiDocument()))
+}
+
+async function peersIn(folder: string): Promise<Peer[]> {
+  const bin = (path: string) => join(folder, 'node_modules', path)
+  const ports = [await freePort(), await freePort()].map(String)
+  const [first = '', second = ''] = ports
+  return [
+    {
+      name: 'bare node:http',
+      serve: () => start(bareScript(), ['0', '50000']),
+      row: ourRoutes('/v1').row,
+      newRow: ourRoutes('/v1').newRow,
+    },
+    {
+      name: '**this mock**',
+      serve: () => start(cliScript(), ['serve', '--port', '0', '--fixture', 'large', '--quiet']),
+      ...ourRoutes('/v1'),
+    },
+    {
+      name: '@mswjs/http-middleware, 3 handlers over an array',
+      serve: () => start(join(folder, 'hand-written.mjs'), ['0']),
+      ...ourRoutes('/v1'),
+    },
+    {
+      name: 'json-server',
+      serve: () =>
+        start(bin('json-server/lib/cli/bin.js'), [
+          '--port',
+          first,
+          '--host',
+          '127.0.0.1',
+          join(folder, 'db.json'),
+        ]),
+      row: (id) => `/rows/${id}`,
+      page: (orders) => `/rows?col_orders=${String(orders)}&_sort=col_spent&_order=desc&_page=1&_limit=50`,
+      newRow: { path: '/rows', body: JSON.stringify(data) },
+    },
+    {
+      name: 'Prism (keeps no rows)',
+      serve: () =>
+        start(bin('@stoplight/prism-cli/dist/index.js'), [
+          'mock',
+          '-h',
+          '127.0.0.1',
+          '-p',
+          second,
+          join(folder, 'openapi.json'),
+        ]),
+      row: (id) => `${table}/rows/${id}`,
+    },
+  ]
+}
+
+const headers = { authorization }
+const rounds = 5
+
+async function readsPerSecond(peers: readonly Running[]): Promise<number[][]> {
+  const random = spread(50_000)
+  const id = () => `row_${String(random() + 1).padStart(5, '0')}`
+  const rates = peers.map((): number[] => [])
+  for (let round = 0; round <= rounds; round++)
+    for (const [index, { row, served }] of peers.entries()) {
+      const next = () => requestText('GET', row(id()), headers)
+      const rate = await load(served.port, 10, 600, next)
+      if (round > 0) rates[index]?.push(rate)
+    }
+  return rates
+}
+
+/** Median of so many requests one after the other, or of those that were answered within two seconds. */
+async function p50(served: Served, times: number, next: () => string): Promise<number> {
+  const connection = await Connection.open(served.port)
+  const taken: number[] = []
+  const end = performance.now() + 2000
+  for (let time = 0; time < times && performance.now() < end; time++) {
+    const start = performance.now()
+    const status = await connection.send(next())
+    if (status >= 300) throw new Error(`answered ${String(status)}`)
+    taken.push(performance.now() - start)
+  }
+  connection.close()
+  return median(taken)
+}
+
+type Running = Peer & { readonly served: Served }
+
+/** Medians of each, asked in turns; NaN for those that do not do it. */
+async function inTurns(running: readonly Running[], ask: (peer: Running) => Promise<number> | undefined) {
+  const values = running.map((): number[] => [])
+  for (let round = 0; round <= rounds; round++)
+    for (const [index, peer] of running.entries()) {
+      const value = await ask(peer)
+      if (round > 0 && value !== undefined) values[index]?.push(value)
+    }
+  return values.map(median)
+}
+
+async function overHttp(folder: string): Promise<Figure[]> {
+  const running: Running[] = []
+  try {
+    for (const peer of await peersIn(folder)) running.push({ ...peer, served: await peer.serve() })
+    const rates = await readsPerSecond(running)
+    const next = spread(60)
+    const pages = await inTurns(
+      running,
+      ({ served, page }) => page && p50(served, 20, () => requestText('GET', page(1 + next()), headers)),
+    )
+    const creates = await inTurns(
+      running,
+      ({ served, newRow }) =>
+        newRow && p50(served, 100, () => requestText('POST', newRow.path, headers, newRow.body)),
+    )
+    return running.map(({ name }, index) => {
+      const ratio = median((rates[index] ?? []).map((rate, round) => rate / (rates[0]?.[round] ?? NaN)))
+      const [pageMs = NaN, createMs = NaN] = [pages[index], creates[index]]
+      const page = Number.isNaN(pageMs) ? '' : `, page ${ms(pageMs)}`
+      const create = Number.isNaN(createMs)
+        ? ''
+        : `, create ${ms(createMs)} (${(createMs / (creates[0] ?? NaN)).toFixed(1)})`
+      return {
+        work: `over HTTP: ${name}`,
+        figure: ratio,
+        ours: `${Math.round(median(rates[index] ?? [])).toLocaleString('en')} reads/s${page}${create}`,
+        limit: 'reads against bare node:http; create in brackets likewise',
+      }
+    })
+  } finally {
+    await Promise.all(running.map(({ served }) => served.stop()))
+  }
+}
+
+/** In process: as many handlers as the API has operations, the row's the last but some, over an array. */
+async function inProcess(): Promise<Figure[]> {
+  const { createWorkspaceMock } = await importPackage()
+  const fixture = largeFixture()
+  const rows = rowsOf(fixture)
+  const mock = createWorkspaceMock({ fixture })
+  const methods = { GET: http.get, POST: http.post, PATCH: http.patch, DELETE: http.delete }
+  const path = (template: string) => mock.baseUrl + template.replace(/\{(\w+)\}/g, ':$1')
+  const handlers = operationList.map(({ id, method, path: template }) =>
+    methods[method](path(template), ({ params }) =>
+      id === 'getRow'
+        ? HttpResponse.json(rows.find((row) => row.id === params.rowId) ?? null)
+        : HttpResponse.json({ success: true }),
+    ),
+  )
+  const next = spread(rows.length)
+  const read = async () => {
+    const response = await fetch(`${mock.baseUrl}${table}/rows/${rows[next()]?.id ?? ''}`, { headers })
+    await response.text()
+  }
+  const through = (name: string, ...given: Parameters<typeof setupServer>) => {
+    const server = setupServer(...given)
+    return { name, run: read, start: () => server.listen(), stop: () => server.close() }
+  }
+  const bare = http.get(path(`${table}/rows/:rowId`), () => HttpResponse.json(rows[0]))
+  const timings = await compare(
+    [
+      through('one bare http.get', bare),
+      through('**this mock**', ...mock.handlers),
+      through('MSW, 42 handlers over an array', ...handlers),
+    ],
+    { rounds: 11, calls: 100 },
+  )
+  return timings.map(({ name, ratio, p50Ms }) => ({
+    work: `in process: ${name}`,
+    figure: ratio,
+    ours: ms(p50Ms),
+    limit: 'a row among 50,000, against one bare `http.get`',
+  }))
+}
+
+export const peers: Bench = {
+  name: 'peers',
+  title: 'Peers at the same work',
+  onRequest: true,
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-peers-'))
+    try {
+      writeFileSync(join(folder, 'package.json'), '{"private":true}')
+      execFileSync(
+        'npm',
+        ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...versions],
+        {
+          cwd: folder,
+          stdio: ['ignore', 'ignore', 'inherit'],
+        },
+      )
+      await writeFiles(folder)
+      return [...(await inProcess()), ...(await overHttp(folder))]
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+}

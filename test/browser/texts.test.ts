@@ -1,0 +1,79 @@
+// Owns the texts of the console: curl commands, moments, lengths, numbers, and faults in words.
+import { describe, expect, it } from 'vitest'
+import { curlOf } from '../../src/browser/console/curl.ts'
+import {
+  durationText,
+  momentText,
+  numberText,
+  preciseTimeText,
+  sizeText,
+} from '../../src/browser/console/format.ts'
+import { faultText } from '../../src/browser/console/views/fault-text.ts'
+import type { JournalEntry } from '../../src/index.ts'
+
+const entry = (part: Partial<JournalEntry>): JournalEntry => ({ ...(empty as JournalEntry), ...part })
+const empty = { method: 'GET', path: '/me', query: {}, key: 'master', requestBody: null }
+
+describe('curl', () => {
+  it.each([
+    [{}, "curl http://mock/v1/me \\\n  -H 'Authorization: Bearer wm_x'"],
+    [{ key: null }, 'curl http://mock/v1/me'],
+    [{ key: null, query: { q: "it's", limit: '5' } }, "curl 'http://mock/v1/me?q=it%27s&limit=5'"],
+    [
+      { key: null, method: 'POST', requestBody: { json: { a: "it's" } } },
+      "curl -X POST http://mock/v1/me \\\n  -H 'Content-Type: application/json' \\\n  --data '{\"a\":\"it'\\''s\"}'",
+    ],
+    [
+      {
+        key: null,
+        method: 'POST',
+        requestBody: { sizeBytes: 9, contentType: 'multipart/form-data; boundary=x' },
+      },
+      'curl -X POST http://mock/v1/me \\\n  -F file=@FILE',
+    ],
+    [
+      { key: null, method: 'PATCH', requestBody: { text: '{' } },
+      "curl -X PATCH http://mock/v1/me \\\n  --data-binary '{'",
+    ],
+  ] as const)('of %o', (part, text) => {
+    expect(curlOf(entry(part as Partial<JournalEntry>), 'http://mock/v1', 'wm_x')).toBe(text)
+  })
+})
+
+describe('texts', () => {
+  it('write moments in UTC', () => {
+    expect(momentText(1767607205250)).toBe('2026-01-05 10:00:05')
+    expect(preciseTimeText(1767607205050)).toBe('10:00:05.050')
+  })
+
+  it.each([
+    [0, '0 ms'],
+    [250, '250 ms'],
+    [1500, '1.5 s'],
+    [90_000, '1 min 30 s'],
+    [3_600_000, '1 h'],
+    [187_200_000, '2 d 4 h'],
+  ])('write a length of %i ms as %s', (ms, text) => {
+    expect(durationText(ms)).toBe(text)
+  })
+
+  it('write numbers and sizes', () => {
+    expect(numberText(50_000)).toBe('50,000')
+    expect([640, 12_700, 10_485_760].map(sizeText)).toEqual(['640 B', '12.4 KiB', '10 MiB'])
+  })
+
+  it.each([
+    [{}, 'The next request answers 500; nothing changes.'],
+    [
+      { operation: 'createRow', status: 429, times: 3, retryAfter: 2, phase: 'after' },
+      'Each of the next 3 requests of createRow answers 429, to be retried after 2 s; what it asked for happens all the same.',
+    ],
+    [
+      { network: true, times: null, delayMs: 1500 },
+      'Every request breaks off without an answer after 1.5 s; nothing changes.',
+    ],
+    [{ status: 200, delayMs: 300 }, 'The next request is answered as usual after 300 ms.'],
+  ] as const)('say of the fault %o what it does', (fault, text) => {
+    expect(faultText(fault)).toBe(text)
+  })
+})

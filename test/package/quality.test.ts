@@ -1,0 +1,40 @@
+// What the ecosystem's own checks say of the package.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { expect, inject, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const manifest = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+
+test('publint has nothing to say', async () => {
+  const bytes = readFileSync(inject('tarball'))
+  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+  const { messages } = await publint({ strict: true, pack: { tarball } })
+  expect(messages.map((message) => formatMessage(message, manifest))).toEqual([])
+})
+
+test('the types are right wherever modules can be imported', async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(inject('tarball'))))
+  if (!analysis.types) throw new Error('the package has no types')
+  // The package is modules alone: what resolves or requires as before them is out of scope.
+  const problems = analysis.problems.filter(
+    (problem) => !('resolutionKind' in problem) || !/^node10$|cjs$/.test(problem.resolutionKind),
+  )
+  expect(problems).toEqual([])
+})
+
+test('nothing in the sources is left over', async () => {
+  const knip = `${root}/node_modules/knip/bin/knip.js`
+  const options = { cwd: root, maxBuffer: 2 ** 24 }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [knip, '--config', '.config/knip.json', '--no-progress'],
+    options,
+  ).catch((error: { stdout: string }) => error)
+  expect(stdout.trim()).toBe('')
+})

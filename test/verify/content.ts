@@ -1,0 +1,27 @@
+// Owns what a mock holds, to see whether a run has left something in it.
+import { expect } from 'vitest'
+import type { WorkspaceMock } from 'workspace-api-mock'
+
+/** All that the workspaces hold; counters and the clock are no content. */
+export const contentOf = (mock: WorkspaceMock): any => {
+  const { workspaces, files } = mock.state() as any
+  // Jobs stay, as in any deployment.
+  return { workspaces: workspaces.map((workspace: any) => ({ ...workspace, jobs: undefined })), files }
+}
+
+/** The same without the spaces of a run, whose tasks are all to be deleted. */
+export function contentWithout(mock: WorkspaceMock, marker: string): any {
+  const content = contentOf(mock)
+  for (const workspace of content.workspaces) {
+    for (const { name, lists } of workspace.spaces) {
+      if (!name.startsWith(marker)) continue
+      for (const list of lists)
+        for (const { deleted_at, comments, time_entries, attachments } of list.tasks ?? []) {
+          expect(deleted_at).toEqual(expect.any(Number))
+          expect([comments ?? [], time_entries ?? [], attachments ?? []].flat()).toEqual([])
+        }
+    }
+    workspace.spaces = workspace.spaces.filter(({ name }: any) => !name.startsWith(marker))
+  }
+  return content
+}

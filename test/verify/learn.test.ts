@@ -1,0 +1,96 @@
+// Whether what is learned of a deployment is what it does: answers are learned back from mocks with scrambled ones.
+import { afterAll, describe, expect, test } from 'vitest'
+import { createWorkspaceMock } from 'workspace-api-mock'
+import { defaultAnswers, questionIds, questions, type QuestionId } from '../../src/contract/questions.ts'
+import { learn, verify } from '../../src/verify/index.ts'
+import { observers, unobservable } from '../../src/verify/learn.ts'
+import { contentOf, contentWithout } from './content.ts'
+import { inProcess, scrambled, scrambles } from './scrambles.ts'
+
+const date = '2026-01-05'
+const observable = observers.map(({ question }) => question)
+/** Questions of which an answer other than the default was learned back. */
+const learnedBack = new Set<QuestionId>()
+
+afterAll(() => {
+  console.log(`answers learned: ${String(learnedBack.size)}/${String(observable.length)} observable`)
+})
+
+test('every question with several answers is observed, or has a reason why it cannot be', () => {
+  const open = questionIds.filter((id) => !questions[id].fixed)
+  expect([...observable, ...Object.keys(unobservable)].sort()).toEqual([...open].sort())
+})
+
+describe.for(scrambles)('$name', (scramble) => {
+  const mock = scrambled(scramble)
+  const { answers, key, write } = scramble
+  const run = learn({ ...inProcess(mock, key), write, date })
+
+  test('what is observed is what the mock does', async () => {
+    const learned = await run
+    const observed = new Set(learned.evidence.map(({ question }) => question))
+    for (const { question, answer } of learned.evidence) {
+      const inForce: any = mock.answers[question]
+      const isPartial = typeof answer === 'object' && !Array.isArray(answer)
+      if (isPartial) expect(inForce, question).toMatchObject(answer as object)
+      else expect(inForce, question).toEqual(answer)
+      if (JSON.stringify(inForce) !== JSON.stringify(defaultAnswers[question])) learnedBack.add(question)
+    }
+    for (const { question, why } of learned.notObserved) {
+      expect(observed.has(question)).toBe(false)
+      expect(why).not.toMatch(/undefined|is not a function|Cannot read/)
+    }
+    expect(observed.size + learned.notObserved.length).toBe(
+      questionIds.filter((id) => !questions[id].fixed).length,
+    )
+  })
+
+  test('a mock with the learned answers does what was set otherwise', async () => {
+    const learned = await run
+    const twin = createWorkspaceMock({ answers: learned.answers })
+    const observed = new Set(learned.evidence.map(({ question }) => question))
+    for (const question of Object.keys(answers) as QuestionId[])
+      if (observed.has(question)) expect(twin.answers[question]).toEqual(mock.answers[question])
+  })
+
+  test('says when, where and by what', async () => {
+    const learned = await run
+    expect(learned).toMatchObject({ date, baseUrl: mock.baseUrl, interrupted: false })
+    for (const { how } of learned.evidence) expect(how).not.toBe('')
+    if (!write) expect(learned.leftBehind).toEqual([])
+  })
+})
+
+test('between them every answer that can be observed is learned back', async () => {
+  expect(observable.filter((id) => !learnedBack.has(id))).toEqual([])
+})
+
+test.for(scrambles.slice(0, 5))(
+  'with its own answers, a deployment has no drift: $name',
+  async (scramble) => {
+    const mock = scrambled(scramble)
+    const options = { ...inProcess(mock, scramble.key), write: true }
+    const report = await verify({ ...options, answers: scramble.answers })
+    expect(report.findings.filter(({ outcome }) => outcome === 'drift')).toEqual([])
+  },
+)
+
+test('without writing, what needs it is not observed and nothing changes', async () => {
+  const mock = createWorkspaceMock({ advanceOnPoll: false })
+  const before = contentOf(mock)
+  const learned = await learn({ ...inProcess(mock, 'master'), date })
+  expect(contentOf(mock)).toEqual(before)
+  expect(learned.notObserved).toContainEqual({
+    question: 'mutationBody',
+    why: expect.stringContaining('--write'),
+  })
+  expect(learned.answers).toMatchObject({ rowShape: 'data', queryText: 'insensitive' })
+})
+
+test('learning removes what it made, save its space', async () => {
+  const mock = createWorkspaceMock({ advanceOnPoll: false })
+  const before = contentOf(mock)
+  const learned = await learn({ ...inProcess(mock, 'master'), write: true, date })
+  expect(contentWithout(mock, 'verify-test')).toEqual(before)
+  expect(learned.leftBehind.every(({ why }) => why.includes('no operation'))).toBe(true)
+})

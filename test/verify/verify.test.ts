@@ -1,0 +1,206 @@
+// Whether verify passes against the mock in every way it can be reached, is polite, and leaves nothing behind.
+import { afterEach, describe, expect, test } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
+import { serve, type RunningServer } from 'workspace-api-mock/node'
+import { operationIds } from '../../src/contract/scopes.ts'
+import { CannotRun, verify, type VerifyReport } from '../../src/verify/index.ts'
+import { contentOf, contentWithout } from './content.ts'
+import { deployment } from './deployment.ts'
+import { mutants } from './mutants.ts'
+import { inProcess } from './scrambles.ts'
+
+const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
+const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')
+const reasons = ({ findings }: VerifyReport) => findings.flatMap(({ why = '' }) => (why === '' ? [] : [why]))
+
+/** Timers of members may have been stopped: a start does that. */
+const withoutTimers = (content: any) =>
+  JSON.parse(JSON.stringify(content, (key, value) => (key === 'time_entries' ? [] : value)))
+
+describe('in process', () => {
+  test('reading alone, the demo has no drift and stays as it was', async () => {
+    const mock = newMock()
+    const before = contentOf(mock)
+    const report = await verify(inProcess(mock, 'master'))
+    expect(drifts(report)).toEqual([])
+    expect(report).toMatchObject({ ok: true, mode: 'read', interrupted: false, notes: [], leftBehind: [] })
+    expect(contentOf(mock)).toEqual(before)
+    const methods = new Set(
+      mock.requests().map(({ method, path }) => (path.endsWith('/query') ? 'query' : method)),
+    )
+    expect([...methods].sort()).toEqual(['GET', 'PUT', 'query'])
+  })
+
+  test.for(['master', 'free', 'business', 'scale'])(
+    'writing, the workspace of %s has no drift and is tidied up',
+    async (key) => {
+      const mock = newMock()
+      const before = withoutTimers(contentOf(mock))
+      const report = await verify({ ...inProcess(mock, key), write: true })
+      expect(drifts(report)).toEqual([])
+      expect(reasons(report).filter((why) => /could not be used|needs writing/.test(why))).toEqual([])
+      expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
+      expect(report.leftBehind.every(({ why }) => why.includes('no operation that deletes'))).toBe(true)
+    },
+  )
+
+  test('writing, every operation passes and nearly everything is reached', async () => {
+    const report = await verify({ ...inProcess(newMock(), 'master'), write: true })
+    const passed = new Set(
+      report.findings.filter(({ outcome }) => outcome === 'pass').map(({ operation }) => operation),
+    )
+    expect(operationIds.filter((id) => !passed.has(id))).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(750)
+    expect(report.counts.notReachable).toBeLessThan(15)
+  })
+
+  test('a scoped key has no drift: what it may not do is not reachable', async () => {
+    const report = await verify({ ...inProcess(newMock(), 'scoped'), write: true })
+    expect(drifts(report)).toEqual([])
+    expect(reasons(report).some((why) => why.includes('lacks the scope'))).toBe(true)
+  })
+
+  test('a mock without anything has no drift', async () => {
+    const mock = createWorkspaceMock({ fixture: 'empty', advanceOnPoll: false })
+    const report = await verify({ ...inProcess(mock, Object.keys(mock.keys)[0]!), write: true })
+    expect(drifts(report)).toEqual([])
+  })
+
+  test('the wrapping of the mutants changes nothing by itself', async () => {
+    const mock = newMock()
+    const fetch = deployment(mock, 'createTask', { ask: () => undefined, reply: () => undefined })
+    expect(drifts(await verify({ ...inProcess(mock, 'master'), fetch, write: true }))).toEqual([])
+  })
+})
+
+describe('over HTTP', () => {
+  let server: RunningServer | undefined
+  afterEach(async () => {
+    await server?.close()
+    server = undefined
+  })
+
+  test.for([false, true])('the standalone server has no drift, writing: %s', async (write) => {
+    const mock = newMock()
+    server = await serve(mock, { port: 0 })
+    const { apiKey, marker, wait, nowMs } = inProcess(mock, 'master')
+    const report = await verify({ baseUrl: server.baseUrl, apiKey, marker, wait, nowMs, write })
+    expect(drifts(report)).toEqual([])
+    expect(report.counts.pass).toBeGreaterThan(write ? 750 : 330)
+  })
+})
+
+describe('manners', () => {
+  test('no rule of polling, retrying or backing off is broken', async () => {
+    const mock = newMock()
+    await verify({ ...inProcess(mock, 'free'), write: true })
+    const mock2 = newMock()
+    await verify({ ...inProcess(mock2, 'master'), write: true })
+    const broken = [...mock.report(), ...mock2.report()].map(({ rule }) => rule)
+    for (const rule of ['poll-interval', 'poll-finished', 'retry-after', 'backoff'])
+      expect(broken).not.toContain(rule)
+  })
+
+  test('a 429 is waited out as long as it says', async () => {
+    const mock = newMock()
+    mock.fault({ operation: 'listSpaces', status: 429, retryAfter: 7 })
+    const waits: number[] = []
+    const options = inProcess(mock, 'master')
+    const report = await verify({ ...options, wait: (ms) => (waits.push(ms), options.wait(ms)) })
+    expect(drifts(report)).toEqual([])
+    expect(waits).toEqual([7000])
+  })
+
+  test('500, 503 and a broken connection are tried again, five times at most', async () => {
+    const mock = newMock()
+    mock.fault({ operation: 'listSpaces', status: 503, times: 2 })
+    mock.fault({ operation: 'listForms', network: true })
+    mock.fault({ operation: 'listLists', status: 500, times: null })
+    const waits: number[] = []
+    const options = inProcess(mock, 'master')
+    const report = await verify({ ...options, wait: (ms) => (waits.push(ms), options.wait(ms)) })
+    expect(new Set(drifts(report).map(({ operation }) => operation))).toEqual(new Set(['listLists']))
+    expect(waits.slice(-3).length).toBe(3)
+    expect(Math.max(...waits)).toBe(8000)
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ operation: 'listForms', rule: 'forms-once', outcome: 'pass' }),
+    )
+  })
+
+  test('what is beyond the contract is noted, and is no drift', async () => {
+    const mock = newMock()
+    const fetch = deployment(mock, 'listTasks', {
+      reply: ({ json }) => {
+        for (const task of json.tasks ?? []) task.watchers = []
+      },
+    })
+    const report = await verify({ ...inProcess(mock, 'master'), fetch })
+    expect(report.notes).toContainEqual({
+      operation: 'listTasks',
+      note: expect.stringContaining('tasks[*].watchers'.replace('[*]', '')),
+    })
+    expect(drifts(report).map(({ operation }) => operation)).not.toContain('listTasks')
+  })
+})
+
+describe('cleaning up', () => {
+  async function interrupted(mock: WorkspaceMock, after: number): Promise<VerifyReport> {
+    const controller = new AbortController()
+    const { fetch, ...options } = inProcess(mock, 'master')
+    let writes = 0
+    const counting = (request: Request) => {
+      if (request.method === 'POST' && (writes += 1) === after) controller.abort()
+      return fetch(request)
+    }
+    return verify({ ...options, fetch: counting, write: true, signal: controller.signal })
+  }
+
+  test.for([60, 120, 200, 300])('a run called off at its %sth POST leaves only its space', async (after) => {
+    const mock = newMock()
+    const before = withoutTimers(contentOf(mock))
+    const report = await interrupted(mock, after)
+    expect(report.interrupted).toBe(true)
+    expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
+  })
+
+  test('a deployment that takes wrong rows, limits and all, is tidied up too', async () => {
+    const mock = newMock()
+    const before = withoutTimers(contentOf(mock))
+    const wrong = mutants.filter(({ operation }) =>
+      ['createRow', 'bulkInsertRows', 'createTask'].includes(operation),
+    )
+    for (const { operation, make } of wrong)
+      await verify({ ...inProcess(mock, 'master'), fetch: deployment(mock, operation, make()), write: true })
+    expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
+  })
+
+  test('what a deployment does not delete is named', async () => {
+    const mock = newMock()
+    const { make } = mutants.find(
+      ({ operation, wrong }) => operation === 'deleteRow' && wrong.includes('stays'),
+    )!
+    const report = await verify({
+      ...inProcess(mock, 'master'),
+      fetch: deployment(mock, 'deleteRow', make()),
+      write: true,
+    })
+    expect(
+      report.leftBehind.some(({ what, why }) => what.startsWith('row ') && why.includes('still listed')),
+    ).toBe(true)
+  })
+})
+
+describe('a run that cannot be made', () => {
+  const mock = newMock()
+
+  test.for([
+    ['a key that is none', { apiKey: 'nope' }],
+    ['a suspended key', { apiKey: mock.keys.suspended! }],
+    ['an address that is none', { baseUrl: 'nowhere' }],
+    ['an address that is not the API', { baseUrl: 'https://api.workspace.test/v2' }],
+    ['an answer that is no JSON', { fetch: async () => new Response('<html></html>') }],
+    ['no answer', { fetch: async () => Response.error() }],
+  ] as const)('says why: %s', async ([, changes]) => {
+    await expect(verify({ ...inProcess(mock, 'master'), ...changes })).rejects.toThrow(CannotRun)
+  })
+})
