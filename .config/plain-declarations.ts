@@ -345,13 +345,13 @@ function keptImport(
 ): string[] {
   const from = sourceOf(statement)
   const bindings = statement.importClause?.namedBindings
-  if (from === undefined || /^zod/.test(from)) return []
+  if (from === undefined || from.startsWith('zod')) return []
   if (!bindings) return statement.importClause ? [statement.getText()] : []
   if (ts.isNamespaceImport(bindings)) return words.has(bindings.name.text) ? [statement.getText()] : []
   const names = bindings.elements
     .filter(({ name }) => words.has(name.text) && isKept(name, all, reached))
     .map((element) => element.getText())
-  const kind = statement.importClause?.isTypeOnly === true ? 'import type' : 'import'
+  const kind = statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword ? 'import type' : 'import'
   return names.length > 0 ? [`${kind} { ${names.join(', ')} } from '${from}'`] : []
 }
 
@@ -360,7 +360,7 @@ function keptExport(statement: ts.ExportDeclaration, all: Declarations, reached:
   const from = sourceOf(statement)
   if (!clause || !ts.isNamedExports(clause)) return from === undefined ? [] : [statement.getText()]
   const names = clause.elements
-    .filter(({ name }) => isKept(name, all, reached))
+    .filter(({ name }) => ts.isIdentifier(name) && isKept(name, all, reached))
     .map((element) => element.getText())
   const kind = statement.isTypeOnly ? 'export type' : 'export'
   return names.length > 0

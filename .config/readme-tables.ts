@@ -1,13 +1,14 @@
 // Owns the tables of the README that are made from data, each between a pair of marks.
 import { readFileSync } from 'node:fs'
 import { clientRules } from '../src/contract/client-rules.ts'
-import { errorKinds, generalErrors, limitNames } from '../src/contract/errors.ts'
+import { errorKinds, generalErrors, limitNames, type ErrorKind } from '../src/contract/errors.ts'
 import { Plan } from '../src/contract/identity.ts'
 import { operationList } from '../src/contract/index.ts'
-import { errorKindsOf } from '../src/contract/operation.ts'
+import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
 import { defaultAnswers, questionRecords } from '../src/contract/questions.ts'
 import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/model/plans.ts'
+import { figureLines, readFigures } from '../test/fidelity/figures.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -18,22 +19,52 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const code = (text: string) => `\`${text}\``
 
+const isGeneral = (kind: ErrorKind) => (generalErrors as readonly ErrorKind[]).includes(kind)
+
+/** The refusals of an operation with a status; in brackets what its endpoint does not list in the contract. */
+function refusalsCell(operation: OperationSpec, status: number): string {
+  const kinds = errorKindsOf(operation, generalErrors).filter((kind) => errorKinds[kind].status === status)
+  const own = kinds.filter((kind) => !isGeneral(kind))
+  const isListed = operation.documentedErrors.some((listed) => listed === status)
+  // A status that the endpoint lists for a refusal which every operation knows.
+  const shown = isListed && own.length === 0 ? kinds : own
+  const text = shown.map(code).join(' ')
+  return isListed || text === '' ? text : `(${text})`
+}
+
+const ownStatuses = [400, 403, 404, 413, 429] as const
+
 function operationsTable(): string {
-  const rows = operationList.map((operation) => {
-    const statuses = [
-      ...new Set(errorKindsOf(operation, generalErrors).map((kind) => errorKinds[kind].status)),
-    ]
-    const errors = statuses
-      .sort((a, b) => a - b)
-      .map((status) => (operation.documentedErrors.includes(status) ? String(status) : `(${String(status)})`))
-    return [
-      code(operation.id),
-      code(`${operation.method} ${operation.path}`),
-      `${String(operation.success.status)} ${errors.join(' ')}`,
-      code(defaultScopes[operation.id]),
-    ]
-  })
-  return table(['operation', 'method and path', 'statuses', 'scope'], rows)
+  const rows = operationList.map((operation) => [
+    code(operation.id),
+    code(`${operation.method} ${operation.path}`),
+    code(defaultScopes[operation.id]),
+    String(operation.success.status),
+    ...ownStatuses.map((status) => refusalsCell(operation, status)),
+  ])
+  return table(['operation', 'method and path', 'scope', 'success', ...ownStatuses.map(String)], rows)
+}
+
+function refusalsTable(): string {
+  const rows = (Object.keys(errorKinds) as ErrorKind[])
+    .sort((a, b) => errorKinds[a].status - errorKinds[b].status)
+    .map((kind) => {
+      const spec = errorKinds[kind]
+      const of = operationList.filter((operation) => errorKindsOf(operation, generalErrors).includes(kind))
+      return [
+        String(spec.status),
+        code(kind),
+        spec.when,
+        'limit' in spec ? code(spec.limit) : '',
+        'injected' in spec ? 'by a fault only' : 'by doing it',
+        kind === 'unknownOperation' ? '' : of.length === operationList.length ? 'all' : String(of.length),
+      ]
+    })
+  return table(['status', 'refusal', 'answered when', '`resource`', 'reached', 'operations'], rows)
+}
+
+function fidelityTable(): string {
+  return table(['what was proven', 'how much'], figureLines(readFigures()))
 }
 
 function plansTable(): string {
@@ -81,6 +112,8 @@ function rulesTable(): string {
 
 const tables: Readonly<Record<string, () => string>> = {
   operations: operationsTable,
+  refusals: refusalsTable,
+  fidelity: fidelityTable,
   plans: plansTable,
   questions: questionsTable,
   'client-rules': rulesTable,

@@ -77,16 +77,21 @@ export async function startWorker(
   if (persistence) worker.events.on('response:mocked', persistence.keep)
   // MSW 3 calls the option for what is not handled by another name.
   const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
+  // Version 2 of MSW ends it at once, version 3 gives a promise.
+  const endMocking: () => unknown = worker.stop
   const stop = async () => {
-    worker.stop()
+    await endMocking()
     await persistence?.stop()
   }
   try {
     await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
     await controlled()
   } catch (error) {
-    // MSW leaves behind what it had set up by then.
-    await stop()
+    // MSW leaves behind what it had set up by then; its version 3 then waits for a worker that may never come.
+    void Promise.resolve()
+      .then(endMocking)
+      .catch(() => undefined)
+    await persistence?.stop()
     throw error
   }
   return {

@@ -3,7 +3,6 @@ import type { Plan } from '../contract/identity.ts'
 import { defaultAnswers, type Answers } from '../contract/questions.ts'
 import type { AgendaEntry } from './agenda.ts'
 import { BaseRecords } from './collection.ts'
-import type { Fixture } from './fixture.ts'
 import { Problems } from './fixture-error.ts'
 import { FixtureInput } from './fixture-schema.ts'
 import { writeWorkspaces } from './fixture-workspaces.ts'
@@ -142,13 +141,4 @@ export function loadBase(input: unknown, options: LoadOptions = {}): Base {
     runtime: world.runtime.state(),
     agenda: agendaFor(world, runtime?.agenda),
   }
-}
-
-/**
- * Checks a fixture without loading it.
- * @throws {FixtureError} naming what is wrong by its path
- */
-export function parseFixture(input: unknown): Fixture {
-  worldOf(checkShape(input), {})
-  return input as Fixture
 }

@@ -11,7 +11,7 @@ import type { RuntimeState } from './runtime.ts'
 export { FixtureError, type FixtureProblem } from './fixture-error.ts'
 export { exportFixture } from './fixture-export.ts'
 export { fixtureJsonSchema } from './fixture-json-schema.ts'
-export { loadBase, parseFixture, type LoadOptions } from './fixture-load.ts'
+export { loadBase, type LoadOptions } from './fixture-load.ts'
 
 /** Wherever a moment is asked for: whole Unix seconds. */
 type Seconds = number

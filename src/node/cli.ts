@@ -34,6 +34,7 @@ const programExamples = `
 Examples:
   $ workspace-api-mock serve                  serve the demo company
   $ workspace-api-mock serve --help           what can be served, and how
+  $ workspace-api-mock init                   a first fixture and a first test for a project
   $ workspace-api-mock questions              what the contract leaves open, and what is assumed
   $ workspace-api-mock questions --json       the same as data
   $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
@@ -89,6 +90,17 @@ function addServe(program: Command): void {
     })
 }
 
+function addInit(program: Command): void {
+  program
+    .command('init')
+    .description('write a first fixture and a first test into a project; nothing is overwritten')
+    .argument('[folder]', 'where to', '.')
+    .action(async (folder: string) => {
+      const { initCommand } = await import('./cli-init.ts')
+      initCommand(folder)
+    })
+}
+
 function addQuestions(program: Command): void {
   program
     .command('questions')
@@ -138,6 +150,7 @@ const program = new Command('workspace-api-mock')
   .addHelpText('after', programExamples)
   .showHelpAfterError('(--help shows what there is)')
 addServe(program)
+addInit(program)
 addQuestions(program)
 addOpenApi(program)
 addVerify(program)

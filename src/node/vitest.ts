@@ -21,7 +21,7 @@ export type {
 export type { RequestExpectation } from './matchers.ts'
 
 declare module 'vitest' {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- merged with vitest's, so written as it is there
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there
   interface Matchers<T = any> {
     /** Whether the mock was asked for an operation: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void

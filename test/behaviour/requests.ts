@@ -259,10 +259,3 @@ export function send(api: Api, request: GoodRequest, options: CallOptions = {}):
       : { json: request.json }
   return api.call(request.method, request.path, { ...content, ...options })
 }
-
-/** Sends every good request once, in order. */
-export async function sendAll(api: Api, options: CallOptions = {}): Promise<Reply[]> {
-  const replies: Reply[] = []
-  for (const request of goodRequests) replies.push(await send(api, request, options))
-  return replies
-}

@@ -49,3 +49,10 @@ test.concurrent.for(Object.entries(examples))(
     expect(code, output).toBe(0)
   },
 )
+
+test('what init writes', async ({ expect }) => {
+  const written = await scratch.run('npx', 'workspace-api-mock', 'init', 'starter')
+  expect(written.output).toContain('npx vitest run')
+  const { output } = await scratch.run('npx', 'vitest', 'run', '--root', 'starter')
+  expect(output).toMatch(/Tests\s+1 passed/)
+})

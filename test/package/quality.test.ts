@@ -35,6 +35,6 @@ test('nothing in the sources is left over', async () => {
     process.execPath,
     [knip, '--config', '.config/knip.json', '--no-progress'],
     options,
-  ).catch((error: { stdout: string }) => error)
+  ).catch((error: unknown) => error as { stdout: string })
   expect(stdout.trim()).toBe('')
 })

@@ -28,7 +28,7 @@ test('every ts block runs green', { timeout: 120_000 }, async () => {
     process.execPath,
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/readme/vitest.config.ts', '--reporter=json'],
     { cwd: root, env: Object.fromEntries(environment), maxBuffer: 2 ** 26 },
-  ).catch((error: { stdout: string }) => error)
+  ).catch((error: unknown) => error as { stdout: string })
   const report = JSON.parse(stdout.slice(stdout.indexOf('{"numTotal')))
   const failed = report.testResults.flatMap(({ name, message, assertionResults }: any) => [
     ...(message === '' ? [] : [`${name}: ${message}`]),

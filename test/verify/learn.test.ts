@@ -4,6 +4,7 @@ import { createWorkspaceMock } from 'workspace-api-mock'
 import { defaultAnswers, questionIds, questions, type QuestionId } from '../../src/contract/questions.ts'
 import { learn, verify } from '../../src/verify/index.ts'
 import { observers, unobservable } from '../../src/verify/learn.ts'
+import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './content.ts'
 import { inProcess, scrambled, scrambles } from './scrambles.ts'
 
@@ -26,7 +27,7 @@ describe.for(scrambles)('$name', (scramble) => {
   const { answers, key, write } = scramble
   const run = learn({ ...inProcess(mock, key), write, date })
 
-  test('what is observed is what the mock does', async () => {
+  test('what is observed is what the mock does', async ({ task }) => {
     const learned = await run
     const observed = new Set(learned.evidence.map(({ question }) => question))
     for (const { question, answer } of learned.evidence) {
@@ -36,6 +37,7 @@ describe.for(scrambles)('$name', (scramble) => {
       else expect(inForce, question).toEqual(answer)
       if (JSON.stringify(inForce) !== JSON.stringify(defaultAnswers[question])) learnedBack.add(question)
     }
+    cover(task.meta, 'learned', learnedBack)
     for (const { question, why } of learned.notObserved) {
       expect(observed.has(question)).toBe(false)
       expect(why).not.toMatch(/undefined|is not a function|Cannot read/)

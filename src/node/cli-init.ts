@@ -1,0 +1,75 @@
+// Owns the command that gives a project its first fixture and its first test.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from './json-file.ts'
+import { styled } from './terminal.ts'
+
+const fixture = {
+  $schema: './node_modules/workspace-api-mock/fixtures/fixture.schema.json',
+  name: 'company',
+  workspaces: [
+    {
+      id: 'ws_company',
+      name: 'Our company',
+      plan: 'pro',
+      members: [{ id: 'mem_ada', name: 'Ada' }],
+      keys: [{ key: 'wm_company_master', name: 'master', kind: 'master' }],
+      tables: [
+        {
+          id: 'tbl_leads',
+          name: 'Leads',
+          columns: [
+            { id: 'col_name', name: 'Name', type: 'text' },
+            { id: 'col_value', name: 'Value', type: 'currency', currency_code: 'EUR' },
+          ],
+          rows: [{ data: { col_name: 'First lead', col_value: 1200 } }],
+        },
+      ],
+      spaces: [{ id: 'spc_sales', name: 'Sales' }],
+    },
+  ],
+}
+
+const starter = `import { expect } from 'vitest'
+import type { Fixture } from 'workspace-api-mock'
+import { test as base } from 'workspace-api-mock/vitest'
+import company from './workspace.fixture.json' with { type: 'json' }
+
+// Each test has a mock of its own, and fails when its client breaks a rule of the contract.
+const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })
+
+test('lists the leads', async ({ mock }) => {
+  const answer = await fetch(\`\${mock.baseUrl}/datatables/tbl_leads/rows\`, {
+    headers: { authorization: \`Bearer \${mock.keys.master}\` },
+  })
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({ total: 1, rows: [{ data: { col_name: 'First lead' } }] })
+  expect(mock).toHaveRequested('listRows', { times: 1 })
+})
+`
+
+const files: readonly (readonly [name: string, text: string])[] = [
+  ['workspace.fixture.json', `${JSON.stringify(fixture, null, 2)}\n`],
+  ['workspace.test.ts', starter],
+]
+
+/** @throws {Error} for a file that exists or cannot be written; those before it stay */
+function writeNew(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw new Error(exists ? `${path} exists, and is left as it is` : messageOf(error), { cause: error })
+  }
+}
+
+/** Writes into a folder what a project begins with; nothing there is overwritten. */
+export function initCommand(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of files) {
+    const path = join(folder, name)
+    writeNew(path, text)
+    process.stdout.write(`${styled('bold', path)}\n`)
+  }
+  process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')
+}

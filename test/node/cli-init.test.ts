@@ -1,0 +1,36 @@
+// Owns what `init` writes: a fixture that loads, a test beside it, and nothing over what is there.
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { initCommand } from '../../src/node/cli-init.ts'
+
+describe('init', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-init-'))
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('writes a fixture that loads and a test', () => {
+    initCommand(folder)
+    expect(readdirSync(folder)).toEqual(['workspace.fixture.json', 'workspace.test.ts'])
+    const fixture = JSON.parse(readFileSync(join(folder, 'workspace.fixture.json'), 'utf8'))
+    expect(createWorkspaceMock({ fixture }).keys).toEqual({ master: 'wm_company_master' })
+  })
+
+  it('makes the folder where there is none', () => {
+    initCommand(join(folder, 'tests', 'api'))
+    expect(readdirSync(join(folder, 'tests', 'api'))).toHaveLength(2)
+  })
+
+  it('overwrites nothing', () => {
+    initCommand(folder)
+    expect(() => initCommand(folder)).toThrow('workspace.fixture.json exists, and is left as it is')
+  })
+})

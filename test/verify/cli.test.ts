@@ -1,0 +1,100 @@
+// Owns the command `verify` as a user meets it: what it prints, what it writes, and how it ends.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorkspaceMock } from 'workspace-api-mock'
+import { serve, type RunningServer } from 'workspace-api-mock/node'
+import { contentWithout } from './content.ts'
+
+const cli = fileURLToPath(new URL('../../src/node/cli.ts', import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
+// Its own clock runs, as that of a deployment does.
+const mock = createWorkspaceMock({
+  clock: 'system',
+  answers: {
+    rowShape: 'flat',
+    mutationBody: 'empty',
+    jobTimeline: { queuedMs: 1, chunkRows: 5000, chunkMs: 500 },
+  },
+})
+let server: RunningServer
+beforeAll(async () => {
+  server = await serve(mock, { port: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+
+function start(...flags: string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', cli, 'verify', ...flags], {
+    env: { ...process.env, NO_COLOR: '1', WORKSPACE_API_KEY: 'wm_demo_master' },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (data) => (out += String(data)))
+  child.stderr.on('data', (data) => (err += String(data)))
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, out, err }))
+  })
+  return { child, ended, err: () => err }
+}
+
+const run = (...flags: string[]) => start(...flags).ended
+
+test(
+  'verify --learn writes what a deployment does; with that, verify ends with 0',
+  { timeout: 120_000 },
+  async () => {
+    const file = join(directory, 'answers.json')
+    const learned = await run('--base-url', server.baseUrl, '--learn', file)
+    expect(learned.out).toContain('answers learned')
+    expect(learned.code).toBe(0)
+    const json = JSON.parse(readFileSync(file, 'utf8'))
+    expect(json).toMatchObject({
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      answers: { rowShape: 'flat' },
+    })
+    expect(json.notObserved).toContainEqual({ question: 'mutationBody', why: expect.any(String) })
+
+    const { code, out, err } = await run('--base-url', server.baseUrl, '--answers', file)
+    expect(out).toMatch(/\d+ pass, no drift, \d+ not reachable/)
+    expect(err).toMatch(/^verify 0\//m)
+    expect(code).toBe(0)
+
+    writeFileSync(file, JSON.stringify(json.answers))
+    const plain = await run('--base-url', server.baseUrl, '--answers', file, '--json')
+    expect(JSON.parse(plain.out)).toMatchObject({ ok: true, mode: 'read' })
+  },
+)
+
+test('verify ends with 1 where something drifts, and names the assumption', { timeout: 60_000 }, async () => {
+  const { code, out } = await run('--base-url', server.baseUrl)
+  expect(out).toContain('row-shape')
+  expect(out).toContain('assumption rowShape')
+  expect(code).toBe(1)
+})
+
+test('verify called off by SIGINT tidies up and ends with 2', { timeout: 120_000 }, async () => {
+  const { child, ended, err } = start('--base-url', server.baseUrl, '--write')
+  while (!/verify \d+\/\d+ (?!.*get)/.test(err()) || mock.requests({ operation: 'createTask' }).length < 5)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGINT')
+  const { code, out } = await ended
+  expect(out).toContain('called off; ')
+  expect(out).toContain('Left behind:')
+  expect(code).toBe(2)
+  expect(JSON.stringify(contentWithout(mock, 'verify-'))).not.toContain('"verify-')
+})
+
+test.for([
+  ['without an address', [], '--base-url is missing'],
+  ['with a key that is none', ['--base-url', 'SERVER', '--api-key', 'nope'], 'status 401'],
+  ['without a file of answers', ['--base-url', 'SERVER', '--answers', '/nowhere.json'], '/nowhere.json'],
+] as const)('verify ends with 2 %s', async ([, flags, message]) => {
+  const { code, err } = await run(...flags.map((flag) => (flag === 'SERVER' ? server.baseUrl : flag)))
+  expect(err).toContain(message)
+  expect(code).toBe(2)
+})
