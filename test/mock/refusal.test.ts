@@ -1,0 +1,38 @@
+// Owns what the journal says of why a request was refused.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { testFixture } from '../behaviour/fixture.ts'
+
+describe('refusal in the journal', () => {
+  const mock = createWorkspaceMock({ fixture: testFixture as never })
+  beforeEach(() => mock.reset())
+
+  const ask = async (path: string, init: RequestInit = {}, key = 'wm_test_master') => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    await mock.fetch(new Request(`${mock.baseUrl}${path}`, { headers, ...init }))
+    return mock.requests().at(-1)?.refusal
+  }
+  const post = (path: string, json: unknown) => ask(path, { method: 'POST', body: JSON.stringify(json) })
+
+  it('is null where a request was not refused', async () => {
+    expect(await ask('/me')).toBeNull()
+  })
+
+  it('tells apart what one status can mean', async () => {
+    expect(await ask('/me', {}, 'wm_test_lapsed')).toBe('billing')
+    expect(await ask('/me', {}, 'wm_without_workspace_read')).toBe('scope')
+    expect(await post('/datatables/tbl_locked/jobs/insert', { rows: [{}] })).toBe('lockedTable')
+    expect(await ask('/nothing')).toBe('unknownOperation')
+    expect(await ask('/tasks/nothing')).toBe('absent')
+    expect(await post('/spaces', {})).toBe('validation')
+  })
+
+  it('is that of the fault where a fault answered', async () => {
+    mock.fault({ status: 503 })
+    expect(await ask('/me')).toBe('unavailable')
+    mock.fault({ operation: 'createSpace', status: 403, resource: 'spaces', phase: 'after' })
+    expect(await post('/spaces', { name: 'Made all the same' })).toBe('spacesLimit')
+    mock.fault({ network: true })
+    expect(await ask('/me').catch(() => mock.requests().at(-1)?.refusal)).toBeNull()
+  })
+})
