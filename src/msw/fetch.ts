@@ -26,7 +26,8 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
   const pathEnd = question === -1 || question > end ? end : question
   return {
     method,
-    path: url.slice(baseUrl.length, pathEnd) || '/',
+    // What lies outside of the base address is a path out of its root, which is no operation.
+    path: isBelow(baseUrl, url) ? url.slice(baseUrl.length, pathEnd) || '/' : `/..${new URL(url).pathname}`,
     query: url.slice(pathEnd + 1, end),
     baseUrl,
     header: (name) => headers.get(name),

@@ -14,11 +14,9 @@ export async function bundle(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-bench-'))
   const outDir = join(folder, 'dist')
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
-  await build({ ...javaScript, platform: 'node', fixedExtension: false, outDir, config: false })
+  await build({ ...javaScript, outDir, config: false })
   await build({
     ...javaScript,
-    platform: 'node',
-    fixedExtension: false,
     entry: { 'bare-server': 'test/bench/bare-server.ts' },
     outDir: join(folder, 'bench'),
     config: false,

@@ -5,6 +5,15 @@ import { createWorkspaceMock } from '../../src/index.ts'
 const headers = { authorization: 'Bearer wm_demo_master' }
 
 describe('mock.fetch', () => {
+  it.each([
+    'https://api.workspace.test/v2/me',
+    'https://other.test/v1/me',
+    'https://api.workspace.test/v1x/me',
+  ])('answers 404 to %s, which is outside of the base address', async (url) => {
+    const answer = await createWorkspaceMock().fetch(new Request(url, { headers }))
+    expect(answer.status).toBe(404)
+  })
+
   it('rejects as fetch does when a fault breaks the connection', async () => {
     const mock = createWorkspaceMock()
     const me = () => mock.fetch(new Request(`${mock.baseUrl}/me`, { headers }))

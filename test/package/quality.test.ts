@@ -1,8 +1,6 @@
 // What the ecosystem's own checks say of the package.
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
@@ -26,15 +24,4 @@ test('the types are right wherever modules can be imported', async () => {
     (problem) => !('resolutionKind' in problem) || !/^node10$|cjs$/.test(problem.resolutionKind),
   )
   expect(problems).toEqual([])
-})
-
-test('nothing in the sources is left over', async () => {
-  const knip = `${root}/node_modules/knip/bin/knip.js`
-  const options = { cwd: root, maxBuffer: 2 ** 24 }
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [knip, '--config', '.config/knip.json', '--no-progress'],
-    options,
-  ).catch((error: unknown) => error as { stdout: string })
-  expect(stdout.trim()).toBe('')
 })
