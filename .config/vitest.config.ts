@@ -26,7 +26,7 @@ export default defineConfig({
   root,
   resolve: { alias: imports },
   test: {
-    pool: 'threads',
+    pool: 'forks',
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,

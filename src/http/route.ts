@@ -1,7 +1,8 @@
 // Owns the way from method and path to an operation, and the guess where there is none.
+import { addRoute, createRouter, findRoute } from 'rou3'
 import { operationList, type OperationId } from '../contract/index.ts'
 import { nearest } from '../contract/nearest.ts'
-import { pathParameters, type OperationSpec } from '../contract/operation.ts'
+import type { OperationSpec } from '../contract/operation.ts'
 
 export type Operation = OperationSpec & { readonly id: OperationId }
 
@@ -11,67 +12,18 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A place in the tree of all paths: the operations there, and the places behind it. */
-interface Branch {
-  readonly literals: Map<string, Branch>
-  /** What any segment leads to. */
-  parameter: Branch | undefined
-  readonly operations: Map<string, Leaf>
-}
-
-interface Leaf {
-  readonly operation: Operation
-  /** Names of the parameters, from left to right. */
-  readonly names: readonly string[]
-}
-
-const newBranch = (): Branch => ({ literals: new Map(), parameter: undefined, operations: new Map() })
-
-function branchBehind(branch: Branch, segment: string): Branch {
-  if (segment.startsWith('{')) return (branch.parameter ??= newBranch())
-  let behind = branch.literals.get(segment)
-  if (!behind) branch.literals.set(segment, (behind = newBranch()))
-  return behind
-}
-
-const root = newBranch()
-for (const operation of operationList) {
-  const branch = operation.path.split('/').slice(1).reduce(branchBehind, root)
-  branch.operations.set(operation.method, { operation, names: pathParameters(operation.path) })
-}
-
-/** Follows a path from the segment that begins at `start`; a literal goes before a parameter. */
-function follow(
-  branch: Branch,
-  method: string,
-  path: string,
-  start: number,
-  values: string[],
-): Leaf | undefined {
-  if (start > path.length) return branch.operations.get(method)
-  const slash = path.indexOf('/', start)
-  const end = slash === -1 ? path.length : slash
-  const segment = path.slice(start, end)
-  const literal = branch.literals.get(segment)
-  const found = literal && follow(literal, method, path, end + 1, values)
-  if (found || !branch.parameter || segment === '') return found
-  const known = values.push(segment)
-  const leaf = follow(branch.parameter, method, path, end + 1, values)
-  if (!leaf) values.length = known - 1
-  return leaf
-}
+const router = createRouter<Operation>()
+for (const operation of operationList)
+  addRoute(router, operation.method, operation.path.replace(/\{(\w+)\}/g, ':$1'), operation)
 
 const noParams = {}
 
 /** The operation of a method and an encoded path relative to the base address. */
 export function findOperation(method: string, path: string): Route | undefined {
-  const values: string[] = []
-  const leaf = path.startsWith('/') ? follow(root, method, path, 1, values) : undefined
-  if (!leaf) return undefined
-  if (values.length === 0) return { operation: leaf.operation, params: noParams }
-  const params: Record<string, string> = {}
-  leaf.names.forEach((name, index) => (params[name] = values[index] ?? ''))
-  return { operation: leaf.operation, params }
+  // The router takes a trailing slash as nothing; the API shows no such paths.
+  if (path.endsWith('/')) return undefined
+  const match = findRoute(router, method, path)
+  return match && { operation: match.data, params: match.params ?? noParams }
 }
 
 /** Whether a storage key was put into the path of its deletion without being encoded, so that its slashes split it. */
