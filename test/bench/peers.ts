@@ -193,7 +193,7 @@ async function overHttp(folder: string): Promise<Figure[]> {
     const creates = await inTurns(
       running,
       ({ served, newRow }) =>
-        newRow && p50(served, 100, () => requestText('POST', newRow.path, headers, newRow.body)),
+        newRow && p50(served, 400, () => requestText('POST', newRow.path, headers, newRow.body)),
     )
     return running.map(({ name }, index) => {
       const ratio = median((rates[index] ?? []).map((rate, round) => rate / (rates[0]?.[round] ?? NaN)))

@@ -19,8 +19,8 @@ async function withServers<T>(use: (bare: Served, mock: Served) => Promise<T>): 
   }
 }
 
-const rounds = 15
-const turnMs = 500
+const rounds = 25
+const turnMs = 400
 const connections = 10
 
 async function readsPerSecond(bare: Served, mock: Served) {

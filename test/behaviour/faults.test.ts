@@ -1,0 +1,104 @@
+// Owns faults and the Prefer header: documented errors on demand, before or after the change, and broken connections.
+import { describe, expect, it } from 'vitest'
+import { useMock } from './harness.ts'
+
+describe('faults', () => {
+  const { api, control } = useMock()
+  const comments = async () => (await api.get('/tasks/tsk_full/comments')).list('comments').length
+
+  it.each([401, 402, 403, 404, 429, 500, 503])(
+    'getTask answers %i once when a fault asks for it',
+    async (status) => {
+      await control.fault({ operation: 'getTask', status })
+      const failed = await api.get('/tasks/tsk_full')
+      expect(failed.status).toBe(status)
+      expect(failed.error).not.toBe('')
+      expect((await api.get('/tasks/tsk_full')).status).toBe(200)
+    },
+  )
+
+  it('getIdentity answers 503 with transient, 429 with the facts and headers of the limit', async () => {
+    await control.fault({ operation: 'getIdentity', status: 503 })
+    expect((await api.get('/me')).json).toMatchObject({ transient: true })
+    await control.fault({ status: 429, resource: 'requestsPerMonth', retryAfter: 7 })
+    const limited = await api.get('/me')
+    expect(limited.json).toMatchObject({ limitReached: true, resource: 'requestsPerMonth' })
+    expect(limited.headers.get('retry-after')).toBe('7')
+    expect(limited.headers.get('x-ratelimit-limit')).not.toBeNull()
+  })
+
+  it('createComment answers 503 after the comment was made when the phase is after, before it by default', async () => {
+    const before = await comments()
+    await control.fault({ operation: 'createComment', status: 503, phase: 'after' })
+    expect((await api.post('/tasks/tsk_full/comments', { content: 'x' })).status).toBe(503)
+    expect(await comments()).toBe(before + 1)
+    await control.fault({ operation: 'createComment', status: 503 })
+    expect((await api.post('/tasks/tsk_full/comments', { content: 'x' })).status).toBe(503)
+    expect(await comments()).toBe(before + 1)
+  })
+
+  it('getIdentity answers nothing when a fault breaks the connection', async () => {
+    await control.fault({ operation: 'getIdentity', network: true })
+    await expect(api.get('/me')).rejects.toThrow()
+    expect((await api.get('/me')).status).toBe(200)
+  })
+
+  it('getIdentity answers 500 until the fault is removed when times is null, and to what match names', async () => {
+    await control.fault({ status: 500, times: null, match: { path: '/me' } })
+    for (let count = 0; count < 3; count++) expect((await api.get('/me')).status).toBe(500)
+    expect((await api.get('/datatables')).status).toBe(200)
+    await control.resetFaults()
+    expect((await api.get('/me')).status).toBe(200)
+  })
+
+  it.each([
+    [{ operation: 'getIdentit' }, 'getIdentity'],
+    [{ operation: 'getIdentity', status: 404 }, 'status'],
+    [{ status: 418 }, 'status'],
+    [{ times: 0 }, 'times'],
+    [{ phase: 'during' }, 'phase'],
+    [{ resource: 'rows' }, 'resource'],
+    [{ unknown: 1 }, 'unknown'],
+  ])('a fault is refused when it is %j', async (spec, word) => {
+    await expect(control.fault(spec)).rejects.toThrow(word)
+  })
+
+  it('getTask answers a documented status once when Prefer asks for it, an undocumented one not', async () => {
+    const ask = (code: number) => api.get('/tasks/tsk_full', { headers: { prefer: `code=${String(code)}` } })
+    expect((await ask(503)).status).toBe(503)
+    const ignored = await ask(413)
+    expect(ignored.status).toBe(200)
+    expect(ignored.headers.get('x-mock-hint')).toContain('413')
+  })
+})
+
+describe('sandboxes', () => {
+  const { api } = useMock()
+  const names = Array.from({ length: 8 }, (_, index) => `world-${String(index)}`)
+
+  it('createTask answers 201 in eight sandboxes under load without one seeing the tasks of another', async () => {
+    const create = (name: string, count: number) =>
+      api.call('POST', '/lists/lst_main/tasks', {
+        json: { title: `${name} task ${String(count)}` },
+        headers: { 'x-mock-sandbox': name },
+      })
+    const work = Array.from({ length: 25 }, (_, count) => names.map((name) => create(name, count))).flat()
+    expect(new Set((await Promise.all(work)).map(({ status }) => status))).toEqual(new Set([201]))
+    for (const name of names) {
+      const listed = await api.get('/lists/lst_main/tasks', {
+        query: { q: 'world-', limit: 200 },
+        headers: { 'x-mock-sandbox': name },
+      })
+      const titles = listed.list('tasks').map((task) => String((task as { title: unknown }).title))
+      expect(titles).toHaveLength(25)
+      expect(titles.filter((title) => !title.startsWith(`${name} `))).toEqual([])
+    }
+    expect((await api.get('/lists/lst_main/tasks', { query: { q: 'world-' } })).list('tasks')).toEqual([])
+  })
+
+  it('getIdentity answers 400 when the name of the sandbox is none', async () => {
+    const reply = await api.get('/me', { headers: { 'x-mock-sandbox': 'a b' } })
+    expect(reply.status).toBe(400)
+    expect(reply.error).toContain('X-Mock-Sandbox')
+  })
+})
