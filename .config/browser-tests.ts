@@ -53,6 +53,7 @@ const inPage: TestProjectInlineConfiguration = {
     exclude: ['test/fidelity/targets/operators.test.ts'],
     provide: { target: 'browser' },
     isolate: false,
+    retry: 1,
     // After the tests without a browser: both at once are more than a small machine bears.
     sequence: { groupOrder: 1 },
     browser: {
@@ -76,6 +77,8 @@ const journeys: TestProjectInlineConfiguration = {
     name: 'journeys',
     include: ['test/browser/journeys/**/*.test.ts'],
     globalSetup: ['test/browser/journeys/setup.ts'],
+    // A page is drawn when the machine gets round to it: what is slow once is tried again, what is wrong stays wrong.
+    retry: 2,
     sequence: { groupOrder: 2 },
   },
 }

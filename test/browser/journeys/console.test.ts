@@ -73,9 +73,9 @@ describe('the console', () => {
     await call('GET', '/tasks/tsk_none')
     const rows = page.getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(3)
-    await radio('4xx').check()
+    await radio('4xx').click()
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('/tasks/tsk_none')])
-    await radio('All').check()
+    await radio('All').click()
     await choice('Operation').selectOption('listSpaces')
     await expect.poll(() => rows.count()).toBe(1)
     await choice('Operation').selectOption('')
@@ -143,7 +143,7 @@ describe('the console', () => {
     await page.getByLabel('Set to').fill('2026-03-01T12:00:00')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await expect.poll(() => mock.clock.now()).toBe(Date.UTC(2026, 2, 1, 12) / 1000)
-    await radio('Runs').check()
+    await radio('Runs').click()
     await expect.poll(() => mock.clock.mode).toBe('system')
   })
 
@@ -165,7 +165,7 @@ describe('the console', () => {
 
   it('changes plan, limits, keys and answers, keeps snapshots and resets', async () => {
     await tab('Plan and keys').click()
-    await radio('business').check()
+    await radio('business').click()
     await expect.poll(() => workspace().plan).toBe('business')
     await button('Change spaces').click()
     await page.getByRole('spinbutton', { name: 'spaces' }).fill('3')
