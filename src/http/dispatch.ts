@@ -58,7 +58,7 @@ export type StagedHandlers = ReadonlyMap<string, AnyHandler>
 export function stageHandlers(handlers: Handlers): StagedHandlers {
   const staged = ([id, handler]: [string, Handlers[OperationId]]): [string, AnyHandler] => [
     id,
-    (typeof handler === 'function' ? { run: handler } : handler),
+    typeof handler === 'function' ? { run: handler } : handler,
   ]
   return new Map(Object.entries(handlers).map(staged))
 }
