@@ -79,7 +79,7 @@ export const serviceQuestions = {
     meaning:
       'No mode or insert inserts, upsert upserts, anything else is 400, as is a key_column that ' +
       'is missing or unknown. The key column may be read-only. A row whose key is missing or ' +
-      'empty is inserted. Of several matches the first inserted is updated; if two submitted rows ' +
+      'null is inserted. Of several matches the first inserted is updated; if two submitted rows ' +
       'share a key, the second updates the result of the first.',
     operations: ['bulkInsertRows'],
   }),

@@ -2,16 +2,15 @@
 import { isComputed } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from './row-table.ts'
-import { isEmpty } from './values.ts'
 
 type Key = string | number | boolean
 /** What names the rows with one key; most keys have one row. */
 type Few<T> = T | T[]
 type ReadKey = (row: StoredRow) => Key | undefined
 
-/** What is compared: lists as JSON; empty values are no keys. */
+/** What is compared: lists as JSON; null is no key, an empty text is. Assumption: upsertMatch */
 function keyOfValue(value: unknown): Key | undefined {
-  if (isEmpty(value)) return undefined
+  if (value === null || value === undefined) return undefined
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   return JSON.stringify(value)
 }

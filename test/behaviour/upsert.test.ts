@@ -78,6 +78,11 @@ describe('upsert', () => {
     expect((await row('row_5')).at('version')).toBe(1)
   })
 
+  it('bulkInsertRows answers 200 updating the row with the same empty text when that is the key', async () => {
+    expect((await upsert('col_text', [{ col_text: '' }])).json).toMatchObject({ inserted: 1, updated: 0 })
+    expect((await upsert('col_text', [{ col_text: '' }])).json).toMatchObject({ inserted: 0, updated: 1 })
+  })
+
   it('bulkInsertRows answers 200 updating the first inserted when several match', async () => {
     const reply = await upsert('col_number', [{ col_number: 10, col_text: 'hit' }])
     expect(reply.json).toMatchObject({ inserted: 0, updated: 1 })

@@ -239,8 +239,7 @@ const steps = [
       const counts = { inserted: 0, updated: 0, errorCount: 0 }
       for (const data of rows) {
         const wanted = data[key]
-        // An empty text is no key. Assumption: upsertMatch
-        const match = model.rows.find((row) => wanted != null && wanted !== '' && row.data[key] === wanted)
+        const match = model.rows.find((row) => wanted != null && row.data[key] === wanted)
         if (!isGood(data)) counts.errorCount += 1
         else if (match) {
           change(model, match, data)
