@@ -29,6 +29,20 @@ function writeHead(response: ServerResponse, { status, headers, body }: Answer):
   else response.writeHead(status, headerList(headers, sizeOf(body)))
 }
 
+/**
+ * Ends with head and text in one write. `end(text)` would hand Node a second, empty piece to send behind them, and two
+ * pieces go out by a slower call: in answers per second that is more than the mock itself costs.
+ */
+function endAtOnce(response: ServerResponse, body: Answer['body']): void {
+  if (typeof body !== 'string' || body === '') {
+    response.end(body)
+    return
+  }
+  response.write(body)
+  response.socket?.uncork()
+  response.end()
+}
+
 /** Ends once the rest of the request's body has been thrown away: ending sooner would reset the connection. */
 function endWithoutRest(request: IncomingMessage, response: ServerResponse, body: Answer['body']): void {
   if (body === null || body.length === 0) response.flushHeaders()
@@ -42,7 +56,7 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   const isRead = request.complete || !hasBody(request)
   if (!isRead) response.shouldKeepAlive = false
   writeHead(response, answer)
-  if (isRead) response.end(answer.body)
+  if (isRead) endAtOnce(response, answer.body)
   else endWithoutRest(request, response, answer.body)
 }
 
