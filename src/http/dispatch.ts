@@ -6,7 +6,7 @@ import type { BinaryContent, OperationSpec, Schema } from '../contract/operation
 import type { Answers } from '../contract/questions.ts'
 import { countMonthlyRequest } from '../model/limiter.ts'
 import type { Effect } from '../model/overlay.ts'
-import type { Transacted, World } from '../model/world.ts'
+import type { World } from '../model/world.ts'
 import {
   assertApiFeature,
   assertInGoodStanding,
@@ -21,6 +21,7 @@ import type { Observation } from './journal.ts'
 import { locate } from './locate.ts'
 import { bodyLimit, checkBody, parseQuery, readBody } from './parse.ts'
 import type { Operation, Route } from './route.ts'
+import { whenSettled } from './when-settled.ts'
 
 /** A request in the making: what the journal wants to know of it, filled in as it becomes known. */
 export interface Trace {
@@ -29,17 +30,21 @@ export interface Trace {
   /** The JSON body, or that of the part `data`, before it was checked; nobody may change it. */
   json: unknown
   effects: readonly Effect[]
-  readonly observations: Observation[]
+  observations: readonly Observation[]
   /** The kind of refusal it was answered with; null where it was not refused. */
   refusal: ErrorKind | null
 }
+
+/** Shared, since the journal keeps them of every request and few have any. */
+const noEffects: readonly Effect[] = []
+const noObservations: readonly Observation[] = []
 
 export const newTrace = (): Trace => ({
   principal: undefined,
   body: null,
   json: undefined,
-  effects: [],
-  observations: [],
+  effects: noEffects,
+  observations: noObservations,
   refusal: null,
 })
 
@@ -76,8 +81,7 @@ export function bodyOf(call: Call, answers: Answers): CallBody | Promise<CallBod
 }
 
 /**
- * Checks a request and carries it out: at once, unless its body is still to come or its handler has to wait. Most
- * requests wait for nothing, and every promise less can be measured.
+ * Checks a request and carries it out: at once, unless its body is still to come or its handler has to wait.
  * @throws {Refusal} where the service refuses it; the world is then as it was
  */
 export function dispatch(
@@ -89,11 +93,7 @@ export function dispatch(
 ): Answer | Promise<Answer> {
   // Read even where the request will be refused: the journal and the report tell what was sent.
   const body = route.operation.body ? bodyOf(call, world.answers) : null
-  if (!(body instanceof Promise)) {
-    trace.body = body
-    return admit(world, route, call, trace, options)
-  }
-  return body.then((read) => {
+  return whenSettled(body, (read) => {
     trace.body = read
     return admit(world, route, call, trace, options)
   })
@@ -120,7 +120,9 @@ function admit(
     now: world.clock.now(),
     at: locate(world, principal.workspace, params),
     baseUrl: call.baseUrl,
-    observe: (rule: RuleId, subject: string) => void trace.observations.push({ rule, subject }),
+    observe: (rule: RuleId, subject: string) => {
+      trace.observations = [...trace.observations, { rule, subject }]
+    },
     query: undefined,
     otherQuery: undefined,
     body: undefined,
@@ -129,10 +131,9 @@ function admit(
   assertApiFeature(world, principal)
   const handler = options.handlers.get(operation.id)
   if (!handler) throw new Error(`operation ${operation.id} has no handler`)
-  const success = carryOut(operation, handler, request, call, trace)
-  if (success instanceof Promise)
-    return success.then((settled) => successAnswer(operation, world.answers, settled, options.selfCheck))
-  return successAnswer(operation, world.answers, success, options.selfCheck)
+  return whenSettled(carryOut(operation, handler, request, call, trace), (success) =>
+    successAnswer(operation, world.answers, success, options.selfCheck),
+  )
 }
 
 /** Reads change nothing, so they need no undo log. */
@@ -144,12 +145,11 @@ function carryOut(
   trace: Trace,
 ): unknown {
   if (operation.method === 'GET') return runStages(operation, handler, request, call, trace)
-  const done = ({ result, effects }: Transacted<unknown>) => {
+  const transacted = request.world.transaction(() => runStages(operation, handler, request, call, trace))
+  return whenSettled(transacted, ({ result, effects }) => {
     trace.effects = effects
     return result
-  }
-  const transacted = request.world.transaction(() => runStages(operation, handler, request, call, trace))
-  return transacted instanceof Promise ? transacted.then(done) : done(transacted)
+  })
 }
 
 function runStages(
@@ -159,10 +159,7 @@ function runStages(
   call: Call,
   trace: Trace,
 ): unknown {
-  const permitted = handler.permit?.(request)
-  if (permitted instanceof Promise)
-    return permitted.then(() => runPermitted(operation, handler, request, call, trace))
-  return runPermitted(operation, handler, request, call, trace)
+  return whenSettled(handler.permit?.(request), () => runPermitted(operation, handler, request, call, trace))
 }
 
 function runPermitted(
