@@ -20,7 +20,7 @@ import { describeIssues } from './contract/issues.ts'
 import { bodyLimit } from './http/parse.ts'
 import { Sandbox } from './http/sandbox.ts'
 import type { ClockMode } from './model/clock.ts'
-import { loadBase, type Fixture, type LoadOptions } from './model/fixture.ts'
+import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './model/fixture.ts'
 import { Limits } from './model/workspaces.ts'
 import { World, type Base, type Emit } from './model/world.ts'
 import { createFetchAdapter, failedFetch } from './msw/fetch.ts'
@@ -112,7 +112,7 @@ function baseOf(given: FixtureName | Fixture, options: LoadOptions): Base {
   return base
 }
 
-function ownFixture(given: FixtureName): Fixture {
+function ownFixture(given: FixtureName): OwnFixture {
   if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
   throw new ControlError(

@@ -3,6 +3,7 @@ import type { Plan } from '../contract/identity.ts'
 import { defaultAnswers, type Answers } from '../contract/questions.ts'
 import type { AgendaEntry } from './agenda.ts'
 import { BaseRecords } from './collection.ts'
+import type { OwnFixture } from './fixture.ts'
 import { Problems } from './fixture-error.ts'
 import { FixtureInput } from './fixture-schema.ts'
 import { writeWorkspaces } from './fixture-workspaces.ts'
@@ -125,10 +126,14 @@ function agendaFor(world: World, saved: readonly AgendaEntry[] = []): AgendaEntr
  * @throws {FixtureError} naming what is wrong by its path
  */
 export function loadBase(input: unknown, options: LoadOptions = {}): Base {
-  const fixture = options.isOwn ? (input as FixtureInput) : checkShape(input)
+  const own = options.isOwn ? (input as OwnFixture) : undefined
+  const fixture = own ? (own as FixtureInput) : checkShape(input)
   const world = worldOf(fixture, options)
   const { runtime } = fixture
-  const tables = world.tables.all().map(({ id }) => [id, new BaseRows(world.rows(id).all())] as const)
+  const tables = world.tables.all().map(({ id }) => {
+    const written = world.rows(id).all()
+    return [id, new BaseRows(own?.generated?.[id] ?? (() => written))] as const
+  })
   return {
     ...world.base,
     records: recordsOf((name) => {

@@ -6,6 +6,7 @@ import type { StatusType } from '../contract/lists.ts'
 import type { JobStatus } from '../contract/jobs.ts'
 import type { Priority, RepeatConfig } from '../contract/tasks.ts'
 import type { AgendaEntry } from './agenda.ts'
+import type { StoredRow } from './row-table.ts'
 import type { RuntimeState } from './runtime.ts'
 
 export { FixtureError, type FixtureProblem } from './fixture-error.ts'
@@ -36,6 +37,12 @@ export interface Fixture {
   readonly files?: Readonly<Record<string, string>>
   /** What an export adds. With it, links to rows and tasks that are no more are let pass. */
   readonly runtime?: FixtureRuntime
+}
+
+/** A fixture of this package, whose many rows cost nothing until they are asked for. */
+export interface OwnFixture extends Fixture {
+  /** What makes the rows of a table, by its id: all of them, as they are stored. The table itself holds none. */
+  readonly generated?: Readonly<Record<string, () => readonly StoredRow[]>>
 }
 
 export interface FixtureWorkspace {

@@ -15,13 +15,22 @@ export interface StoredRow {
 
 /** The rows a fixture laid down, in order, shared by every world made from it. */
 export class BaseRows {
-  readonly rows: readonly StoredRow[]
-  readonly byId: ReadonlyMap<string, StoredRow>
+  readonly #make: () => readonly StoredRow[]
+  #rows: readonly StoredRow[] | undefined
+  #byId: ReadonlyMap<string, StoredRow> | undefined
   #positions: ReadonlyMap<string, number> | undefined
 
-  constructor(rows: readonly StoredRow[]) {
-    this.rows = rows
-    this.byId = new Map(rows.map((row) => [row.id, row]))
+  /** @param make called when the rows are first asked for */
+  constructor(make: () => readonly StoredRow[]) {
+    this.#make = make
+  }
+
+  get rows(): readonly StoredRow[] {
+    return (this.#rows ??= this.#make())
+  }
+
+  get byId(): ReadonlyMap<string, StoredRow> {
+    return (this.#byId ??= new Map(this.rows.map((row) => [row.id, row])))
   }
 
   /** Where each row stands. Made when a world first changes one of them. */

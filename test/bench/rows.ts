@@ -1,24 +1,25 @@
 // Owns the rows that benchmarks work on: those of the fixture `large`, or any number of the same kind.
-import type { Fixture, FixtureRow } from '../../src/model/fixture.ts'
-import { large } from '../../fixtures/large.ts'
+import type { Fixture } from '../../src/model/fixture.ts'
+import type { StoredRow } from '../../src/model/row-table.ts'
+import { customerRows, large } from '../../fixtures/large.ts'
 
 export const tableId = 'tbl_customers'
 export const largeKey = 'wm_large_master'
 export const authorization = `Bearer ${largeKey}`
 
-const repeated = (rows: readonly FixtureRow[], count: number): FixtureRow[] =>
+const repeated = (rows: readonly StoredRow[], count: number) =>
   Array.from({ length: count }, (_, index) => {
-    const row = rows[index % rows.length] ?? {}
-    return { ...row, id: `row_${String(index + 1).padStart(5, '0')}`, data: { ...row.data } }
+    const row = rows[index % rows.length]
+    return { ...row, id: `row_${String(index + 1).padStart(5, '0')}`, data: { ...row?.data } }
   })
 
 /** The fixture `large` with another number of rows, as after reading it from a file. */
 export function largeFixture(count = 50_000): Fixture {
-  const fixture = large()
+  const fixture = { ...large(), generated: undefined }
   const [workspace] = fixture.workspaces
   const [customers] = workspace?.tables ?? []
   if (!workspace || !customers) throw new Error('the fixture large has no table')
-  const rows = repeated(customers.rows ?? [], count)
+  const rows = repeated(customerRows(), count)
   return JSON.parse(
     JSON.stringify({ ...fixture, workspaces: [{ ...workspace, tables: [{ ...customers, rows }] }] }),
   ) as Fixture
