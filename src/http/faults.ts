@@ -67,32 +67,36 @@ export interface FaultHandle {
   remove(): void
 }
 
-const Match = z.strictObject({
-  method: z.optional(z.string()),
-  path: z.optional(z.string()),
-  query: z.optional(z.record(z.string(), z.string())),
-  params: z.optional(z.record(z.string(), z.string())),
-  body: z.optional(z.unknown()),
-})
-const Spec = z.strictObject({
-  operation: z.optional(z.string()),
-  status: z.optional(z.int()),
-  times: z.optional(z.nullable(z.int().check(z.gte(1)))),
-  phase: z.optional(z.enum(['before', 'after'])),
-  delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
-  network: z.optional(z.boolean()),
-  resource: z.optional(z.enum(limitNames)),
-  retryAfter: z.optional(z.int().check(z.gte(1))),
-  match: z.optional(
-    z.union([
-      Match,
-      z.custom<(request: FaultCandidate) => boolean>(
-        (value) => typeof value === 'function',
-        'must be a function',
-      ),
-    ]),
-  ),
-})
+const Match = z.lazy(() =>
+  z.strictObject({
+    method: z.optional(z.string()),
+    path: z.optional(z.string()),
+    query: z.optional(z.record(z.string(), z.string())),
+    params: z.optional(z.record(z.string(), z.string())),
+    body: z.optional(z.unknown()),
+  }),
+)
+const Spec = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.string()),
+    status: z.optional(z.int()),
+    times: z.optional(z.nullable(z.int().check(z.gte(1)))),
+    phase: z.optional(z.enum(['before', 'after'])),
+    delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
+    network: z.optional(z.boolean()),
+    resource: z.optional(z.enum(limitNames)),
+    retryAfter: z.optional(z.int().check(z.gte(1))),
+    match: z.optional(
+      z.union([
+        Match,
+        z.custom<(request: FaultCandidate) => boolean>(
+          (value) => typeof value === 'function',
+          'must be a function',
+        ),
+      ]),
+    ),
+  }),
+)
 
 /** Kinds an operation (or any) can refuse with. */
 function kindsFor(operation: Operation | undefined): ErrorKind[] {

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import { describeIssue, pathText } from '../contract/issues.ts'
 import { nearest } from '../contract/nearest.ts'
-import { knownFields } from './fixture-schema.ts'
+import { knownFields } from './fixture-fields.ts'
 
 export interface FixtureProblem {
   /** Such as `workspaces[0].tables[1].columns[2].type`. */

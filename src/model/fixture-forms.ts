@@ -1,6 +1,6 @@
 // Owns the writing of a fixture's forms with their submissions, and of its jobs.
 import { quote } from '../contract/quote.ts'
-import type { FormInput, JobInput, SubmissionInput } from './fixture-schema.ts'
+import type { FormInput, JobInput, SubmissionInput } from './seed-schema.ts'
 import { assertOwn } from './fixture-tables.ts'
 import { jsonCopy, type FixtureWriter } from './fixture-writer.ts'
 import type { FormRecord } from './forms.ts'

@@ -1,7 +1,7 @@
 // Owns the writing of a fixture's spaces and lists, with the statuses and custom fields of lists.
 import type { Status } from '../contract/lists.ts'
 import { quote } from '../contract/quote.ts'
-import type { FieldInput, ListInput, SpaceInput } from './fixture-schema.ts'
+import type { FieldInput, ListInput, SpaceInput } from './seed-schema.ts'
 import { assertOwn, checkTable, optionsOf } from './fixture-tables.ts'
 import { writeTasks } from './fixture-tasks.ts'
 import type { FixtureWriter } from './fixture-writer.ts'

@@ -3,7 +3,7 @@ import type { Option } from '../contract/datatables.ts'
 import { quote } from '../contract/quote.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from './datatables.ts'
 import { writeRows } from './fixture-rows.ts'
-import type { ColumnInput, OptionInput, TableInput } from './fixture-schema.ts'
+import type { ColumnInput, OptionInput, TableInput } from './seed-schema.ts'
 import type { FixtureWriter } from './fixture-writer.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 

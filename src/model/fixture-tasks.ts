@@ -2,7 +2,7 @@
 import type { JsonObject } from '../contract/common.ts'
 import { Refusal } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
-import type { AttachmentInput, CommentInput, TaskInput, TimeEntryInput } from './fixture-schema.ts'
+import type { AttachmentInput, CommentInput, TaskInput, TimeEntryInput } from './seed-schema.ts'
 import { jsonCopy, type FixtureWriter } from './fixture-writer.ts'
 import { assertOwn } from './fixture-tables.ts'
 import { firstStatus, type ListRecord } from './lists.ts'

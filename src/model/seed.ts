@@ -1,6 +1,6 @@
 // Owns seeding: adding a part of a fixture to a world as it is.
 import { Problems } from './fixture-error.ts'
-import { SeedInput } from './fixture-schema.ts'
+import { SeedInput } from './seed-schema.ts'
 import { writeContents, writeWorkspaces } from './fixture-workspaces.ts'
 import { FixtureWriter, type MadeKind } from './fixture-writer.ts'
 import { agendaOf } from './settle.ts'

@@ -16,18 +16,22 @@ export interface Snapshot {
 }
 
 const Entries = z.array(z.tuple([z.string(), z.unknown()]))
-const SnapshotSchema = z.object({
-  version: z.literal(1),
-  base: z.string(),
-  clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
-  answers: z.record(z.string(), z.unknown()),
-  records: z.record(z.string(), Entries),
-  rows: z.array(z.tuple([z.string(), Entries])),
-  files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
-  payloads: Entries,
-  runtime: RuntimeState,
-  agenda: z.array(z.object({ kind: z.enum(['job', 'repeat', 'purge']), id: z.string(), dueMs: z.number() })),
-})
+const SnapshotSchema = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    base: z.string(),
+    clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
+    answers: z.record(z.string(), z.unknown()),
+    records: z.record(z.string(), Entries),
+    rows: z.array(z.tuple([z.string(), Entries])),
+    files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
+    payloads: Entries,
+    runtime: RuntimeState,
+    agenda: z.array(
+      z.object({ kind: z.enum(['job', 'repeat', 'purge']), id: z.string(), dueMs: z.number() }),
+    ),
+  }),
+)
 
 const fingerprints = new WeakMap<Base, string>()
 
