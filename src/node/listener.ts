@@ -16,11 +16,14 @@ export interface LoggedRequest {
   readonly url: string
   /** Null where the connection was broken instead of an answer. */
   readonly answer: Answer | null
+  /** The sandbox it was for; null where it named none. */
+  readonly sandbox: string | null
 }
 
 export interface ListenerContext {
-  readonly mock: WorkspaceMock
-  readonly control: ControlApi
+  /** Can be replaced between two requests, with its control API. */
+  mock: WorkspaceMock
+  control: ControlApi
   readonly connections: Connections
   readonly baseUrls: BaseUrls
   readonly log: ((request: LoggedRequest) => void) | undefined
@@ -55,7 +58,7 @@ function finish(
     if (response.headersSent) throw error
     sendAnswer(request, response, failureAnswer(error))
   }
-  log?.({ method: request.method ?? '', url: request.url ?? '', answer })
+  log?.(logged(request, answer))
 }
 
 function fail(
@@ -69,7 +72,12 @@ function fail(
     return
   }
   request.socket.destroy()
-  context.log?.({ method: request.method ?? '', url: request.url ?? '', answer: null })
+  context.log?.(logged(request, null))
+}
+
+function logged(request: IncomingMessage, answer: Answer | null): LoggedRequest {
+  const sandbox = headerOf(request, 'x-mock-sandbox')
+  return { method: request.method ?? '', url: request.url ?? '', answer, sandbox }
 }
 
 function answerTo(

@@ -8,7 +8,7 @@ import { isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
 import { createControlApi } from './control-api.ts'
 import { BaseUrls } from './http-call.ts'
-import { createListener, type LoggedRequest } from './listener.ts'
+import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
 import { rawAnswer } from './send.ts'
 
 export interface ServeOptions {
@@ -30,6 +30,8 @@ export interface RunningServer {
   readonly port: number
   /** Whether only this machine can reach the server. */
   readonly isLoopback: boolean
+  /** Serves another mock from the next request on; port and connections stay, what is under way ends on its own mock. */
+  replaceMock(mock: WorkspaceMock): void
   /** Ends every connection, those in use with their answer. May be called again. */
   close(): Promise<void>
 }
@@ -51,7 +53,8 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   let url = ''
   const control = createControlApi(mock, allowHosts)
   const baseUrls = new BaseUrls(() => `${url}/v1`)
-  const listener = createListener({ mock, control, connections, baseUrls, log })
+  const context: ListenerContext = { mock, control, connections, baseUrls, log }
+  const listener = createListener(context)
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   refuseNoRequests(server, connections)
   await listen(server, port, host)
@@ -65,6 +68,10 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     baseUrl: `${url}/v1`,
     port: taken,
     isLoopback: isLoopbackHost(host),
+    replaceMock: (next) => {
+      context.mock = next
+      context.control = createControlApi(next, allowHosts)
+    },
     close: () => (closed ??= close(server, connections)),
   }
 }
