@@ -1,6 +1,6 @@
-// Owns the command that serves a mock until it is told to end.
+// Owns the command that serves a mock until it is told to end, and starts it over when its files change.
 import { existsSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
+import { InvalidArgumentError } from 'commander'
 import { AnswerError } from '../contract/questions.ts'
 import type { Plan } from '../contract/identity.ts'
 import { quote } from '../contract/quote.ts'
@@ -9,13 +9,13 @@ import { fixtures } from '../../fixtures/index.ts'
 import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mock.ts'
 import { urlHost } from './addresses.ts'
 import { readAnswersFile } from './answers-file.ts'
+import { jsonOutput } from './cli-serve-json.ts'
+import { textOutput } from './cli-serve-text.ts'
 import { messageOf, readJsonFile } from './json-file.ts'
-import { packageVersion } from './package-version.ts'
 import type { LoggedRequest } from './listener.ts'
-import { isLook, logLine } from './request-log.ts'
+import { isLook } from './request-log.ts'
 import { serve, type RunningServer } from './serve.ts'
-import { describeKeys, suggestCalls } from './suggestions.ts'
-import { styled } from './terminal.ts'
+import { versionsOf, watchFiles } from './watch-files.ts'
 
 export interface ServeFlags {
   readonly port: number
@@ -25,7 +25,9 @@ export interface ServeFlags {
   readonly clock: 'system' | 'manual'
   readonly answers?: string
   readonly allowHost?: readonly string[]
+  readonly watch?: true
   readonly quiet?: true
+  readonly json?: true
 }
 
 const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
@@ -60,49 +62,66 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
   }
 }
 
-async function greeting(mock: WorkspaceMock, server: RunningServer, { clock }: ServeFlags): Promise<string> {
-  const keys = await describeKeys(mock)
-  const nameWidth = Math.max(...keys.map(({ key }) => key.length))
-  return [
-    '',
-    `${styled('bold', 'workspace-api-mock')} ${packageVersion()}, fixture ${mock.fixtureName}, ${clock} clock`,
-    '',
-    `  API      ${styled('cyan', server.baseUrl)}`,
-    `  Console  ${styled('cyan', `${server.url}/__mock/`)}`,
-    '',
-    'Keys, sent as "Authorization: Bearer KEY":',
-    ...keys.map(({ key, name, note }) => `  ${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
-    '',
-    'Try:',
-    ...(await suggestCalls(mock, server.baseUrl)).map((line) => `  ${line}`),
-    '',
-    '',
-  ].join('\n')
+/**
+ * The files to watch.
+ * @throws {InvalidArgumentError} where there is none although some are to be watched
+ */
+function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
+  if (!watch) return []
+  const files = [...(isFixtureName(fixture) ? [] : [fixture]), ...(answers === undefined ? [] : [answers])]
+  if (files.length === 0)
+    throw new InvalidArgumentError(
+      `--watch needs a file to watch: --fixture FILE or --answers FILE; received --fixture ${fixture}`,
+    )
+  return files
 }
 
 const networkWarning = (host: string) =>
   `warning: --host ${host} lets everyone in the network reach /v1 and all that is in it; ` +
   '/__mock answers this machine alone, and those whom --allow-host names.\n'
 
-/** Serves until SIGINT or SIGTERM. */
+/**
+ * Serves until SIGINT or SIGTERM.
+ * @throws {InvalidArgumentError} for flags that do not go together
+ * @throws {Error} that says which flag or file is wrong, or why the port cannot be listened on
+ */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
-  const { port, host, allowHost: allowHosts = [], quiet = false } = flags
-  const mock = mockOf(flags)
-  const log = quiet
-    ? undefined
-    : (request: LoggedRequest) => {
-        if (!isLook(request)) process.stdout.write(`${logLine(request)}\n`)
-      }
-  const server = await serve(mock, { port, host, allowHosts, log })
-  endOnSignals(server)
+  const { port, host, allowHost: allowHosts = [], quiet = false, json = false } = flags
+  const files = filesOf(flags)
+  const output = json ? jsonOutput : textOutput
+  const known = versionsOf(files)
+  let mock = mockOf(flags)
+  const log = (request: LoggedRequest) => {
+    if (!isLook(request)) output.request(request, mock)
+  }
+  const server = await serve(mock, { port, host, allowHosts, log: quiet ? undefined : log })
+  const startOver = () => {
+    try {
+      mock = mockOf(flags)
+    } catch (error) {
+      process.stderr.write(`error: ${messageOf(error)}\nThe mock goes on as it was.\n`)
+      output.notReloaded(messageOf(error))
+      return
+    }
+    server.replaceMock(mock)
+    output.reloaded(mock)
+  }
+  const stopWatching = files.length === 0 ? undefined : watchFiles(files, known, startOver)
+  endOnSignals(server, () => {
+    stopWatching?.()
+    output.closed()
+  })
   if (!server.isLoopback) process.stderr.write(networkWarning(host))
-  // Whoever has been waiting for the port to open goes first.
-  await setImmediate()
-  process.stdout.write(await greeting(mock, server, flags))
+  await output.listening(mock, server)
 }
 
-function endOnSignals(server: RunningServer): void {
-  const end = () => void server.close().then(() => process.exit(0))
+function endOnSignals(server: RunningServer, onClosed: () => void): void {
+  const end = () =>
+    void server.close().then(() => {
+      onClosed()
+      // Once all that was told has been written.
+      process.stdout.write('', () => process.exit(0))
+    })
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Owns the command line: the commands, their options and their help.
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Plan } from '../contract/identity.ts'
 import type { OpenApiFlags } from './cli-openapi.ts'
 import type { ServeFlags } from './cli-serve.ts'
@@ -17,6 +17,20 @@ function portOf(text: string): number {
 const appended = (name: string, names: readonly string[] = []) => [...names, name]
 
 const serveExamples = `
+--watch starts over as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While a
+file is missing or wrong, stderr says how, and the mock goes on as it was.
+
+--json prints one JSON object a line, told apart by "event", and nothing else on stdout:
+  listening      url, baseUrl, fixture, clock; the first line
+  request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
+  reloaded       fixture, clock
+  reload-failed  error
+  closed         the last line
+With --quiet it leaves out the requests. GET requests to /__mock that succeed are never logged.
+
+Exit code: 0 after SIGINT or SIGTERM, 1 where it cannot serve (a port in use, a file that is missing or wrong), 2 where
+the command line is wrong.
+
 Examples:
   $ workspace-api-mock serve
       The demo company on http://127.0.0.1:4010/v1, its clock running.
@@ -24,6 +38,10 @@ Examples:
       Any free port; time stands still until POST /__mock/clock/advance moves it.
   $ workspace-api-mock serve --fixture ./company.json --plan free
       Your own data (GET /__mock/state shows the shape), its first workspace on plan free.
+  $ workspace-api-mock serve --fixture ./company.json --watch
+      Starts over whenever the file is saved.
+  $ workspace-api-mock serve --port 0 --json
+      For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json
       Other answers to open questions, such as {"rowShape": "flat"}; see "workspace-api-mock questions".
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
@@ -31,6 +49,8 @@ Examples:
 `
 
 const programExamples = `
+Exit code: 0 where it was done, 1 where it could not be done, 2 where the command line is wrong; "verify" has its own.
+
 Examples:
   $ workspace-api-mock serve                  serve the demo company
   $ workspace-api-mock serve --help           what can be served, and how
@@ -49,7 +69,8 @@ Examples:
 `
 
 const verifyExamples = `
-Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did, 2 where the run could not be made.
+Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did, 2 where the run could not be
+made, was called off by SIGINT or SIGTERM, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
@@ -82,7 +103,12 @@ function addServe(program: Command): void {
       'host name (or address of a peer) that may use /__mock too; can be repeated',
       appended,
     )
+    .option(
+      '--watch',
+      'start over when the file of --fixture or --answers changes; port and connections stay',
+    )
     .option('--quiet', 'log no requests')
+    .option('--json', 'log in JSON, one event a line')
     .addHelpText('after', serveExamples)
     .action(async (flags: ServeFlags) => {
       const { serveCommand } = await import('./cli-serve.ts')
@@ -149,11 +175,20 @@ const program = new Command('workspace-api-mock')
   .version(packageVersion())
   .addHelpText('after', programExamples)
   .showHelpAfterError('(--help shows what there is)')
+  .exitOverride()
 addServe(program)
 addInit(program)
 addQuestions(program)
 addOpenApi(program)
 addVerify(program)
+
+/** Says what went wrong, unless it has been said. */
+function exitCodeOf(error: unknown): number {
+  const isSaid = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
+  if (!isSaid) process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+  // Help and version come this way too.
+  return error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : 1
+}
 
 // Whoever reads the output may go away first, as in `serve | head`; that is no failure.
 process.stdout.on('error', () => undefined)
@@ -161,6 +196,5 @@ process.stdout.on('error', () => undefined)
 try {
   await program.parseAsync()
 } catch (error) {
-  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = exitCodeOf(error)
 }

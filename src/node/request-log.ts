@@ -10,20 +10,19 @@ function statusStyle(status: number): Style {
   return status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
 }
 
-/** The message of an error body, and the hint beside it. */
-function reasonOf({ status, body, headers }: Answer): string {
-  if (status < 400 || typeof body !== 'string') return ''
-  const hint = headers['x-mock-hint']
-  const error = errorOf(body)
-  return [error, ...(hint === undefined ? [] : [`(${hint})`])].join(' ')
+/** Why a request was refused: the message of the error body, and the hint beside it; null for what there is not. */
+export function reasonOf(answer: Answer | null): { error: string | null; hint: string | null } {
+  if (!answer || answer.status < 400) return { error: null, hint: null }
+  return { error: errorOf(answer.body), hint: answer.headers['x-mock-hint'] ?? null }
 }
 
-function errorOf(body: string): string {
+function errorOf(body: Answer['body']): string | null {
+  if (typeof body !== 'string') return null
   try {
     const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : ''
+    return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : null
   } catch {
-    return ''
+    return null
   }
 }
 
@@ -35,7 +34,8 @@ export function isLook({ method, url, answer }: LoggedRequest): boolean {
 export function logLine({ method, url, answer }: LoggedRequest): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
   if (!answer) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`
-  const reason = printable(reasonOf(answer), reasonCharacters)
+  const { error, hint } = reasonOf(answer)
+  const reason = printable([error ?? '', ...(hint === null ? [] : [`(${hint})`])].join(' '), reasonCharacters)
   const status = styled(statusStyle(answer.status), String(answer.status))
   return `${status} ${request}${reason === '' ? '' : ` ${styled('dim', reason)}`}`
 }

@@ -1,72 +1,20 @@
 // Owns the command line as a user meets it: what it prints, and how it ends.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { testFixture } from '../behaviour/fixture.ts'
+import { directory, fileOf, printed, run, type Run } from './command-line.ts'
 
-const cli = fileURLToPath(new URL('../../src/node/cli.ts', import.meta.url))
-const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
-afterAll(() => {
-  rmSync(directory, { recursive: true })
-})
-
-interface Run {
-  readonly child: ChildProcess
-  out: string
-  err: string
-  readonly ended: Promise<number | null>
-}
-
-const running = new Set<ChildProcess>()
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
-function run(...flags: string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], {
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  running.add(child)
-  const ended = new Promise<number | null>((resolve) => {
-    child.on('close', (code) => {
-      running.delete(child)
-      resolve(code)
-    })
-  })
-  const started: Run = { child, out: '', err: '', ended }
-  child.stdout.on('data', (chunk: Buffer) => (started.out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (started.err += chunk.toString()))
-  return started
-}
-
-/** The base address a served process printed. */
+/** The base address a served process printed, once all of its greeting is there. */
 async function served(process: Run): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const url = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(process.out)?.[0]
-      if (url !== undefined && process.out.includes('Try:')) resolve(url)
-    }
-    process.child.stdout?.on('data', look)
-    void process.ended.then((code) => {
-      reject(new Error(`ended with ${String(code)}: ${process.err}`))
-    })
-    look()
-  })
+  const [, url = ''] = await printed(process, 'out', /(http:\/\/127\.0\.0\.1:\d+\/v1)\n[^]*Try:/)
+  return url
 }
 
-function fileOf(name: string, content: unknown): string {
-  const path = join(directory, name)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
-  return path
-}
-
-async function failed(...flags: string[]): Promise<string> {
+/** What a command says that cannot do what it was asked for; 2 is for a command line that is wrong. */
+async function failed(code: 1 | 2, ...flags: string[]): Promise<string> {
   const process = run(...flags)
-  const code = await process.ended
-  expect(code).not.toBe(0)
+  expect(await process.ended, process.err).toBe(code)
+  expect(process.out).toBe('')
   expect(process.err).not.toContain('    at ')
   return process.err
 }
@@ -118,51 +66,73 @@ describe('serve', () => {
 
   it('fails with what is wrong and where when it cannot serve', async () => {
     const errors = await Promise.all([
-      failed('serve', '--port', '0', '--fixture', join(directory, 'none.json')),
-      failed('serve', '--port', '0', '--fixture', fileOf('broken.json', '{')),
+      failed(1, 'serve', '--port', '0', '--fixture', join(directory, 'none.json')),
+      failed(1, 'serve', '--port', '0', '--fixture', fileOf('broken.json', '{')),
       failed(
+        1,
         'serve',
         '--port',
         '0',
         '--fixture',
         fileOf('wrong.json', { workspaces: [{ name: 'x', plan: 'gold' }] }),
       ),
-      failed('serve', '--port', '0', '--answers', fileOf('wrong-answers.json', { rowShape: 'round' })),
-      failed('serve', '--port', 'many'),
-      failed('serve', '--plan', 'gold'),
+      failed(1, 'serve', '--port', '0', '--answers', fileOf('wrong-answers.json', { rowShape: 'round' })),
+      failed(1, 'serve', '--port', '0', '--fixture', directory),
     ])
-    const causes = ['none.json', 'broken.json', 'workspaces[0].plan', 'rowShape', 'many', 'gold']
+    const causes = ['none.json', 'broken.json', 'workspaces[0].plan', 'rowShape', directory]
     for (const [index, cause] of causes.entries()) expect(errors[index]).toContain(cause)
   })
 
   it('fails with the port when it is taken', async () => {
     const first = run('serve', '--port', '0', '--fixture', 'empty')
     const port = new URL(await served(first)).port
-    expect(await failed('serve', '--port', port)).toContain(port)
+    expect(await failed(1, 'serve', '--port', port)).toContain(port)
+  })
+})
+
+describe('a command line that is wrong', () => {
+  it.each([
+    ['a port that is none', ['serve', '--port', 'many'], 'many'],
+    ['a plan that is none', ['serve', '--plan', 'gold'], 'gold'],
+    ['a flag that is none', ['serve', '--fixtures', 'demo'], '--fixtures'],
+    ['a command that is none', ['sevre'], 'sevre'],
+    ['an argument too many', ['questions', 'rowShape'], 'too many arguments'],
+    ['no command', [], 'Usage'],
+    ['nothing to watch', ['serve', '--watch', '--fixture', 'empty'], '--fixture FILE or --answers FILE'],
+    ['no deployment to judge', ['verify'], '--base-url'],
+  ])('ends with 2 and what is wrong for %s', async (_what, flags, cause) => {
+    expect(await failed(2, ...flags)).toContain(cause)
   })
 })
 
 describe('the rest of the command line', () => {
   it('prints help, version and questions', async () => {
-    const [help, serveHelp, version, questions, json, unknown] = [
+    const [help, serveHelp, version, questions, json] = [
       run('--help'),
       run('serve', '--help'),
       run('--version'),
       run('questions'),
       run('questions', '--json'),
-      run('sevre'),
     ]
-    const codes = await Promise.all(
-      [help, serveHelp, version, questions, json, unknown].map(({ ended }) => ended),
-    )
-    expect(codes.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
-    expect(codes[5]).not.toBe(0)
+    const codes = await Promise.all([help, serveHelp, version, questions, json].map(({ ended }) => ended))
+    expect(codes).toEqual([0, 0, 0, 0, 0])
     expect(help.out).toContain('serve')
-    for (const flag of ['--port', '--host', '--fixture', '--plan', '--clock', '--answers', '--allow-host'])
-      expect(serveHelp.out).toContain(flag)
+    for (const flag of [
+      'port',
+      'host',
+      'fixture',
+      'plan',
+      'clock',
+      'answers',
+      'allow-host',
+      'watch',
+      'quiet',
+      'json',
+    ])
+      expect(serveHelp.out).toContain(`--${flag}`)
+    for (const { out } of [help, serveHelp]) expect(out).toContain('Exit code: 0')
     expect(version.out).toMatch(/^\d+\.\d+\.\d+/)
     expect(questions.out).toContain('rowShape')
     expect(JSON.stringify(JSON.parse(json.out))).toContain('jobTimeline')
-    expect(unknown.err).toContain('sevre')
   })
 })

@@ -1,0 +1,200 @@
+// Owns what `serve` does beyond serving: its log as JSON, and starting over when its files change.
+import { renameSync, rmSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { fileOf, printed, run, type Run } from './command-line.ts'
+
+interface Line {
+  readonly event: string
+  readonly url?: string
+}
+
+const linesOf = ({ out }: Run): Line[] =>
+  out
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+
+/** Where a process with `--json` listens, from its first line. */
+async function urlOf(process: Run): Promise<string> {
+  await printed(process, 'out', /\n/)
+  return linesOf(process)[0]?.url ?? ''
+}
+
+const authorization = (key: string) => ({ authorization: `Bearer ${key}` })
+
+describe('serve --json', () => {
+  it('prints a line for where it listens, for each request with operation and refusal, and for its end', async () => {
+    const process = run('serve', '--port', '0', '--clock', 'manual', '--json')
+    const url = await urlOf(process)
+    const headers = authorization('wm_demo_scoped')
+    await fetch(`${url}/v1/me?page=1`, { headers })
+    await fetch(`${url}/v1/me`)
+    await fetch(`${url}/v1/spaces`, { method: 'POST', headers, body: '{}' })
+    await fetch(`${url}/v1/task/tsk_label`, { headers: { ...headers, 'x-mock-sandbox': 'other' } })
+    await fetch(`${url}/__mock/faults`, { method: 'POST', body: '{"network":true}' })
+    await expect(fetch(`${url}/v1/me`, { headers })).rejects.toThrow()
+    await fetch(`${url}/__mock/health`)
+    process.child.kill('SIGTERM')
+    expect(await process.ended).toBe(0)
+
+    const request = {
+      event: 'request',
+      method: 'GET',
+      path: '/v1/me',
+      query: '',
+      sandbox: null,
+      operation: 'getIdentity',
+      status: 200,
+      refusal: null,
+      error: null,
+      hint: null,
+    }
+    const text = expect.any(String)
+    expect(linesOf(process)).toEqual([
+      {
+        event: 'listening',
+        url,
+        baseUrl: `${url}/v1`,
+        fixture: 'demo',
+        clock: { now: 1767607200, mode: 'manual' },
+      },
+      { ...request, query: 'page=1' },
+      { ...request, status: 401, refusal: 'unauthenticated', error: text },
+      {
+        ...request,
+        method: 'POST',
+        path: '/v1/spaces',
+        operation: 'createSpace',
+        status: 403,
+        refusal: 'scope',
+        error: text,
+      },
+      {
+        ...request,
+        path: '/v1/task/tsk_label',
+        sandbox: 'other',
+        operation: null,
+        status: 404,
+        refusal: 'unknownOperation',
+        error: text,
+        hint: expect.stringContaining('getTask'),
+      },
+      { ...request, method: 'POST', path: '/__mock/faults', operation: null },
+      { ...request, status: null },
+      { event: 'closed' },
+    ])
+    expect(process.out).not.toContain('wm_demo')
+    expect(process.err).toBe('')
+  })
+
+  it('leaves out the requests with --quiet', async () => {
+    const process = run('serve', '--port', '0', '--fixture', 'empty', '--json', '--quiet')
+    await fetch(`${await urlOf(process)}/v1/me`)
+    process.child.kill('SIGINT')
+    expect(await process.ended).toBe(0)
+    expect(linesOf(process).map(({ event }) => event)).toEqual(['listening', 'closed'])
+  })
+})
+
+/** A workspace with one key, which the fixture's name tells from others. */
+const company = (name: string, plan = 'free') => ({
+  name,
+  clock: 1_000_000,
+  workspaces: [
+    { name, plan, members: [{ name: 'Kim' }], keys: [{ key: `wm_${name}`, name: 'master' }], spaces: [] },
+  ],
+})
+
+describe('serve --watch', () => {
+  it('getIdentity answers 200 on the same connection from a file that took the place of the fixture', async () => {
+    const fixture = fileOf('exchanged.json', company('old'))
+    const flags = ['--fixture', fixture, '--plan', 'scale', '--clock', 'manual']
+    const process = run('serve', '--port', '0', '--json', '--watch', ...flags)
+    const url = await urlOf(process)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const onOneConnection = (path: string, key: string, method = 'GET', more = {}) =>
+      new Promise<{ status: number; port: number; json: unknown }>((resolve, reject) => {
+        const request = httpRequest(
+          `${url}${path}`,
+          { agent, method, headers: { ...authorization(key), ...more } },
+          (response) => {
+            const port = response.socket.localPort ?? 0
+            response.toArray().then((chunks: Uint8Array[]) => {
+              const json = JSON.parse(Buffer.concat(chunks).toString())
+              resolve({ status: response.statusCode ?? 0, port, json })
+            }, reject)
+          },
+        )
+        request.on('error', reject)
+        request.end()
+      })
+    const before = await onOneConnection('/v1/me', 'wm_old')
+    const elsewhere = { 'x-mock-sandbox': 'other' }
+    await onOneConnection('/__mock/clock', 'wm_old', 'GET', elsewhere)
+
+    renameSync(fileOf('exchanged.json.new', company('new')), fixture)
+    await printed(process, 'out', /"reloaded"/)
+    expect(linesOf(process).at(-1)).toEqual({
+      event: 'reloaded',
+      fixture: 'new',
+      clock: { now: 1_000_000, mode: 'manual' },
+    })
+    const after = await onOneConnection('/v1/me', 'wm_new')
+    expect(after).toMatchObject({ status: 200, json: { workspace: { name: 'new', plan: 'scale' } } })
+    expect(after.port).toBe(before.port)
+    expect(await onOneConnection('/v1/me', 'wm_old')).toMatchObject({ status: 401 })
+    expect(await onOneConnection('/__mock/sandboxes', 'wm_new')).toMatchObject({ json: { sandboxes: [] } })
+    expect(await onOneConnection('/v1/me', 'wm_new', 'GET', elsewhere)).toMatchObject({ status: 200 })
+    expect(await onOneConnection('/__mock/reset', 'wm_new', 'POST')).toMatchObject({
+      json: { fixture: 'new' },
+    })
+    expect(await onOneConnection('/v1/me', 'wm_new')).toMatchObject({
+      status: 200,
+      json: { workspace: { plan: 'scale' } },
+    })
+    agent.destroy()
+  })
+
+  it('listSpaces answers 200 from the state before while the file is wrong or gone, then from the right one', async () => {
+    const fixture = fileOf('faulty.json', company('old'))
+    const process = run('serve', '--port', '0', '--json', '--watch', '--fixture', fixture)
+    const url = await urlOf(process)
+    const spaces = async (key: string, init: RequestInit = {}) => {
+      const headers = { ...authorization(key), 'content-type': 'application/json' }
+      const response = await fetch(`${url}/v1/spaces`, { ...init, headers })
+      return { status: response.status, json: await response.json() }
+    }
+    await spaces('wm_old', { method: 'POST', body: '{"name":"Made before"}' })
+
+    const faults: readonly (readonly [change: () => void, problem: RegExp])[] = [
+      [() => fileOf('faulty.json', '{"workspaces":'), /faulty\.json is no JSON/],
+      [() => fileOf('faulty.json', company('new', 'gold')), /faulty\.json: workspaces\[0\]\.plan.*gold/],
+      [() => rmSync(fixture), /a JSON file that exists; received .*faulty\.json/],
+    ]
+    for (const [change, problem] of faults) {
+      change()
+      await printed(process, 'err', problem)
+      await printed(process, 'out', new RegExp(`"reload-failed".*${problem.source}`))
+      expect(await spaces('wm_old')).toMatchObject({
+        status: 200,
+        json: { spaces: [{ name: 'Made before' }] },
+      })
+    }
+
+    fileOf('faulty.json', company('new'))
+    await printed(process, 'out', /"reloaded"/)
+    expect(await spaces('wm_new')).toMatchObject({ status: 200, json: { spaces: [] } })
+  })
+
+  it('getIdentity answers 200 with the fixture as it was when the answers file alone changes', async () => {
+    const answers = fileOf('changing-answers.json', { rowShape: 'data' })
+    const process = run('serve', '--port', '0', '--watch', '--answers', answers)
+    const [url = ''] = await printed(process, 'out', /http:\/\/127\.0\.0\.1:\d+(?=\/v1\n)/)
+    fileOf('changing-answers.json', { rowShape: 'flat' })
+    await printed(process, 'out', /started over: fixture demo, keys wm_demo_master,/)
+    expect(await (await fetch(`${url}/__mock/answers`)).json()).toMatchObject({ rowShape: 'flat' })
+    const me = await fetch(`${url}/v1/me`, { headers: authorization('wm_demo_master') })
+    expect(me.status).toBe(200)
+  })
+})

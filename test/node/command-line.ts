@@ -1,0 +1,66 @@
+// Owns the running of the command line in tests: a process, what it prints, and how it ends.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach } from 'vitest'
+
+const cli = fileURLToPath(new URL('../../src/node/cli.ts', import.meta.url))
+export const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
+afterAll(() => {
+  rmSync(directory, { recursive: true })
+})
+
+export interface Run {
+  readonly child: ChildProcess
+  out: string
+  err: string
+  readonly ended: Promise<number | null>
+}
+
+const running = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export function run(...flags: string[]): Run {
+  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], {
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  running.add(child)
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve(code)
+    })
+  })
+  const started: Run = { child, out: '', err: '', ended }
+  child.stdout.on('data', (chunk: Buffer) => (started.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (started.err += chunk.toString()))
+  return started
+}
+
+/** What a process printed, once all of that is there; rejects where it ends without. */
+export function printed(process: Run, stream: 'out' | 'err', pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const match = pattern.exec(process[stream])
+      if (match) resolve(match)
+    }
+    process.child[stream === 'out' ? 'stdout' : 'stderr']?.on('data', look)
+    void process.ended.then((code) => {
+      reject(
+        new Error(`ended with ${String(code)}, without ${String(pattern)}: ${process.out}${process.err}`),
+      )
+    })
+    look()
+  })
+}
+
+/** Writes a file, JSON unless it is a text, into the tests' own directory. */
+export function fileOf(name: string, content: unknown): string {
+  const path = join(directory, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
