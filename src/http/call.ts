@@ -1,4 +1,5 @@
 // Owns the plain call and answer between the core and its adapters: no Fetch objects, no MSW, no Node.
+import type { ErrorKind } from '../contract/errors.ts'
 
 /** A body, or what kept it from being read. `too-large`: beyond what the adapter was told to hold. */
 export type CallBody = Uint8Array | 'too-large' | null
@@ -19,6 +20,8 @@ export interface Call {
 
 export interface Answer {
   readonly status: number
+  /** What it was refused with; an answer that is none has none. */
+  readonly refusal?: ErrorKind
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }

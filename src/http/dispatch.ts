@@ -1,5 +1,5 @@
 // Owns the order in which a request is checked and carried out. Assumption: checkOrder
-import { Refusal, type ErrorKind } from '../contract/errors.ts'
+import { Refusal } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
@@ -31,8 +31,6 @@ export interface Trace {
   json: unknown
   effects: readonly Effect[]
   observations: readonly Observation[]
-  /** The kind of refusal it was answered with; null where it was not refused. */
-  refusal: ErrorKind | null
 }
 
 /** Shared, since the journal keeps them of every request and few have any. */
@@ -45,7 +43,6 @@ export const newTrace = (): Trace => ({
   json: undefined,
   effects: noEffects,
   observations: noObservations,
-  refusal: null,
 })
 
 type AnyHandler = StagedHandler<OperationId>
@@ -236,9 +233,8 @@ function assertAnswer(id: string, schema: Schema, body: string): void {
     throw new Error(`selfCheck: the answer of ${id} has fields its schema does not name: ${body}`)
 }
 
-/** The answer of a refusal, or of what should never happen; `trace` is told of which kind it is. */
-export function failureAnswer(error: unknown, trace?: Trace): Answer {
-  if (trace) trace.refusal = error instanceof Refusal ? error.kind : 'serverError'
+/** The answer of a refusal, or of what should never happen. */
+export function failureAnswer(error: unknown): Answer {
   if (error instanceof Refusal) return errorAnswer(error.kind, error.message, error.facts)
   return errorAnswer(
     'serverError',

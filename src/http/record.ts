@@ -56,7 +56,7 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     contentType: call.header('content-type'),
     requestBody: trace.body instanceof Uint8Array ? trace.body : null,
     status: answer.status,
-    refusal: trace.refusal,
+    refusal: answer.refusal ?? null,
     headers: answer.headers,
     responseBody: answer.body,
     effects: trace.effects,

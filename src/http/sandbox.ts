@@ -146,7 +146,6 @@ export class Sandbox {
     bringUpToDate(begun)
     const answer = this.#failureAnswer(failure.kind ?? 'serverError', failure.retryAfter)
     const trace = newTrace()
-    trace.refusal = failure.network === true ? null : (failure.kind ?? null)
     if (typeof received.call.body !== 'function') trace.body = received.call.body
     record(begun, trace, failure.network === true ? brokenOff : answer, failure.id)
     if (failure.network === true) throw new NetworkFault()
@@ -187,13 +186,13 @@ export class Sandbox {
       bringUpToDate(begun)
       answer = route
         ? dispatch(begun.world, route, call, trace, this.#options)
-        : this.#unknownAnswer(call, trace)
+        : this.#unknownAnswer(call)
     } catch (error) {
-      answer = failureAnswer(error, trace)
+      answer = failureAnswer(error)
     }
     if (!(answer instanceof Promise)) return this.#conclude(begun, trace, answer, failure)
     return answer
-      .catch((error: unknown) => failureAnswer(error, trace))
+      .catch((error: unknown) => failureAnswer(error))
       .then((settled) => this.#conclude(begun, trace, settled, failure))
   }
 
@@ -206,19 +205,14 @@ export class Sandbox {
         answer,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
-    if (failure?.kind) {
-      answer = this.#failureAnswer(failure.kind, failure.retryAfter)
-      trace.refusal = failure.kind
-    }
-    if (failure?.network === true) trace.refusal = null
+    if (failure?.kind) answer = this.#failureAnswer(failure.kind, failure.retryAfter)
     record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && world.clock.mode === 'manual') world.clock.tick(pollMs)
     return answer
   }
 
-  #unknownAnswer(call: Call, trace: Trace): Answer {
-    trace.refusal = 'unknownOperation'
+  #unknownAnswer(call: Call): Answer {
     const hint = isBareStorageKey(call.method, call.path)
       ? 'a storage key goes into the path as encodeURIComponent(key)'
       : `did you mean ${nearestOperation(call.method, call.path)}?`

@@ -92,7 +92,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const known = versionsOf(files)
   let mock = mockOf(flags)
   const log = (request: LoggedRequest) => {
-    if (!isLook(request)) output.request(request, mock)
+    if (!isLook(request)) output.request(request)
   }
   const server = await serve(mock, { port, host, allowHosts, log: quiet ? undefined : log })
   const startOver = () => {

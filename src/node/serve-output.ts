@@ -5,7 +5,7 @@ import type { RunningServer } from './serve.ts'
 
 export interface ServeOutput {
   listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
-  request(request: LoggedRequest, mock: WorkspaceMock): void
+  request(request: LoggedRequest): void
   /** The files changed, and this mock is made from them. */
   reloaded(mock: WorkspaceMock): void
   /** The files changed for the worse: the mock goes on as it was. */
