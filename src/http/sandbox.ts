@@ -184,9 +184,7 @@ export class Sandbox {
     let answer: Answer | Promise<Answer>
     try {
       bringUpToDate(begun)
-      answer = route
-        ? dispatch(begun.world, route, call, trace, this.#options)
-        : this.#unknownAnswer(call)
+      answer = route ? dispatch(begun.world, route, call, trace, this.#options) : this.#unknownAnswer(call)
     } catch (error) {
       answer = failureAnswer(error)
     }

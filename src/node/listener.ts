@@ -23,7 +23,7 @@ export interface LoggedRequest {
 export interface ListenerContext {
   /** Can be replaced between two requests, with its control API. */
   mock: WorkspaceMock
-  control: ControlApi
+  control: () => Promise<ControlApi>
   readonly connections: Connections
   readonly baseUrls: BaseUrls
   readonly log: ((request: LoggedRequest) => void) | undefined
@@ -105,15 +105,20 @@ function answerTo(
 
 /** What is not admitted is answered without its body being read. */
 async function controlAnswer(
-  { control }: ListenerContext,
+  { control: load }: ListenerContext,
   connection: Connection,
   request: IncomingMessage,
   response: ServerResponse,
   target: Target,
 ): Promise<Answer> {
-  const admitted = control.admit(request, target)
-  if ('answer' in admitted) return admitted.answer
-  return admitted.run(await connection.inTurn(() => bodyOf(request, response, admitted.bodyBytes)))
+  const run = await connection.inTurn(async () => {
+    const control = await load()
+    const admitted = control.admit(request, target)
+    if ('answer' in admitted) return () => admitted.answer
+    const body = await bodyOf(request, response, admitted.bodyBytes)
+    return () => admitted.run(body)
+  })
+  return run()
 }
 
 async function bodyOf(

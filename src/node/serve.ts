@@ -6,7 +6,7 @@ import { errorAnswer } from '../http/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
-import { createControlApi } from './control-api.ts'
+import type { ControlApi } from './control-api.ts'
 import { BaseUrls } from './http-call.ts'
 import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
 import { rawAnswer } from './send.ts'
@@ -51,9 +51,8 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   const server = createServer({ keepAliveTimeout: keepAliveMs, requireHostHeader: false })
   const connections = new Connections(server)
   let url = ''
-  const control = createControlApi(mock, allowHosts)
   const baseUrls = new BaseUrls(() => `${url}/v1`)
-  const context: ListenerContext = { mock, control, connections, baseUrls, log }
+  const context: ListenerContext = { mock, control: controlOf(mock, allowHosts), connections, baseUrls, log }
   const listener = createListener(context)
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   refuseNoRequests(server, connections)
@@ -70,10 +69,17 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     isLoopback: isLoopbackHost(host),
     replaceMock: (next) => {
       context.mock = next
-      context.control = createControlApi(next, allowHosts)
+      context.control = controlOf(next, allowHosts)
     },
     close: () => (closed ??= close(server, connections)),
   }
+}
+
+/** The control API, loaded when it is first asked for: many a server only ever answers the API. */
+function controlOf(mock: WorkspaceMock, allowHosts: readonly string[]): () => Promise<ControlApi> {
+  let control: Promise<ControlApi> | undefined
+  const load = async () => (await import('./control-api.ts')).createControlApi(mock, allowHosts)
+  return () => (control ??= load())
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
