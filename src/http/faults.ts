@@ -1,20 +1,12 @@
 // Owns faults: documented errors, broken connections and delays on demand.
 import * as z from 'zod/mini'
-import {
-  errorKinds,
-  generalErrors,
-  limitNames,
-  type ErrorKind,
-  type ErrorStatus,
-  type LimitFacts,
-  type LimitName,
-  type RefusalFacts,
-} from '../contract/errors.ts'
+import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../contract/index.ts'
 import { nearest } from '../contract/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { ControlError } from './control.ts'
 import { describeIssues } from '../contract/issues.ts'
+import { ControlError } from './control.ts'
+import { limitOfKind } from './failures.ts'
 import type { Operation } from './route.ts'
 
 /** What of a request a fault's `match` looks at. */
@@ -102,11 +94,6 @@ const Spec = z.lazy(() =>
 function kindsFor(operation: Operation | undefined): ErrorKind[] {
   if (operation) return errorKindsOf(operation, generalErrors)
   return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
-}
-
-const limitOfKind = (kind: ErrorKind): LimitName | undefined => {
-  const spec = errorKinds[kind]
-  return 'limit' in spec ? spec.limit : undefined
 }
 
 /** The kind a fault of a status answers with; a more specific kind of the operation goes before a general one. */
@@ -267,44 +254,3 @@ export class Faults {
     return { id: fault.id, phase, delayMs, network, kind, retryAfter }
   }
 }
-
-const statusWords: Record<ErrorStatus, string> = {
-  400: 'the request is not valid',
-  401: 'the API key is missing or not known',
-  402: 'the API key is suspended because of a plan or billing change',
-  403: 'the plan, the billing or the scopes of the key do not allow this',
-  404: 'the resource does not exist',
-  413: 'the payload is too large',
-  429: 'too many requests',
-  500: 'the server failed',
-  503: 'the service is unavailable for a moment',
-}
-
-/** Kinds whose `current` is what is in use; in all others the request itself counts. Assumption: limitFacts */
-const inUseKinds: ReadonlySet<ErrorKind> = new Set(['spacesLimit', 'listsLimit', 'concurrentJobs'])
-
-function limitFactsOf(kind: ErrorKind, limit: number): LimitFacts {
-  if (kind === 'asyncBulk') return { limit: 0, current: 0 }
-  return { limit, current: inUseKinds.has(kind) ? limit : limit + 1 }
-}
-
-/** Message and facts of a failure; `limit` is the limit in force of the kind's resource. */
-export function failureFacts(
-  kind: ErrorKind,
-  limit: number,
-  retryAfter: number,
-): { readonly message: string; readonly facts: RefusalFacts } {
-  const { status } = errorKinds[kind]
-  const limited = limitOfKind(kind) !== undefined
-  return {
-    message: `${statusWords[status]} (injected: ${errorKinds[kind].when})`,
-    facts: {
-      ...(limited ? { limit: limitFactsOf(kind, limit) } : {}),
-      ...(status === 429 ? { retryAfter } : {}),
-    },
-  }
-}
-
-/** Waits on the timers in force when it is called, fake ones included: the one wait of the core, asked for by `delayMs`. */
-// eslint-disable-next-line no-restricted-globals
-export const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -24,7 +24,7 @@ type Ask = (
 
 /**
  * What is tried happens in a sandbox that is thrown away. A boundary would do it too, but from the first one on Node
- * follows every promise of the process, which costs a fifth of the answers a second.
+ * follows every promise of the process, and each answer is dearer for it.
  */
 const sandbox = 'workspace-api-mock-greeting'
 
