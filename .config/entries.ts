@@ -1,4 +1,5 @@
 // Owns the list of what is built: the sources of the entries by name.
+import { fileURLToPath } from 'node:url'
 
 /** The entries of the package; `index` is its main one. */
 export const publicEntries = {
@@ -6,7 +7,14 @@ export const publicEntries = {
   node: 'src/node/index.ts',
   browser: 'src/browser/index.ts',
   openapi: 'src/openapi/index.ts',
+  verify: 'src/verify/index.ts',
   vitest: 'src/node/vitest.ts',
 }
 
 export const entries = { ...publicEntries, cli: 'src/node/cli.ts' }
+
+/** How tests that run on the sources find the entries by the names that users import. */
+export const sourceAliases = Object.entries(publicEntries).map(([name, path]) => ({
+  find: new RegExp(`^workspace-api-mock${name === 'index' ? '' : `/${name}`}$`),
+  replacement: fileURLToPath(new URL(`../${path}`, import.meta.url)),
+}))

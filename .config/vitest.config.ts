@@ -3,13 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FidelityReporter } from '../test/fidelity/reporter.ts'
 import { browserProjects } from './browser-tests.ts'
+import { sourceAliases } from './entries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const imports = [
-  { find: /^workspace-api-mock$/, replacement: `${root}src/index.ts` },
-  { find: /^workspace-api-mock\/(node|browser|openapi)$/, replacement: `${root}src/$1/index.ts` },
-  { find: /^workspace-api-mock\/vitest$/, replacement: `${root}src/node/vitest.ts` },
-]
 
 /** The behaviour suite against one target; what a test leaves behind is a closed mock, so files share a worker. */
 const behaviour = (target: 'in-process' | 'standalone') => ({
@@ -24,7 +20,7 @@ const behaviour = (target: 'in-process' | 'standalone') => ({
 
 export default defineConfig({
   root,
-  resolve: { alias: imports },
+  resolve: { alias: sourceAliases },
   test: {
     pool: 'forks',
     maxWorkers: '100%',

@@ -41,7 +41,7 @@ type Operation = OperationSpec & { readonly id: OperationId }
 
 /** Whether an operation may be sent to a deployment that is only read. */
 export const writesNothing = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
-export const needsWriting = 'it needs writing, which --write allows'
+export const needsWriting = 'it needs writing, which --write allows (in code, write: true)'
 
 const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
 const statusOf = (kind: ErrorKind) => errorKinds[kind].status

@@ -20,29 +20,37 @@ import { Interrupted } from './rule.ts'
 import { Scene, type RunOptions } from './scene.ts'
 
 export interface LearnOptions extends RunOptions {
-  /** The day on which is learned, such as 2026-01-05. */
-  readonly date: string
+  /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
+  readonly date?: string | undefined
 }
 
+/** An answer that was seen. */
 export interface Evidence {
   readonly question: QuestionId
+  /** One of the question's, or the part of one that could be seen. */
   readonly answer: JsonValue
+  /** What it was read off, in words. */
   readonly how: string
 }
 
+/** A question whose answer was not seen. */
 export interface NotObserved {
   readonly question: QuestionId
+  /** The reason, in words. */
   readonly why: string
 }
 
+/** What a run learned: plain JSON. */
 export interface Learned {
   readonly date: string
+  /** As given, without a slash at its end. */
   readonly baseUrl: string
   /** What `createWorkspaceMock` and `verify` take. */
   readonly answers: AnswersInput
   readonly evidence: readonly Evidence[]
   readonly notObserved: readonly NotObserved[]
   readonly leftBehind: readonly LeftBehind[]
+  /** Whether the run was called off; what was not observed by then is in `notObserved`. */
   readonly interrupted: boolean
 }
 
@@ -84,6 +92,8 @@ async function observed(
   }
 }
 
+const today = () => new Date().toISOString().slice(0, 10)
+
 const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
   questionIds
     .filter((id) => !questions[id].fixed && !seen.has(id))
@@ -93,6 +103,7 @@ const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
  * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
  * and in rows of the run's own, which are removed.
  * @throws {CannotRun} where there is no deployment, or none that takes the key
+ * @throws {AnswerError} of the main entry, for `answers` that are none
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const scene = new Scene(options)
@@ -122,7 +133,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     ...neverObserved(new Set(results.map(({ question }) => question))),
   ]
   return {
-    date: options.date,
+    date: options.date ?? today(),
     baseUrl: scene.baseUrl,
     answers: answers as AnswersInput,
     evidence,

@@ -1,5 +1,6 @@
 // Owns the setting of a run: how it is asked for, the deployment it talks to, and the removal of what it makes.
 import { resolveAnswers, type Answers, type AnswersInput } from '../contract/questions.ts'
+import { quote } from '../contract/quote.ts'
 import { cleanUp } from './cleanup.ts'
 import { Client } from './client.ts'
 import type { Context } from './context.ts'
@@ -11,25 +12,33 @@ import { realWait, type Wait } from './pace.ts'
 import type { LeftBehind } from './report.ts'
 import { Interrupted } from './rule.ts'
 
+/** How far a run has come. */
 export interface Progress {
+  /** Of `total` rules, or of as many questions where a run learns. */
   readonly done: number
   readonly total: number
   /** What is looked at next, in words. */
   readonly next: string
 }
 
+/** What `verify` and `learn` are told alike. */
 export interface RunOptions {
   /** Address of the deployment, which ends with /v1. */
   readonly baseUrl: string
+  /** Sent as `Authorization: Bearer`. What it may not do is not reachable, and no drift. */
   readonly apiKey: string
-  /** By default that of the platform. */
+  /** Sends a request; by default that of the platform. `mock.fetch` asks a mock without any server. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
-  /** Whether the deployment may be written to. */
+  /**
+   * Whether the deployment may be written to, in a space and in rows of the run's own, which are removed again (the
+   * space stays, since the API deletes none); default false.
+   */
   readonly write?: boolean | undefined
   /** Id or name of the table to write rows to; by default the one with the most types of columns that takes rows. */
   readonly table?: string | undefined
-  /** What is assumed where the contract is silent; defaults elsewhere. */
+  /** What is assumed where the contract is silent, over the defaults: `answers` of what `learn` gave, for one. */
   readonly answers?: AnswersInput | undefined
+  /** Told before each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Lets milliseconds pass; by default on a timer. */
   readonly wait?: Wait | undefined
@@ -46,7 +55,13 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-const isDeployment = (baseUrl: string) => /^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')
+/** @throws {CannotRun} for an address or a key that is none, as where a variable of the environment is not set */
+function assertGiven({ baseUrl, apiKey }: RunOptions): void {
+  if (typeof baseUrl !== 'string' || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+    throw new CannotRun(`the base address must be one of http or https; received ${quote(baseUrl)}`)
+  if (typeof apiKey !== 'string' || apiKey === '')
+    throw new CannotRun(`the API key must be a text that is not empty; received ${quote(apiKey)}`)
+}
 
 export class Scene {
   readonly baseUrl: string
@@ -56,16 +71,13 @@ export class Scene {
   readonly #ledger = new Ledger()
   readonly #api: Client
 
-  /** @throws {CannotRun} for an address that is none */
+  /** @throws {CannotRun} for an address or a key that is none */
   constructor(options: RunOptions) {
     const { apiKey, write = false, table, wait = realWait, nowMs = () => performance.now(), signal } = options
     const { fetch = (request: Request) => globalThis.fetch(request) } = options
     const { marker = `verify-${Date.now().toString(36)}` } = options
+    assertGiven(options)
     this.baseUrl = options.baseUrl.replace(/\/+$/, '')
-    if (!isDeployment(this.baseUrl))
-      throw new CannotRun(
-        `the base address must be one of http or https; received ${JSON.stringify(options.baseUrl)}`,
-      )
     this.answers = resolveAnswers(options.answers ?? {})
     this.judge = new Judge(this.answers)
     const { judge, baseUrl, answers } = this

@@ -19,6 +19,16 @@ import {
 } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { openApiDocument, type OpenApiDocument } from 'workspace-api-mock/openapi'
+import {
+  CannotRun,
+  learn,
+  verify,
+  type Finding as Verdict,
+  type Learned,
+  type LearnOptions,
+  type VerifyOptions,
+  type VerifyReport,
+} from 'workspace-api-mock/verify'
 import { test, type ApiCall } from 'workspace-api-mock/vitest'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
@@ -83,6 +93,31 @@ export async function served(): Promise<RunningServer> {
 
 export const document: OpenApiDocument = openApiDocument({ baseUrl: 'https://x.test/v1' })
 export const title: string = document.info.title
+
+const deployment: VerifyOptions & LearnOptions = {
+  baseUrl: mock.baseUrl,
+  apiKey: 'k',
+  fetch: mock.fetch,
+  write: true,
+  signal: AbortSignal.timeout(1000),
+  onProgress: ({ done, total, next }) => console.log(done / total, next.length),
+}
+
+export async function judged(): Promise<VerifyReport> {
+  const learned: Learned = await learn(deployment)
+  own.setAnswers(learned.answers)
+  const report = await verify({ ...deployment, answers: learned.answers })
+  const drifts: Verdict[] = report.findings.filter(({ outcome }) => outcome === 'drift')
+  same<Equal<Verdict['outcome'], 'pass' | 'drift' | 'not reachable'>>()
+  same<Equal<Verdict['operation'], OperationId | 'general'>>()
+  same<Equal<Learned['evidence'][number]['question'], QuestionId>>()
+  if (drifts.length > 0) throw new CannotRun('drift')
+  return report
+}
+// @ts-expect-error the key is missing
+void verify({ baseUrl: mock.baseUrl })
+// @ts-expect-error no such answer
+void verify({ ...deployment, answers: { rowShape: 'round' } })
 
 test('types of the helper', async ({ mock: given, call }) => {
   same<Equal<typeof call, ApiCall>>()

@@ -4,6 +4,11 @@ import { Scratch } from './scratch.ts'
 
 const scratch = new Scratch()
 const compilers = { 'TypeScript 5.9': 'typescript-5', 'TypeScript 7': 'typescript-7' }
+/** What they write, and the types of the place that it runs in. */
+const consumers = [
+  { file: 'consumer.ts', types: ['node'] },
+  { file: 'consumer-browser.ts', types: [] },
+]
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
@@ -18,24 +23,28 @@ beforeAll(async () => {
     'typescript-5@npm:typescript@5.9',
     'typescript-7@npm:typescript@7',
   )
-  scratch.copy('test/package/consumer.ts', 'consumer.ts')
+  for (const { file } of consumers) scratch.copy(`test/package/${file}`, file)
 })
 afterAll(() => scratch.remove())
 
+const runs = Object.entries(resolutions).flatMap(([resolution, how]) =>
+  consumers.map((consumer) => ({ ...consumer, resolution, how })),
+)
+
 describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
-  test.for(Object.entries(resolutions))('checks a consumer under %s', async ([name, resolution]) => {
+  test.for(runs)('checks $file under $resolution', async ({ file, types, resolution, how }) => {
     const compilerOptions = {
-      ...resolution,
+      ...how,
       target: 'es2023',
       lib: ['es2024', 'dom', 'dom.iterable'],
-      types: ['node'],
+      types,
       strict: true,
       exactOptionalPropertyTypes: true,
       noEmit: true,
       skipLibCheck: false,
     }
-    const config = `tsconfig.${name}.json`
-    scratch.write(config, JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+    const config = `tsconfig.${file}.${resolution}.json`
+    scratch.write(config, JSON.stringify({ compilerOptions, files: [file] }))
     const { output } = await scratch.run(
       'node',
       `node_modules/${compiler}/bin/tsc`,

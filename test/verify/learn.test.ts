@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { defaultAnswers, questionIds, questions, type QuestionId } from '../../src/contract/questions.ts'
-import { learn, verify } from '../../src/verify/index.ts'
+import { learn, verify } from 'workspace-api-mock/verify'
 import { observers, unobservable } from '../../src/verify/learn.ts'
 import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './content.ts'

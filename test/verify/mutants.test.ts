@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operations } from '../../src/contract/index.ts'
-import { verify } from '../../src/verify/index.ts'
+import { verify } from 'workspace-api-mock/verify'
 import { count } from '../fidelity/meta.ts'
 import { deployment } from './deployment.ts'
 import { mutants, type Mutant } from './mutants.ts'

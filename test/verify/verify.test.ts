@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { CannotRun, verify, type VerifyReport } from '../../src/verify/index.ts'
+import { CannotRun, verify, type VerifyReport } from 'workspace-api-mock/verify'
 import { contentOf, contentWithout } from './content.ts'
 import { deployment } from './deployment.ts'
 import { mutants } from './mutants.ts'
@@ -199,6 +199,8 @@ describe('a run that cannot be made', () => {
     ['a key that is none', { apiKey: 'nope' }],
     ['a suspended key', { apiKey: mock.keys.suspended! }],
     ['an address that is none', { baseUrl: 'nowhere' }],
+    ['no address', { baseUrl: undefined as unknown as string }],
+    ['no key', { apiKey: '' }],
     ['an address that is not the API', { baseUrl: 'https://api.workspace.test/v1/nowhere' }],
     ['an answer that is no JSON', { fetch: async () => new Response('<html></html>') }],
     ['no answer', { fetch: async () => Response.error() }],

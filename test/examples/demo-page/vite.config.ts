@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { sourceAliases } from '../../../.config/entries.ts'
 
 const package_ = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -19,12 +20,7 @@ const workerScript: Plugin = {
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: `${package_}node_modules/.cache/demo-page`,
-  resolve: {
-    alias: [
-      { find: /^workspace-api-mock$/, replacement: `${package_}src/index.ts` },
-      { find: /^workspace-api-mock\/browser$/, replacement: `${package_}src/browser/index.ts` },
-    ],
-  },
+  resolve: { alias: sourceAliases },
   plugins: [workerScript],
   server: { port: 4020, fs: { allow: [package_] } },
 })
