@@ -43,7 +43,7 @@ export function fixed(
 
 /** Operations that write column values. */
 export const rowWrites = ['createRow', 'bulkInsertRows', 'updateRow', 'submitInsertJob'] as const
-export const rowReads = ['listRows', 'queryRows', 'getRow'] as const
+const rowReads = ['listRows', 'queryRows', 'getRow'] as const
 /** Operations that answer with rows. */
 export const rowAnswers = [...rowReads, 'createRow', 'updateRow', 'uploadRowAttachment'] as const
 export const taskWrites = ['createTask', 'updateTask'] as const
@@ -51,7 +51,7 @@ export const taskReads = ['listTasks', 'getTask'] as const
 export const spaceWrites = ['createSpace', 'updateSpace'] as const
 export const listWrites = ['createList', 'updateList'] as const
 export const commentWrites = ['createComment', 'updateComment'] as const
-export const timeEntryWrites = ['createTimeEntry', 'updateTimeEntry'] as const
+const timeEntryWrites = ['createTimeEntry', 'updateTimeEntry'] as const
 export const jobOperations = ['submitInsertJob', 'getJob'] as const
 export const formReads = ['listForms', 'getForm'] as const
 export const uploads = ['uploadRowAttachment', 'createTask', 'uploadTaskAttachment'] as const

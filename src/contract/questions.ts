@@ -9,7 +9,7 @@ import { shapeQuestions } from './questions-shapes.ts'
 import type { JsonValue, QuestionSpec } from './question.ts'
 import type { OperationId } from './scopes.ts'
 
-export type { JsonValue, Meaning } from './question.ts'
+export type { JsonValue } from './question.ts'
 export type { OperationId } from './scopes.ts'
 
 export type QuestionPart = 'Shapes' | 'Requests' | 'Service' | 'Keys, scopes, numbers'

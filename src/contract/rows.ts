@@ -106,7 +106,7 @@ export const UpsertResult = (answers: Answers) =>
     errorCount: z.int(),
     errors: z.optional(RowErrors(answers)),
   })
-export const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), UpsertResult(answers)])
+const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), UpsertResult(answers)])
 
 const rowSuccess = { status: 200, schema: Row, description: 'The row with all its columns.' } as const
 

@@ -27,7 +27,7 @@ function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<Erro
 }
 
 /** The body of a refusal. Source: contract, Errors. Assumption: limitFacts */
-export function errorBody(
+function errorBody(
   kind: ErrorKind,
   message: string,
   facts: RefusalFacts = {},

@@ -14,7 +14,7 @@ import { parseMultipart } from './multipart.ts'
 /** Most bytes of a multipart body. Assumption: multipart */
 const multipartBytes = 128 * 1024 * 1024
 
-export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
+const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
 
 /** Most bytes of a body that are looked at; beyond: 413. Assumption: bodyBytes, multipart */
 export function bodyLimit(answers: Answers, contentType: string | null): number {

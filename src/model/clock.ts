@@ -16,7 +16,7 @@ const latestMs = 8_640_000_000_000_000
  * Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
  * @throws RangeError for anything else.
  */
-export function durationMs(by: number | string): number {
+function durationMs(by: number | string): number {
   const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
   if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)

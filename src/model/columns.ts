@@ -146,7 +146,7 @@ export function compileTable(world: World, table: TableRecord): CompiledTable {
 export type RowShape = 'data' | 'flat'
 
 /** What a row answered alone looks like; listings differ. Assumption: rowShape */
-export const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
+const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
 
 /**
  * A row as a client sees it, columns in the order of the schema; `only` are the ids of the columns to show.

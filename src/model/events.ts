@@ -33,7 +33,7 @@ export interface EventMap {
   }
 }
 export type EventName = keyof EventMap
-export const eventNames = [
+const eventNames = [
   'row.inserted',
   'task.created',
   'task.completed',

@@ -9,7 +9,7 @@ import type { AgendaEntry } from './agenda.ts'
 import type { StoredRow } from './row-table.ts'
 import type { RuntimeState } from './runtime.ts'
 
-export { FixtureError, type FixtureProblem } from './fixture-error.ts'
+export { FixtureError } from './fixture-error.ts'
 export { exportFixture } from './fixture-export.ts'
 export { fixtureJsonSchema } from './fixture-json-schema.ts'
 export { loadBase, type LoadOptions } from './fixture-load.ts'
@@ -123,24 +123,14 @@ export interface FixtureRow {
   readonly version?: number
   /**
    * Values by column id, none for columns that are computed. In an autonumber column a row without a value gets the
-   * next number; in an attachment column stand {@link FixtureRowAttachment}s.
+   * next number. In an attachment column stand items `{filename, key?, size?, contentType?, uploadedAt?}`: the key by
+   * default that of an upload, `dt/<tableId>/row/<rowId>/<colId>/<filename>`, the size in bytes that of the contents in
+   * `files`, the type `application/octet-stream`, the moment `updated_at` of the row.
    */
   readonly data?: JsonObject
   readonly created_at?: Seconds
   /** By default `created_at`. */
   readonly updated_at?: Seconds
-}
-
-export interface FixtureRowAttachment {
-  /** By default the key an upload would get: `dt/<tableId>/row/<rowId>/<colId>/<filename>`. */
-  readonly key?: string
-  readonly filename: string
-  /** By default that of the contents in `files`. */
-  readonly size?: number
-  /** By default `application/octet-stream`. */
-  readonly contentType?: string
-  /** By default `updated_at` of the row. */
-  readonly uploadedAt?: Seconds
 }
 
 export interface FixtureSpace {

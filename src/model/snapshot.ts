@@ -36,7 +36,7 @@ const SnapshotSchema = z.lazy(() =>
 const fingerprints = new WeakMap<Base, string>()
 
 /** A short mark of what a base holds: FNV-1a over its records and rows. */
-export function fingerprintOf(base: Base): string {
+function fingerprintOf(base: Base): string {
   let mark = fingerprints.get(base)
   if (mark === undefined) {
     const records = resourceNames.map((name) => [...base.records[name].byId.values()])

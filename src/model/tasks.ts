@@ -203,7 +203,7 @@ export function settlePurge(world: World, taskId: string): void {
 }
 
 /** Removes a task with its comments, time entries and attachments; tasks below it live on without a parent. */
-export function removeTaskForGood(world: World, task: TaskRecord): void {
+function removeTaskForGood(world: World, task: TaskRecord): void {
   const ofTask = ({ task_id }: { readonly task_id: string }) => task_id === task.id
   for (const { id } of world.comments.all().filter(ofTask)) world.comments.remove(id)
   for (const { id } of world.timeEntries.all().filter(ofTask)) world.timeEntries.remove(id)

@@ -31,7 +31,7 @@ function questionLines(question: QuestionRecord, width: number): string[] {
 }
 
 /** The register as text; the default answers are marked. */
-export function questionsText(records: readonly QuestionRecord[], width: number): string {
+function questionsText(records: readonly QuestionRecord[], width: number): string {
   const parts = [...new Set(records.map(({ part }) => part))]
   const lines = parts.flatMap((part) => [
     styled('underline', part),

@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 export type Style = Parameters<typeof styleText>[0]
 
 /** Whether a stream is to be coloured. Source: no-color.org */
-export function isColoured(stream: { readonly isTTY?: boolean }): boolean {
+function isColoured(stream: { readonly isTTY?: boolean }): boolean {
   const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
   if (never !== '') return false
   return always === '' ? stream.isTTY === true : always !== '0'

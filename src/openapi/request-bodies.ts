@@ -62,7 +62,7 @@ function contentOf(
 }
 
 /** Whether the contract shows the body. Assumption: queryBody */
-export const bodyProvenance = (questionIds: readonly QuestionId[]): ProvenanceExtension => ({
+const bodyProvenance = (questionIds: readonly QuestionId[]): ProvenanceExtension => ({
   'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
 })
 

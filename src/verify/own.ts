@@ -19,7 +19,7 @@ const largeRows = 2000
 
 const types = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
 
-export const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
+const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
 
 export class Own {
   readonly #api: Client

@@ -55,7 +55,7 @@ function misfitOf(issue: Issue, body: unknown): Misfit {
 }
 
 /** The schema of an operation's success; undefined for bytes. */
-export function successSchema(operation: OperationId, answers: Answers): Schema | undefined {
+function successSchema(operation: OperationId, answers: Answers): Schema | undefined {
   const { success }: OperationSpec = operations[operation]
   if ('binary' in success) return undefined
   return typeof success.schema === 'function' ? success.schema(answers) : success.schema

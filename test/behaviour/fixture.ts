@@ -8,7 +8,7 @@ export { allFields } from './fixture-lists.ts'
 export { DAY, NOW } from './fixture-moments.ts'
 export { allColumns, allRows } from './fixture-tables.ts'
 
-export const operationScopes = [
+const operationScopes = [
   'workspace:read',
   'datatables:read',
   'rows:read',

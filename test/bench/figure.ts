@@ -33,10 +33,7 @@ export const mib = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 const cell = (value: number | string | undefined) =>
   value === undefined ? '' : typeof value === 'number' ? value.toFixed(2) : value.replaceAll('|', '\\|')
 
-export function table(
-  head: readonly string[],
-  rows: readonly (readonly (number | string | undefined)[])[],
-): string {
+function table(head: readonly string[], rows: readonly (readonly (number | string | undefined)[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))]
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }

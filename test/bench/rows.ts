@@ -4,7 +4,7 @@ import type { StoredRow } from '../../src/model/row-table.ts'
 import { customerRows, large } from '../../fixtures/large.ts'
 
 export const tableId = 'tbl_customers'
-export const largeKey = 'wm_large_master'
+const largeKey = 'wm_large_master'
 export const authorization = `Bearer ${largeKey}`
 
 const repeated = (rows: readonly StoredRow[], count: number) =>

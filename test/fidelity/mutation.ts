@@ -14,7 +14,7 @@ const noticed = ['Killed', 'Timeout']
 const unnoticed = ['Survived', 'NoCoverage']
 
 /** The figures of a report; mutants that were left out or could not be built are none. */
-export function mutationFigures(report: Report, date: string): Mutation {
+function mutationFigures(report: Report, date: string): Mutation {
   const files = Object.entries(report.files).map(([path, { mutants }]) => {
     const of = (statuses: readonly string[]) =>
       mutants.filter(({ status }) => statuses.includes(status)).length

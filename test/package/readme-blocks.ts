@@ -12,7 +12,7 @@ export interface Block {
   readonly line: number
 }
 
-export const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** The fenced blocks, in order. */
 export function readmeBlocks(): Block[] {

@@ -28,7 +28,7 @@ export interface ControlRoute {
   run(request: ControlRequest, body: unknown): object
 }
 
-export const ordinaryBodyBytes = 1024 * 1024
+const ordinaryBodyBytes = 1024 * 1024
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>
 type Method = ControlRoute['method']

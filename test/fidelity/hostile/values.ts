@@ -1,14 +1,7 @@
 // Owns values that break what was not meant for them: prototype keys, broken encodings, surrogates, depth, size.
 import fc from 'fast-check'
 
-export const prototypeKeys = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-]
+const prototypeKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
 
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...prototypeKeys),

@@ -4,7 +4,7 @@ import type { Severity } from '../../../contract/client-rules.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
-export function toneOf(status: number): Tone {
+function toneOf(status: number): Tone {
   if (status === 0 || status >= 500) return 'bad'
   if (status >= 400) return 'warn'
   return 'good'

@@ -6,7 +6,7 @@ import { useConsole } from '../parts/context.ts'
 import { Button, Field, Segmented, typed } from '../parts/controls.tsx'
 import { Empty } from '../parts/marks.tsx'
 
-export const steps = [
+const steps = [
   { by: '1s', label: '+1 s' },
   { by: '1m', label: '+1 min' },
   { by: '1h', label: '+1 h' },

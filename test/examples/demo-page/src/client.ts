@@ -62,7 +62,7 @@ export interface Task {
   readonly assignees: readonly { readonly id: string; readonly name: string }[]
 }
 
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {

@@ -2,7 +2,7 @@
 import type { Column } from './client.ts'
 
 /** Records of fields; quotes, doubled quotes and line breaks within quotes are understood. */
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
   let field = ''

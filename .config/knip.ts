@@ -1,0 +1,28 @@
+// Owns what knip holds the repository to: no file, export or dependency that nothing uses.
+import type { KnipConfig } from 'knip'
+import { publicEntries } from './entries.ts'
+
+const config: KnipConfig = {
+  entry: [
+    ...Object.values(publicEntries),
+    // Named in configurations that are not read for it.
+    '.config/vitest.mutation.config.ts',
+    // Started as processes of their own, so that no module imports them.
+    'test/bench/{bare-server,run-one}.ts',
+    'test/node/vitest-suites/*.ts',
+    'test/readme/vitest.config.ts',
+    // Compiled or run beside what they are to prove.
+    'test/package/consumer*.ts',
+    'test/openapi/clients/*.ts',
+  ],
+  project: ['src/**', 'fixtures/**', 'test/**', '.config/**'],
+  // The examples are projects with manifests of their own; the demo page has none and belongs to this one.
+  ignore: ['test/examples/!(demo-page)/**'],
+  // Made where the clients are compiled.
+  ignoreUnresolved: [/^\.\/generated\//],
+  // A type is exported with the one that it is a part of, so that the declarations can name it.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  stryker: { config: '.config/stryker.config.js' },
+}
+
+export default config
