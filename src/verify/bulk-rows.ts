@@ -3,16 +3,7 @@ import type { Ask } from './client.ts'
 import type { Context } from './context.ts'
 import type { OwnTable } from './own.ts'
 import { isObject } from './row.ts'
-import {
-  assumed,
-  contract,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  type Source,
-  Unreachable,
-} from './rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOf, Unreachable } from './rule.ts'
 
 const datatables = contract('Datatables, rows/bulk')
 const limits = contract('Limits')
@@ -25,19 +16,10 @@ interface Bulk {
   readonly ask: (json: unknown) => Ask
 }
 
-function bulkRule(id: string, source: Source, says: string, check: (bulk: Bulk) => Promise<unknown>): Rule {
-  return {
-    id,
-    operation: 'bulkInsertRows',
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => {
-      const table = await context.own.table()
-      await check({ table, context, ask: (json) => ({ params: { tableId: table.table.id }, json }) })
-    },
-  }
-}
+const bulkRule = rulesOf('bulkInsertRows', 'write', async (context): Promise<Bulk> => {
+  const table = await context.own.table()
+  return { table, context, ask: (json) => ({ params: { tableId: table.table.id }, json }) }
+})
 
 /** The body of a success, whichever of its two shapes it has. */
 async function counted({ context, ask }: Bulk, json: unknown): Promise<Readonly<Record<string, unknown>>> {

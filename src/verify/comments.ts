@@ -1,39 +1,19 @@
 // Owns the rules of comments on tasks.
 import type { Comment } from '../contract/comments.ts'
-import { unknownId, type Context } from './context.ts'
+import { ownTask, unknownId, type Context, type OwnTask } from './context.ts'
 import { refusals } from './refusals.ts'
-import { assumed, contract, expectSame, expectThat, needed, type Rule, type Source } from './rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOn } from './rule.ts'
 
 const part = contract('Comments')
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }
 
-interface Task {
-  readonly context: Context
-  readonly taskId: string
-}
+const commentRule = rulesOn('write', ownTask)
 
-function commentRule(
-  operation: 'listComments' | 'createComment' | 'updateComment' | 'deleteComment',
-  id: string,
-  source: Source,
-  says: string,
-  check: (task: Task) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation,
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => check({ context, taskId: await context.own.task() }),
-  }
-}
-
-const listed = async ({ context, taskId }: Task) =>
+const listed = async ({ context, taskId }: OwnTask) =>
   (await context.api.succeed('listComments', { params: { taskId } })).comments
 
 /** Comments on the task. @returns the comment as listed */
-async function commented(task: Task, fields: Readonly<Record<string, unknown>> = {}): Promise<Comment> {
+async function commented(task: OwnTask, fields: Readonly<Record<string, unknown>> = {}): Promise<Comment> {
   const { context, taskId } = task
   const { id } = await context.api.succeed('createComment', {
     params: { taskId },

@@ -17,5 +17,16 @@ export interface Context {
   readonly nowMs: () => number
 }
 
+/** A task of the run's own. */
+export interface OwnTask {
+  readonly context: Context
+  readonly taskId: string
+}
+
+export const ownTask = async (context: Context): Promise<OwnTask> => ({
+  context,
+  taskId: await context.own.task(),
+})
+
 /** An id that names nothing. */
 export const unknownId = 'verify_no_such_id'

@@ -3,7 +3,16 @@ import type { Form } from '../contract/forms.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Ask } from './client.ts'
 import type { Context } from './context.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, type Source, Unreachable } from './rule.ts'
+import {
+  assumed,
+  contract,
+  expectSame,
+  expectThat,
+  type Rule,
+  rulesOf,
+  type Source,
+  Unreachable,
+} from './rule.ts'
 
 const part = contract('Forms')
 const limits = contract('Limits')
@@ -87,26 +96,12 @@ interface Submissions {
   readonly page: (query?: Ask['query']) => Promise<Page>
 }
 
-function submissionRule(
-  id: string,
-  source: Source,
-  says: string,
-  check: (submissions: Submissions) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation: 'listFormSubmissions',
-    source,
-    needs: 'read',
-    says,
-    check: async (context) => {
-      const form = await context.seen.busiestForm()
-      const page = (query: Ask['query'] = '') =>
-        context.api.succeed('listFormSubmissions', { params: { formId: form.id }, query })
-      await check({ context, form, page })
-    },
-  }
-}
+const submissionRule = rulesOf('listFormSubmissions', 'read', async (context): Promise<Submissions> => {
+  const form = await context.seen.busiestForm()
+  const page = (query: Ask['query'] = '') =>
+    context.api.succeed('listFormSubmissions', { params: { formId: form.id }, query })
+  return { context, form, page }
+})
 
 const idsOf = ({ submissions }: Page) => submissions.map(({ id }) => id)
 

@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 import type { Context } from './context.ts'
 import type { OwnTable } from './own.ts'
 import type { Wait } from './pace.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, type Source, Unreachable } from './rule.ts'
+import { assumed, contract, expectSame, expectThat, type Rule, rulesOn, Unreachable } from './rule.ts'
 
 const jobs = contract('Jobs')
 const jobStatus = contract('Job status')
@@ -40,27 +40,12 @@ export interface JobScene {
   readonly plan: Plan
 }
 
-export function jobRule(
-  operation: 'submitInsertJob' | 'getJob',
-  id: string,
-  source: Source,
-  says: string,
-  check: (jobs: JobScene) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation,
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => {
-      const table = await context.own.table()
-      const { plan } = (await context.seen.identity()).workspace
-      if (!hasJobs(context.answers, plan)) throw new Unreachable(`plan ${plan} has no async bulk jobs`)
-      await check({ context, table, plan })
-    },
-  }
-}
+export const jobRule = rulesOn('write', async (context): Promise<JobScene> => {
+  const table = await context.own.table()
+  const { plan } = (await context.seen.identity()).workspace
+  if (!hasJobs(context.answers, plan)) throw new Unreachable(`plan ${plan} has no async bulk jobs`)
+  return { context, table, plan }
+})
 
 /** Submits rows; where another job still runs, as it may in a workspace in use, its end is waited for. */
 async function submit({ context, table }: JobScene, rows: readonly unknown[]) {

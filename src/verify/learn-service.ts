@@ -1,14 +1,14 @@
 // Owns how the answers to questions about the behaviour of tables, tasks and timers are observed.
 import { statusTypes, type Status, type StatusType } from '../contract/lists.ts'
-import type { Context } from './context.ts'
+import { ownTask, type Context, type OwnTask } from './context.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { needed, Unreachable } from './rule.ts'
-import { act, listing, type TimedTask } from './time-entries.ts'
+import { act, listing } from './time-entries.ts'
 import { removeEntries } from './timers.ts'
 
 /** A task of the run's own, on which no entry is left. */
-async function onTask<T>(context: Context, observe: (task: TimedTask) => Promise<T>): Promise<T> {
-  const task = { context, taskId: await context.own.task() }
+async function onTask<T>(context: Context, observe: (task: OwnTask) => Promise<T>): Promise<T> {
+  const task = await ownTask(context)
   try {
     return await observe(task)
   } finally {

@@ -3,7 +3,7 @@ import type { Row } from '../contract/rows.ts'
 import type { Context } from './context.ts'
 import { fileForm } from './every-operation.ts'
 import { cellsOf, isObject } from './row.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, type Source } from './rule.ts'
+import { assumed, contract, expectSame, expectThat, type Rule, rulesOn } from './rule.ts'
 
 const part = contract('Row attachments')
 
@@ -15,27 +15,12 @@ interface Place {
   readonly columnId: string
 }
 
-function fileRule(
-  operation: 'uploadRowAttachment' | 'deleteRowAttachment',
-  id: string,
-  source: Source,
-  says: string,
-  check: (place: Place) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation,
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => {
-      const { table } = await context.own.table()
-      const { id: columnId } = await context.own.column('attachment')
-      const row = await context.own.row()
-      await check({ context, row, params: { tableId: table.id, rowId: row.id }, columnId })
-    },
-  }
-}
+const fileRule = rulesOn('write', async (context): Promise<Place> => {
+  const { table } = await context.own.table()
+  const { id: columnId } = await context.own.column('attachment')
+  const row = await context.own.row()
+  return { context, row, params: { tableId: table.id, rowId: row.id }, columnId }
+})
 
 const upload = ({ context, params }: Place, body = fileForm(), col?: string) =>
   context.api.succeed('uploadRowAttachment', { params, body, ...(col !== undefined && { query: { col } }) })

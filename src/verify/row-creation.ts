@@ -2,29 +2,13 @@
 import type { Column } from '../contract/datatables.ts'
 import type { Row } from '../contract/rows.ts'
 import type { Context } from './context.ts'
-import type { OwnTable } from './own.ts'
 import { cellsOf } from './row.ts'
 import { fitsFormat, isEmpty } from './row-cells.ts'
-import { assumed, contract, expectSame, expectThat, needed, type Rule, type Source } from './rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOn } from './rule.ts'
 
 const datatables = contract('Datatables')
 
-export function rowRule(
-  operation: 'createRow' | 'updateRow' | 'deleteRow',
-  id: string,
-  source: Source,
-  says: string,
-  check: (table: OwnTable, context: Context) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation,
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => check(await context.own.table(), context),
-  }
-}
+export const rowRule = rulesOn('write', ({ own }) => own.table())
 
 /** A value that a column of each type takes, or undefined for what the API does not write. */
 export async function sampleValue({ seen }: Context, { type, options, readonly }: Column): Promise<unknown> {

@@ -14,28 +14,23 @@ import {
 } from './row-cells.ts'
 import { filterHolds, isSorted } from './row-oracle.ts'
 import { rowPage } from './rows.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, type Source, Unreachable } from './rule.ts'
+import {
+  assumed,
+  contract,
+  expectSame,
+  expectThat,
+  type Rule,
+  rulesOf,
+  type Source,
+  Unreachable,
+} from './rule.ts'
 
 const listing = contract('Datatables, GET rows')
 const noSuchName = 'verify no such column'
 
 type Query = Readonly<Record<string, string>>
 
-function listingRule(
-  id: string,
-  source: Source,
-  says: string,
-  check: (table: WholeTable, context: Context) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation: 'listRows',
-    source,
-    needs: 'read',
-    says,
-    check: async (context) => check(await context.seen.richTable(), context),
-  }
-}
+const listingRule = rulesOf('listRows', 'read', ({ seen }) => seen.richTable())
 
 const listed = async (context: Context, { table }: WholeTable, query: Query) =>
   (await rowPage(context, table.id, { limit: '500', ...query })).rows

@@ -6,7 +6,7 @@ import { cellsOf } from './row.ts'
 import { numberColumn, someValue, textColumn } from './row-cells.ts'
 import { operandOf } from './row-operands.ts'
 import { filterHolds, isSorted } from './row-oracle.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, type Source } from './rule.ts'
+import { assumed, contract, expectSame, expectThat, type Rule, rulesOf } from './rule.ts'
 
 const body = assumed('queryBody')
 
@@ -18,21 +18,7 @@ async function idsQueried(context: Context, table: WholeTable, query: RowQuery):
   return (await queried(context, table, query)).rows.map(({ id }) => id)
 }
 
-function queryRule(
-  id: string,
-  source: Source,
-  says: string,
-  check: (table: WholeTable, context: Context) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation: 'queryRows',
-    source,
-    needs: 'read',
-    says,
-    check: async (context) => check(await context.seen.richTable(), context),
-  }
-}
+const queryRule = rulesOf('queryRows', 'read', ({ seen }) => seen.richTable())
 
 const operatorRule = (operator: Operator): Rule =>
   queryRule(

@@ -33,6 +33,31 @@ export interface Rule {
   readonly check: (context: Context) => Promise<unknown>
 }
 
+type CheckOn<Given> = (given: Given, context: Context) => Promise<unknown>
+
+/** Makes rules whose checks are given the same thing, which `find` finds or makes. */
+export const rulesOn =
+  <Given>(needs: Rule['needs'], find: (context: Context) => Promise<Given>) =>
+  (operation: OperationId, id: string, source: Source, says: string, check: CheckOn<Given>): Rule => ({
+    id,
+    operation,
+    source,
+    needs,
+    says,
+    check: async (context) => check(await find(context), context),
+  })
+
+/** The same, for rules of one operation. */
+export function rulesOf<Given>(
+  operation: OperationId,
+  needs: Rule['needs'],
+  find: (context: Context) => Promise<Given>,
+) {
+  const rule = rulesOn(needs, find)
+  return (id: string, source: Source, says: string, check: CheckOn<Given>): Rule =>
+    rule(operation, id, source, says, check)
+}
+
 /** Thrown by a check: the deployment does not do what the rule says. */
 export class Drift extends Error {
   readonly expected: string

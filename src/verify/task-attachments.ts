@@ -1,56 +1,20 @@
 // Owns the rules of files attached to tasks.
 import type { Attachment } from '../contract/task-attachments.ts'
-import type { Context } from './context.ts'
+import { ownTask, type OwnTask } from './context.ts'
 import { fileForm } from './every-operation.ts'
-import {
-  assumed,
-  contract,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  type Source,
-  Unreachable,
-} from './rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOn, Unreachable } from './rule.ts'
 
 const part = contract('Task attachments')
 
-export interface FileTask {
-  readonly context: Context
-  readonly taskId: string
-}
+export const fileRule = rulesOn('write', ownTask)
 
-type FileOperation =
-  | 'createTask'
-  | 'listTaskAttachments'
-  | 'uploadTaskAttachment'
-  | 'downloadTaskAttachment'
-  | 'deleteTaskAttachment'
-
-export function fileRule(
-  operation: FileOperation,
-  id: string,
-  source: Source,
-  says: string,
-  check: (task: FileTask) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation,
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => check({ context, taskId: await context.own.task() }),
-  }
-}
-
-const uploaded = async ({ context, taskId }: FileTask, body = fileForm()): Promise<Attachment> =>
+const uploaded = async ({ context, taskId }: OwnTask, body = fileForm()): Promise<Attachment> =>
   (await context.api.succeed('uploadTaskAttachment', { params: { taskId }, body })).attachment
 
-export const filesListed = async ({ context, taskId }: FileTask) =>
+export const filesListed = async ({ context, taskId }: OwnTask) =>
   (await context.api.succeed('listTaskAttachments', { params: { taskId } })).attachments
 
-const download = ({ context, taskId }: FileTask, attachmentId: string) =>
+const download = ({ context, taskId }: OwnTask, attachmentId: string) =>
   context.api.expect('downloadTaskAttachment', 200, { params: { taskId, attachmentId } })
 
 const uploading: readonly Rule[] = [

@@ -3,16 +3,7 @@ import type { List } from '../contract/lists.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Ask } from './client.ts'
 import type { Context } from './context.ts'
-import {
-  assumed,
-  contract,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  type Source,
-  Unreachable,
-} from './rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOf, Unreachable } from './rule.ts'
 
 const part = contract('Tasks')
 const limits = contract('Limits')
@@ -24,21 +15,7 @@ const page = (context: Context, listId: string, query: NonNullable<Ask['query']>
 
 const idsOf = ({ tasks }: Page) => tasks.map(({ id }) => id)
 
-function taskRule(
-  id: string,
-  source: Source,
-  says: string,
-  check: (list: List, context: Context) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation: 'listTasks',
-    source,
-    needs: 'read',
-    says,
-    check: async (context) => check(await context.seen.fullestList(), context),
-  }
-}
+const taskRule = rulesOf('listTasks', 'read', ({ seen }) => seen.fullestList())
 
 const sizeOf = async ({ seen }: Context, list: List) => (await seen.tasks(list.id)).length
 

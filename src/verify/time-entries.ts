@@ -1,47 +1,27 @@
 // Owns the rules of time entries by hand: what they hold, how they change, how they add up.
 import type { TimeEntry } from '../contract/time-entries.ts'
-import { unknownId, type Context } from './context.ts'
+import { ownTask, unknownId, type OwnTask } from './context.ts'
 import { refusals } from './refusals.ts'
-import { assumed, contract, expectSame, expectThat, needed, type Rule, type Source } from './rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOn, type Source } from './rule.ts'
 
 const part = contract('Time entries')
 const start = 1_767_225_600
 
-export interface TimedTask {
-  readonly context: Context
-  readonly taskId: string
-}
-
-export function timeRule(
-  operation: 'listTimeEntries' | 'createTimeEntry' | 'updateTimeEntry' | 'deleteTimeEntry',
-  id: string,
-  source: Source,
-  says: string,
-  check: (task: TimedTask) => Promise<unknown>,
-): Rule {
-  return {
-    id,
-    operation,
-    source,
-    needs: 'write',
-    says,
-    check: async (context) => check({ context, taskId: await context.own.task() }),
-  }
-}
+export const timeRule = rulesOn('write', ownTask)
 
 export const act = (
-  { context, taskId }: TimedTask,
+  { context, taskId }: OwnTask,
   json: Readonly<Record<string, unknown>>,
 ): Promise<TimeEntry> => context.api.succeed('createTimeEntry', { params: { taskId }, json })
 
-const manual = (task: TimedTask, fields: Readonly<Record<string, unknown>>) =>
+const manual = (task: OwnTask, fields: Readonly<Record<string, unknown>>) =>
   act(task, { action: 'manual', ...fields })
 
-export const listing = ({ context, taskId }: TimedTask) =>
+export const listing = ({ context, taskId }: OwnTask) =>
   context.api.succeed('listTimeEntries', { params: { taskId } })
 
 /** Changes an entry. @returns it as listed afterwards */
-async function changed(task: TimedTask, entryId: string, json: unknown): Promise<TimeEntry> {
+async function changed(task: OwnTask, entryId: string, json: unknown): Promise<TimeEntry> {
   const { context, taskId } = task
   await context.api.succeed('updateTimeEntry', { params: { taskId, entryId }, json })
   return needed(

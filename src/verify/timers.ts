@@ -1,19 +1,20 @@
 // Owns the rules of running timers: start, stop, and what may be done meanwhile.
+import type { OwnTask } from './context.ts'
 import { assumed, contract, expectSame, expectThat, type Rule } from './rule.ts'
-import { act, listing, timeRule, type TimedTask } from './time-entries.ts'
+import { act, listing, timeRule } from './time-entries.ts'
 
 /** A rule after which no timer is left running: one could bar the next from being started. */
 const timerRule: typeof timeRule = (operation, id, source, says, check) =>
-  timeRule(operation, id, source, says, async (task) => {
+  timeRule(operation, id, source, says, async (task, context) => {
     try {
-      await check(task)
+      await check(task, context)
     } finally {
       await removeEntries(task)
     }
   })
 
 /** Deletes what there is on a task, running or not. */
-export async function removeEntries(task: TimedTask): Promise<void> {
+export async function removeEntries(task: OwnTask): Promise<void> {
   const { context, taskId } = task
   for (const { id } of (await listing(task)).entries)
     await context.api.call('deleteTimeEntry', { params: { taskId, entryId: id } })
@@ -22,13 +23,13 @@ export async function removeEntries(task: TimedTask): Promise<void> {
 const states = contract('Time entry')
 
 /** Starts a timer for a member who seems to have none running. */
-async function started(task: TimedTask, asUser?: string) {
+async function started(task: OwnTask, asUser?: string) {
   return act(task, { action: 'start', as_user: asUser ?? (await task.context.own.idleMember()) })
 }
 
-const stop = (task: TimedTask) => act(task, { action: 'stop' })
+const stop = (task: OwnTask) => act(task, { action: 'stop' })
 
-async function runningIds(task: TimedTask): Promise<string[]> {
+async function runningIds(task: OwnTask): Promise<string[]> {
   const { entries } = await listing(task)
   return entries.filter(({ is_running }) => is_running === 1).map(({ id }) => id)
 }
