@@ -1,9 +1,11 @@
 // Owns how the slower tests run: those that install the packed package into projects of their own.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { sourceAliases } from './entries.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
+  resolve: { alias: sourceAliases },
   test: {
     pool: 'forks',
     maxWorkers: 2,

@@ -1,6 +1,9 @@
 // Runs each example as its reader would, `npm test` in its folder, against the packed package.
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, inject, test } from 'vitest'
+import { createWorkspaceMock } from 'workspace-api-mock'
+import { serve } from 'workspace-api-mock/node'
+import { readmeBlocks } from '../package/readme-blocks.ts'
 import { Scratch } from '../package/scratch.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -55,4 +58,29 @@ test('what init writes', async ({ expect }) => {
   expect(written.output).toContain('npx vitest run')
   const { output } = await scratch.run('npx', 'vitest', 'run', '--root', 'starter')
   expect(output).toMatch(/Tests\s+1 passed/)
+})
+
+describe('what the README shows', () => {
+  const shown = readmeBlocks().filter(({ heading }) => heading === 'Your runner')
+  const beginning = (comment: string) => shown.find(({ code }) => code.startsWith(comment))?.code ?? ''
+
+  test('for node:test', async ({ expect }) => {
+    scratch.write('shown/first.test.mjs', beginning('// first.test.mjs'))
+    const { output } = await scratch.run('node', '--test', 'shown/first.test.mjs')
+    expect(output).toMatch(/pass 1/)
+  })
+
+  test('for jsdom, which is what its example has', ({ expect }) => {
+    const code = (text: string) => text.replace(/^\/\/.*\n/gm, '')
+    const example = readFileSync(new URL('jsdom/setup.js', import.meta.url), 'utf8')
+    expect(code(beginning('// setup.js'))).toBe(code(example))
+  })
+
+  test('for Python', async ({ expect }) => {
+    const { url, close } = await serve(createWorkspaceMock())
+    scratch.write('shown/test_first.py', beginning('# test_first.py').replace('http://127.0.0.1:4010', url))
+    const { output } = await scratch.run('python3', '-m', 'unittest', 'discover', '-s', 'shown')
+    await close()
+    expect(output).toMatch(/Ran 1 test[\s\S]*OK/)
+  })
 })
