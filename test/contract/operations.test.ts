@@ -52,7 +52,7 @@ const documented: [string, string, string, number, number[]][] = [
 ]
 
 describe('operations', () => {
-  it('are the 42 of the documentation, in its order, with its methods, paths and statuses', () => {
+  it('are those of the documentation, in its order, with its methods, paths and statuses', () => {
     const declared = operationList.map(({ id, method, path, success, documentedErrors }) => [
       id,
       method,
@@ -61,7 +61,6 @@ describe('operations', () => {
       [...documentedErrors],
     ])
     expect(declared).toEqual(documented)
-    expect(declared).toHaveLength(42)
   })
 
   it('have a scope each, in the same order', () => {

@@ -57,9 +57,8 @@ describe('document', () => {
 })
 
 describe('operations', () => {
-  it('are the 42, in order', () => {
+  it('are all there are', () => {
     expect([...operations.keys()].sort()).toEqual([...operationIds].sort())
-    expect(operations.size).toBe(42)
   })
 
   it.each(operationList.map((spec) => [spec.id, spec] as const))('%s is told whole', (id, spec) => {
