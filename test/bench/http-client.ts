@@ -23,7 +23,13 @@ export class Connection {
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.setNoDelay(true)
-    socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('data', (chunk) => {
+      try {
+        this.#take(chunk)
+      } catch (error) {
+        this.#failed?.(error as Error)
+      }
+    })
     socket.on('error', (error) => this.#failed?.(error))
     socket.on('close', () => this.#failed?.(new Error('the server closed the connection')))
   }

@@ -13,6 +13,7 @@ import { Connection, load, requestText } from './http-client.ts'
 import { compare, median } from './measure.ts'
 import { importPackage, packageFolder } from './package.ts'
 import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
+import { handWritten, onEmulate } from './peer-scripts.ts'
 import { bareScript, cliScript, freePort, start, type Served } from './servers.ts'
 
 const versions = [
@@ -20,6 +21,7 @@ const versions = [
   '@mswjs/http-middleware@0.10.3',
   'msw@2.15.0',
   '@stoplight/prism-cli@5.14.2',
+  '@emulators/core@0.6.1',
 ]
 
 /** A server and how it is asked for the same: a row, a page, a new row. */
@@ -40,36 +42,6 @@ const ourRoutes = (prefix: string) => ({
   newRow: { path: `${prefix}${table}/rows`, body: JSON.stringify({ data }) },
 })
 
-/** What people write by hand: an array, and a handler for each operation. */
-const handWritten = (folder: string) => `
-import { readFileSync } from 'node:fs'
-import { http, HttpResponse } from 'msw'
-import { createServer } from '@mswjs/http-middleware'
-const rows = JSON.parse(readFileSync(${JSON.stringify(join(folder, 'rows.json'))}, 'utf8'))
-const table = '/v1/datatables/:tableId/rows'
-const handlers = [
-  http.get(table, ({ request }) => {
-    const query = new URL(request.url).searchParams
-    const found = rows.filter(({ data }) => data.col_orders === Number(query.get('Orders')))
-    found.sort((a, b) => b.data.col_spent - a.data.col_spent)
-    return HttpResponse.json({ rows: found.slice(0, 50), total: found.length, page: 1, pageSize: 50 })
-  }),
-  http.post(table, async ({ request }) => {
-    const { data } = await request.json()
-    const row = { id: 'row_' + (rows.length + 1), version: 1, data }
-    rows.push(row)
-    return HttpResponse.json(row)
-  }),
-  http.get(table + '/:rowId', ({ params }) => {
-    const row = rows.find(({ id }) => id === params.rowId)
-    return row ? HttpResponse.json(row) : new HttpResponse(null, { status: 404 })
-  }),
-]
-const server = createServer(...handlers).listen(Number(process.argv[2]), '127.0.0.1', () => {
-  console.log('http://127.0.0.1:' + server.address().port)
-})
-`
-
 async function writeFiles(folder: string): Promise<void> {
   const fixture = largeFixture()
   const rows = rowsOf(fixture)
@@ -79,6 +51,7 @@ async function writeFiles(folder: string): Promise<void> {
     JSON.stringify({ rows: rows.map(({ id, data }) => ({ id, ...data })) }),
   )
   writeFileSync(join(folder, 'hand-written.mjs'), handWritten(folder))
+  writeFileSync(join(folder, 'on-emulate.mjs'), onEmulate(folder))
   const openapi = (await import(pathToFileURL(join(packageFolder(), 'openapi.js')).href)) as {
     openApiDocument: () => unknown
   }
@@ -87,8 +60,8 @@ async function writeFiles(folder: string): Promise<void> {
 
 async function peersIn(folder: string): Promise<Peer[]> {
   const bin = (path: string) => join(folder, 'node_modules', path)
-  const ports = [await freePort(), await freePort()].map(String)
-  const [first = '', second = ''] = ports
+  const ports = [await freePort(), await freePort(), await freePort()].map(String)
+  const [first = '', second = '', third = ''] = ports
   return [
     {
       name: 'bare node:http',
@@ -104,6 +77,11 @@ async function peersIn(folder: string): Promise<Peer[]> {
     {
       name: '@mswjs/http-middleware, 3 handlers over an array',
       serve: () => start(join(folder, 'hand-written.mjs'), ['0']),
+      ...ourRoutes('/v1'),
+    },
+    {
+      name: "emulate's core, 3 routes over its store",
+      serve: () => start(join(folder, 'on-emulate.mjs'), [third]),
       ...ourRoutes('/v1'),
     },
     {
