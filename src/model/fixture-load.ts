@@ -130,10 +130,9 @@ export function loadBase(input: unknown, options: LoadOptions = {}): Base {
   const fixture = own ? (own as FixtureInput) : checkShape(input)
   const world = worldOf(fixture, options)
   const { runtime } = fixture
-  const tables = world.tables.all().map(({ id }) => {
-    const written = world.rows(id).all()
-    return [id, new BaseRows(own?.generated?.[id] ?? (() => written))] as const
-  })
+  const tables = world.tables
+    .all()
+    .map(({ id }) => [id, new BaseRows(own?.generated?.[id] ?? world.rows(id).all())] as const)
   return {
     ...world.base,
     records: recordsOf((name) => {

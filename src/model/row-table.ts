@@ -15,18 +15,18 @@ export interface StoredRow {
 
 /** The rows a fixture laid down, in order, shared by every world made from it. */
 export class BaseRows {
-  readonly #make: () => readonly StoredRow[]
-  #rows: readonly StoredRow[] | undefined
+  #rows: readonly StoredRow[] | (() => readonly StoredRow[])
   #byId: ReadonlyMap<string, StoredRow> | undefined
   #positions: ReadonlyMap<string, number> | undefined
 
-  /** @param make called when the rows are first asked for */
-  constructor(make: () => readonly StoredRow[]) {
-    this.#make = make
+  /** @param rows or what makes them when they are first asked for */
+  constructor(rows: readonly StoredRow[] | (() => readonly StoredRow[])) {
+    this.#rows = rows
   }
 
   get rows(): readonly StoredRow[] {
-    return (this.#rows ??= this.#make())
+    if (typeof this.#rows === 'function') this.#rows = this.#rows()
+    return this.#rows
   }
 
   get byId(): ReadonlyMap<string, StoredRow> {

@@ -264,4 +264,4 @@ export class World {
   }
 }
 
-const emptyRows = new BaseRows(() => [])
+const emptyRows = new BaseRows([])
