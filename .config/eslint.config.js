@@ -121,6 +121,23 @@ export default defineConfig(
     },
   },
   {
+    // The same files are played against the packed package.
+    files: ['test/behaviour/**/*.ts', 'test/targets/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '/src/(?!(?:node/|browser/|openapi/)?index\\.ts$)',
+              message: 'The behaviour suite knows the public surface alone.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Type equality is written so, whatever it is made of.
     files: ['test/package/consumer*.ts'],
     rules: {
