@@ -33,6 +33,7 @@ export default defineConfig({
   // Half of the time to import is reading; names stay, for stack traces.
   minify: { compress: true, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
   // Few files: each costs a start half a millisecond. What an entry does not need stays out of those it loads.
+  inputOptions: { preserveEntrySignatures: 'allow-extension' },
   outputOptions: {
     codeSplitting: {
       includeDependenciesRecursively: false,

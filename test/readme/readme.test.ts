@@ -42,6 +42,21 @@ test('every ts block runs green', { timeout: 120_000 }, async () => {
   rmSync(folder, { recursive: true })
 })
 
+const commandLines = blocks
+  .filter(({ language }) => language === 'console')
+  .flatMap(({ code }) => code.split('\n'))
+  .flatMap((text) => /^\$ workspace-api-mock (.*)$/.exec(text)?.[1] ?? [])
+
+test.each(commandLines)('workspace-api-mock %s is a command with such options', async (line) => {
+  const [command = '', ...words] = line.split(' ')
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/node/cli.ts', command, '--help'], {
+    cwd: root,
+  })
+  const known = new Set(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map((text) => text.trim()))
+  const named = words.filter((word) => word.startsWith('--'))
+  expect(named.filter((flag) => !known.has(flag))).toEqual([])
+})
+
 test('every curl line is answered with success', { timeout: 60_000 }, async () => {
   const lines = blocks
     .filter(({ language }) => language === 'sh')
