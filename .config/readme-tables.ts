@@ -8,7 +8,9 @@ import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
 import { defaultAnswers, questionRecords } from '../src/contract/questions.ts'
 import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/model/plans.ts'
+import { controlRoutes } from '../src/node/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
+import { interfaceMembers } from './interface-members.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -110,7 +112,40 @@ function rulesTable(): string {
   return table(['rule', 'severity', 'what breaks it, and what to do'], rows)
 }
 
+/** Options with their types; `head` is what they are options of. */
+function optionsTable(head: string, path: string, name: string): string {
+  const rows = interfaceMembers(path, name).map(({ name: option, type, says }) => [
+    code(option),
+    code(type.replaceAll('readonly ', '')),
+    says,
+  ])
+  return table([head, 'type', 'what'], rows)
+}
+
+function membersTable(): string {
+  const members = [
+    ...interfaceMembers('src/mock.ts', 'WorkspaceMock'),
+    ...interfaceMembers('src/mock-controls.ts', 'MockControls'),
+  ]
+  const rows = members.map(({ name, type, isMethod, says }) => [code(name + (isMethod ? type : '')), says])
+  return table(['`mock.`', 'what'], rows)
+}
+
+function controlApiTable(): string {
+  const rows = controlRoutes.map(({ method, path, takes, says }) => [
+    code(`${method} /__mock${path}`),
+    takes.startsWith('{') ? code(takes) : takes,
+    says,
+  ])
+  return table(['control API', 'body', 'what it does and answers'], rows)
+}
+
 const tables: Readonly<Record<string, () => string>> = {
+  options: () => optionsTable('option', 'src/mock.ts', 'MockOptions'),
+  members: membersTable,
+  'worker-options': () =>
+    optionsTable('option of `startWorker`', 'src/browser/worker.ts', 'StartWorkerOptions'),
+  'control-api': controlApiTable,
   operations: operationsTable,
   refusals: refusalsTable,
   fidelity: fidelityTable,

@@ -1,7 +1,7 @@
 // Owns what the product does outside its API: plans, limits, billing, keys, locks, restored tasks, forms.
 import { Plan } from './contract/identity.ts'
 import { describeIssues } from './contract/issues.ts'
-import type { MockControls } from './controls.ts'
+import type { MockControls } from './mock-controls.ts'
 import { ControlError, present } from './http/control.ts'
 import { presentForm, presentSubmission, publishForm, submitForm } from './model/forms.ts'
 import { presentTask, restoreTask } from './model/tasks.ts'

@@ -1,112 +1,16 @@
-// Owns what a test or a demo can do to a sandbox beside its API: time, faults, journal, state, and the product's own doings.
-import type { Form, FormSubmission } from './contract/forms.ts'
-import type { Plan } from './contract/identity.ts'
-import { resolveAnswers, type Answers, type AnswersInput } from './contract/questions.ts'
-import type { Task } from './contract/tasks.ts'
+// Owns the doing of what a test or a demo asks of a sandbox beside its API: time, state, faults, journal.
+import { resolveAnswers } from './contract/questions.ts'
 import { productControls } from './controls-product.ts'
 import { ControlError, present } from './http/control.ts'
-import type { FaultHandle, FaultSpec, FaultState } from './http/faults.ts'
-import { harOf, type Har } from './http/har.ts'
-import { journalEntry, type JournalEntry, type JournalFilter } from './http/journal.ts'
-import type { Finding, ReportOptions } from './http/report.ts'
+import { harOf } from './http/har.ts'
+import { journalEntry } from './http/journal.ts'
 import type { Sandbox } from './http/sandbox.ts'
-import type { ClockMode } from './model/clock.ts'
-import type { EventName, Listener } from './model/events.ts'
-import { exportFixture, type Fixture } from './model/fixture.ts'
-import {
-  listedSubmissionsOf,
-  listedTasksOf,
-  overviewOf,
-  rowPageOf,
-  type Overview,
-  type RowPage,
-} from './model/inspect.ts'
-import { seedWorld, type SeedResult } from './model/seed.ts'
-import { readSnapshot, takeSnapshot, type Snapshot } from './model/snapshot.ts'
-import type { TaskRecord } from './model/tasks.ts'
-import type { Limits, WorkspaceRecord } from './model/workspaces.ts'
+import type { ClockControls, InspectControls, MockControls } from './mock-controls.ts'
+import { exportFixture } from './model/fixture.ts'
+import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './model/inspect.ts'
+import { seedWorld } from './model/seed.ts'
+import { readSnapshot, takeSnapshot } from './model/snapshot.ts'
 import { World, type Base } from './model/world.ts'
-
-/** The clock of a mock. */
-export interface ClockControls {
-  /** `manual` moves only when told; `system` runs with Date. Both can be set and advanced. */
-  mode: ClockMode
-  /** Whole Unix seconds. */
-  now(): number
-  nowMs(): number
-  /** Puts the clock at a moment in whole Unix seconds; backwards too. */
-  set(seconds: number): void
-  /** Moves the clock on by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`. */
-  advance(by: number | string): void
-}
-
-/** What there is, for those who look at a mock: a console, a failing test. Plain data, a copy each time. */
-export interface InspectControls {
-  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
-  overview(): Overview
-  /** Rows in insertion order; by default the first 50. */
-  rows(tableId: string, page?: { readonly offset?: number; readonly limit?: number }): RowPage
-  /** The tasks of a list, those that are deleted too. */
-  tasks(listId: string): readonly TaskRecord[]
-  /** Newest first. */
-  submissions(formId: string): readonly FormSubmission[]
-}
-
-/** What can be done to a mock, or to a sandbox of it, beside calling its API. Wrong arguments throw and change nothing. */
-export interface MockControls {
-  readonly clock: ClockControls
-  /** The answers to open questions in force. */
-  readonly answers: Answers
-  readonly events: {
-    /** @returns what ends the listening */
-    on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
-  }
-  readonly inspect: InspectControls
-  /** Back to the start: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
-  reset(): void
-  /** State, clock, ids, rate windows, plan, limits and answers as plain JSON that shares nothing with the mock. */
-  snapshot(): Snapshot
-  restore(snapshot: Snapshot): void
-  saveSnapshot(name: string): void
-  restoreSnapshot(name: string): void
-  deleteSnapshot(name: string): void
-  snapshotNames(): string[]
-  /** Adds to the state and answers the created ids; fires no event. */
-  seed(partial: unknown): SeedResult
-  /** The whole state as a fixture. */
-  state(): Fixture
-  /** Replaces the whole state; `reset` still goes back to the fixture the mock was made with. */
-  loadState(fixture: unknown): void
-  /** Makes the next matching requests fail, be slow, or break off. */
-  fault(spec: FaultSpec): FaultHandle
-  faults(): FaultState[]
-  removeFault(id: string): boolean
-  resetFaults(): void
-  /** The journal, oldest first. */
-  requests(filter?: JournalFilter): JournalEntry[]
-  clearRequests(): void
-  /** The journal as HAR 1.2. */
-  har(): Har
-  /** What the client did against the contract's rules for clients. */
-  report(options?: ReportOptions): Finding[]
-  /** Gives answers to open questions; those not named stay. */
-  setAnswers(answers: AnswersInput): Answers
-  /** A workspace id, or the fixture's first workspace. */
-  setPlan(plan: Plan, workspaceId?: string): WorkspaceRecord
-  /** Merges; null is unlimited. */
-  setLimits(limits: Limits, workspaceId?: string): WorkspaceRecord
-  lapseBilling(lapsed?: boolean, workspaceId?: string): WorkspaceRecord
-  /** By name or value. */
-  suspendKey(key: string, suspended?: boolean): { key: string; name: string; suspended: boolean }
-  lockTable(tableId: string, locked?: boolean): { id: string; name: string; locked: boolean }
-  /** Recovers a soft-deleted task within 30 days. */
-  restoreTask(taskId: string): Task
-  publishForm(formId: string, published?: boolean): Form
-  /** Submits a published form as the public would, which writes a task or a row. */
-  submitForm(formId: string, data: Record<string, unknown>): FormSubmission
-  /** The workspace of a key, or without one the fixture's first. */
-  workspaceOfKey(key: string | null): WorkspaceRecord
-}
 
 export interface ControlsOptions {
   readonly baseUrl: string

@@ -1,6 +1,6 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type FixtureName, type MockOptions, type WorkspaceMock } from './mock.ts'
-export type { ClockControls, MockControls } from './controls.ts'
+export type { ClockControls, MockControls } from './mock-controls.ts'
 export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './model/fixture.ts'
 export type { SeedResult } from './model/seed.ts'
 export type { Snapshot } from './model/snapshot.ts'

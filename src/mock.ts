@@ -9,7 +9,8 @@ import {
   type AnswersInput,
   type QuestionRecord,
 } from './contract/questions.ts'
-import { createControls, type MockControls } from './controls.ts'
+import { createControls } from './controls.ts'
+import type { MockControls } from './mock-controls.ts'
 import { fixtures } from '../fixtures/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Answer, Call } from './http/call.ts'
@@ -54,7 +55,9 @@ export interface MockOptions {
 export interface WorkspaceMock extends MockControls {
   /** For MSW's `setupServer` and `setupWorker`. */
   readonly handlers: RequestHandler[]
+  /** Where the API lies. */
   readonly baseUrl: string
+  /** Name of the fixture; `custom` for one of your own that has none. */
   readonly fixtureName: string
   /** Keys by name, those that were seeded too: `mock.keys.master`. */
   readonly keys: Readonly<Record<string, string>>
@@ -71,8 +74,9 @@ export interface WorkspaceMock extends MockControls {
   bodyLimit(contentType: string | null, sandbox?: string | null): number
   /** The controls of a sandbox, which is made fresh from the fixture on first use. */
   sandbox(name: string): MockControls
+  /** The names of the sandboxes there are. */
   sandboxes(): string[]
-  /** @returns whether there was one */
+  /** Forgets a sandbox. @returns whether there was one */
   deleteSandbox(name: string): boolean
   /**
    * A function that runs `fn` against a private copy of state, clock and answers, without faults and with an empty

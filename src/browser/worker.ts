@@ -9,7 +9,7 @@ export interface StartWorkerOptions {
   readonly quiet?: boolean
   /** What becomes of requests that are not the mock's. Default `bypass`: they go their way. */
   readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
-  /** Whether the state outlives a reload of the page; a name keeps several apart. Default false. */
+  /** Whether the state outlives a reload of the page, in IndexedDB; a name keeps several apart. Default false. */
   readonly persist?: boolean | string
   /** Where `npx msw init` put the worker's script, by default `/mockServiceWorker.js`, and how it is registered. */
   readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }

@@ -9,28 +9,9 @@ import { FixtureError } from '../model/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
 import { consoleAnswer } from './console-page.ts'
-import { faultRoutes } from './control/faults.ts'
-import { inspectRoutes } from './control/inspect.ts'
-import { observedRoutes } from './control/observed.ts'
-import { openApiRoutes } from './control/openapi.ts'
-import { productRoutes } from './control/product.ts'
+import { controlRoutes } from './control-routes.ts'
 import type { ControlRoute } from './control/route.ts'
-import { answerRoutes, snapshotRoutes, stateRoutes } from './control/state.ts'
-import { clockRoutes, worldRoutes } from './control/world.ts'
 import { headerOf, type Target } from './http-call.ts'
-
-const routes: readonly ControlRoute[] = [
-  ...worldRoutes,
-  ...clockRoutes,
-  ...faultRoutes,
-  ...observedRoutes,
-  ...inspectRoutes,
-  ...answerRoutes,
-  ...stateRoutes,
-  ...snapshotRoutes,
-  ...productRoutes,
-  ...openApiRoutes,
-]
 
 /** A request that may go on to its route once its body has been read. */
 export interface Admitted {
@@ -84,7 +65,7 @@ interface RouteMatch {
 }
 
 function matchRoute(method: string, path: string): RouteMatch | undefined {
-  for (const route of routes) {
+  for (const route of controlRoutes) {
     if (route.method !== method) continue
     const params = matchPath(route.path, path)
     if (params) return { route, params }

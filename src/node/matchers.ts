@@ -1,7 +1,7 @@
 // Owns what expect learns about a mock: which requests were made, and whether the client kept the contract's rules.
 import type { OperationId } from '../contract/index.ts'
 import { quote } from '../contract/quote.ts'
-import type { MockControls } from '../controls.ts'
+import type { MockControls } from '../mock-controls.ts'
 import type { JournalEntry } from '../http/journal.ts'
 import type { Finding } from '../http/report.ts'
 

@@ -1,6 +1,6 @@
 // Owns the source of a console that lives in one page with its mock.
 import type { AnswersInput } from '../../contract/questions.ts'
-import type { MockControls } from '../../controls.ts'
+import type { MockControls } from '../../mock-controls.ts'
 import { AbsentError } from '../../http/control.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { ConsoleSource, WorldSource } from './source.ts'

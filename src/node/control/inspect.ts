@@ -10,14 +10,19 @@ function pageOf(request: ControlRequest) {
 }
 
 export const inspectRoutes = [
-  route('GET', '/overview', ({ world }) => world.inspect.overview()),
-  route('GET', '/tables/{id}/rows', (request) =>
+  route(
+    'GET',
+    '/overview',
+    'workspaces with plans, limits, keys, tables, lists, jobs and forms',
+    ({ world }) => world.inspect.overview(),
+  ),
+  route('GET', '/tables/{id}/rows', 'rows in insertion order; `?offset=&limit=`', (request) =>
     request.world.inspect.rows(request.params.id ?? '', pageOf(request)),
   ),
-  route('GET', '/lists/{id}/tasks', ({ world, params }) => ({
+  route('GET', '/lists/{id}/tasks', 'the tasks of a list, deleted ones too', ({ world, params }) => ({
     tasks: world.inspect.tasks(params.id ?? ''),
   })),
-  route('GET', '/forms/{id}/submissions', ({ world, params }) => ({
+  route('GET', '/forms/{id}/submissions', 'the submissions of a form, newest first', ({ world, params }) => ({
     submissions: world.inspect.submissions(params.id ?? ''),
   })),
 ]

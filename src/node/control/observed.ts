@@ -43,13 +43,15 @@ function wantsAssumptions(request: ControlRequest): boolean {
 }
 
 export const observedRoutes = [
-  route('GET', '/requests', (request) => ({ requests: request.world.requests(filterOf(request)) })),
-  route('GET', '/requests.har', ({ world }) => world.har()),
-  route('DELETE', '/requests', ({ world }) => {
+  route('GET', '/requests', 'the journal; `?operation=&status=&since=&after=&limit=`', (request) => ({
+    requests: request.world.requests(filterOf(request)),
+  })),
+  route('GET', '/requests.har', 'the journal as HAR 1.2', ({ world }) => world.har()),
+  route('DELETE', '/requests', 'empties the journal', ({ world }) => {
     world.clearRequests()
     return { success: true }
   }),
-  route('GET', '/report', (request) => ({
+  route('GET', '/report', 'what the client did against the rules; `?assumptions=true`', (request) => ({
     findings: request.world.report({ assumptions: wantsAssumptions(request) }),
   })),
 ]

@@ -8,6 +8,7 @@ import { route, routeWithFields } from './route.ts'
 const workspaceRoute = routeWithFields(
   'PATCH',
   '/workspace',
+  'plan, billing and limits of the workspace of the key in `Authorization`, or of the first',
   { plan: z.optional(Plan), billing: z.optional(z.enum(['ok', 'lapsed'])), limits: z.optional(Limits) },
   ({ world, key }, { plan, billing, limits }) => {
     let workspace = world.workspaceOfKey(key)
@@ -21,20 +22,38 @@ const workspaceRoute = routeWithFields(
 
 export const productRoutes = [
   workspaceRoute,
-  routeWithFields('PATCH', '/keys/{key}', { suspended: z.boolean() }, ({ world, params }, { suspended }) =>
-    world.suspendKey(params.key ?? '', suspended),
+  routeWithFields(
+    'PATCH',
+    '/keys/{key}',
+    'suspends a key, given by name or value, or lets it go on',
+    { suspended: z.boolean() },
+    ({ world, params }, { suspended }) => world.suspendKey(params.key ?? '', suspended),
   ),
-  routeWithFields('PATCH', '/tables/{id}', { locked: z.boolean() }, ({ world, params }, { locked }) =>
-    world.lockTable(params.id ?? '', locked),
+  routeWithFields(
+    'PATCH',
+    '/tables/{id}',
+    'locks a table or opens it',
+    { locked: z.boolean() },
+    ({ world, params }, { locked }) => world.lockTable(params.id ?? '', locked),
   ),
-  route('POST', '/tasks/{id}/restore', ({ world, params }) => world.restoreTask(params.id ?? '')),
+  route(
+    'POST',
+    '/tasks/{id}/restore',
+    'recovers a task that was deleted within 30 days',
+    ({ world, params }) => world.restoreTask(params.id ?? ''),
+  ),
   routeWithFields(
     'PATCH',
     '/forms/{id}',
+    'publishes a form or takes it back',
     { is_published: z.union([z.boolean(), Flag]) },
     ({ world, params }, { is_published }) => world.publishForm(params.id ?? '', Boolean(is_published)),
   ),
-  routeWithFields('POST', '/forms/{id}/submissions', { data: JsonObject }, ({ world, params }, { data }) =>
-    world.submitForm(params.id ?? '', data),
+  routeWithFields(
+    'POST',
+    '/forms/{id}/submissions',
+    'submits a form as the public would',
+    { data: JsonObject },
+    ({ world, params }, { data }) => world.submitForm(params.id ?? '', data),
   ),
 ]

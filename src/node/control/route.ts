@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ControlError } from '../../http/control.ts'
 import { describeIssues, pathText } from '../../contract/issues.ts'
-import type { MockControls } from '../../controls.ts'
+import type { MockControls } from '../../mock-controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 
 export interface ControlRequest {
@@ -22,6 +22,10 @@ export interface ControlRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** Relative to the control API's root, parameters in braces: `/tables/{id}`. */
   readonly path: string
+  /** What its body looks like, `{now?, mode?}`; empty where it takes none. */
+  readonly takes: string
+  /** What it does and answers, for the README. */
+  readonly says: string
   /** Most bytes of its body. */
   readonly bodyBytes: number
   /** Answers JSON; `body` is the parsed JSON, undefined where there was none. */
@@ -34,37 +38,52 @@ type Shape = Readonly<Record<string, z.ZodMiniType>>
 type Method = ControlRoute['method']
 
 /** A route without a body: none, or an empty object, is taken. */
-export function route(method: Method, path: string, run: (request: ControlRequest) => object): ControlRoute {
-  return routeWithFields(method, path, {}, run)
+export function route(
+  method: Method,
+  path: string,
+  says: string,
+  run: (request: ControlRequest) => object,
+): ControlRoute {
+  return routeWithFields(method, path, says, {}, run)
 }
 
 /** A route whose body is an object of these fields and no others. */
 export function routeWithFields<S extends Shape>(
   method: Method,
   path: string,
+  says: string,
   fields: S,
   run: (request: ControlRequest, body: z.output<z.ZodMiniObject<S>>) => object,
 ): ControlRoute {
   const schema = z.strictObject(fields)
   const takesBody = method !== 'GET' && method !== 'DELETE'
+  const names = Object.entries(fields).map(
+    ([name, field]) => name + (field instanceof z.ZodMiniOptional ? '?' : ''),
+  )
   return {
     method,
     path,
+    takes: names.length === 0 ? '' : `{${names.join(', ')}}`,
+    says,
     bodyBytes: ordinaryBodyBytes,
     run: (request, body) => run(request, checked(schema, takesBody ? (body ?? {}) : {})),
   }
 }
 
-/** A route whose body the mock itself checks. */
+/** A route whose body the mock itself checks; `takes` says what it is. */
 export function routeWithJson(
   method: Method,
   path: string,
+  says: string,
+  takes: string,
   run: (request: ControlRequest, body: unknown) => object,
   bodyBytes = ordinaryBodyBytes,
 ): ControlRoute {
   return {
     method,
     path,
+    takes,
+    says,
     bodyBytes,
     run: (request, body) => {
       if (body === undefined) throw new ControlError('body is required and must be JSON')

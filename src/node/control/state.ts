@@ -5,16 +5,24 @@ import { route, routeWithJson } from './route.ts'
 const stateBytes = 256 * 1024 * 1024
 
 export const answerRoutes = [
-  route('GET', '/questions', () => ({ questions: questionRecords() })),
-  route('GET', '/answers', ({ world }) => world.answers),
-  routeWithJson('PUT', '/answers', ({ world }, body) => world.setAnswers(body as AnswersInput)),
+  route('GET', '/questions', 'the register of open questions', () => ({ questions: questionRecords() })),
+  route('GET', '/answers', 'the answers in force', ({ world }) => world.answers),
+  routeWithJson(
+    'PUT',
+    '/answers',
+    'gives answers; those not named stay',
+    '{question: answer}',
+    ({ world }, body) => world.setAnswers(body as AnswersInput),
+  ),
 ]
 
 export const stateRoutes = [
-  route('GET', '/state', ({ world }) => world.state()),
+  route('GET', '/state', 'the whole state as a fixture', ({ world }) => world.state()),
   routeWithJson(
     'PUT',
     '/state',
+    'replaces the whole state',
+    'a fixture',
     ({ world }, body) => {
       world.loadState(body)
       return world.state()
@@ -24,16 +32,18 @@ export const stateRoutes = [
 ]
 
 export const snapshotRoutes = [
-  route('GET', '/snapshots', ({ world }) => ({ snapshots: world.snapshotNames() })),
-  route('PUT', '/snapshots/{name}', ({ world, params: { name = '' } }) => {
+  route('GET', '/snapshots', 'the names of those that are kept', ({ world }) => ({
+    snapshots: world.snapshotNames(),
+  })),
+  route('PUT', '/snapshots/{name}', 'keeps the state under a name', ({ world, params: { name = '' } }) => {
     world.saveSnapshot(name)
     return { name }
   }),
-  route('DELETE', '/snapshots/{name}', ({ world, params: { name = '' } }) => {
+  route('DELETE', '/snapshots/{name}', 'forgets one', ({ world, params: { name = '' } }) => {
     world.deleteSnapshot(name)
     return { success: true }
   }),
-  route('POST', '/snapshots/{name}/restore', ({ world, params: { name = '' } }) => {
+  route('POST', '/snapshots/{name}/restore', 'goes back to one', ({ world, params: { name = '' } }) => {
     world.restoreSnapshot(name)
     return { name, clock: { now: world.clock.now(), mode: world.clock.mode } }
   }),

@@ -1,7 +1,7 @@
 // Owns the routes of the control API for the world as a whole: health, reset, clock, sandboxes.
 import * as z from 'zod/mini'
 import { AbsentError, ControlError } from '../../http/control.ts'
-import type { MockControls } from '../../controls.ts'
+import type { MockControls } from '../../mock-controls.ts'
 import { route, routeWithFields } from './route.ts'
 
 /** Latest second that is still a date. */
@@ -20,27 +20,35 @@ function advance({ clock }: MockControls, by: number | string): void {
 }
 
 export const worldRoutes = [
-  route('GET', '/health', ({ mock, world }) => ({
+  route('GET', '/health', '`status`, `fixture` and `clock`', ({ mock, world }) => ({
     status: 'ok',
     fixture: mock.fixtureName,
     clock: clockOf(world),
   })),
-  route('POST', '/reset', ({ mock, world }) => {
-    world.reset()
-    return { success: true, fixture: mock.fixtureName, clock: clockOf(world) }
-  }),
-  route('GET', '/sandboxes', ({ mock }) => ({ sandboxes: mock.sandboxes() })),
-  route('DELETE', '/sandboxes/{name}', ({ mock, params: { name = '' } }) => {
+  route(
+    'POST',
+    '/reset',
+    'back to the start, of the named sandbox alone where the request names one',
+    ({ mock, world }) => {
+      world.reset()
+      return { success: true, fixture: mock.fixtureName, clock: clockOf(world) }
+    },
+  ),
+  route('GET', '/sandboxes', 'the names of the worlds made by `X-Mock-Sandbox`', ({ mock }) => ({
+    sandboxes: mock.sandboxes(),
+  })),
+  route('DELETE', '/sandboxes/{name}', 'forgets one', ({ mock, params: { name = '' } }) => {
     if (!mock.deleteSandbox(name)) throw new AbsentError(`sandbox ${JSON.stringify(name)} does not exist`)
     return { success: true }
   }),
 ]
 
 export const clockRoutes = [
-  route('GET', '/clock', ({ world }) => clockOf(world)),
+  route('GET', '/clock', '`now` in Unix seconds and `mode`', ({ world }) => clockOf(world)),
   routeWithFields(
     'PUT',
     '/clock',
+    'sets it, backwards too; `mode` is `system` or `manual`',
     { now: z.optional(Seconds), mode: z.optional(z.enum(['manual', 'system'])) },
     ({ world }, { now, mode }) => {
       if (mode !== undefined) world.clock.mode = mode
@@ -51,6 +59,7 @@ export const clockRoutes = [
   routeWithFields(
     'POST',
     '/clock/advance',
+    'moves it on: milliseconds, or a length such as `30d`',
     { ms: z.optional(z.number().check(z.gte(0))), by: z.optional(z.union([z.string(), z.number()])) },
     ({ world }, { ms, by }) => {
       if ((ms === undefined) === (by === undefined))
