@@ -1,10 +1,8 @@
 // Measures what a fresh process pays: importing the package, starting the server, holding rows.
 import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { build } from 'tsdown'
 import type { Bench } from './figure.ts'
 import { mib, ms } from './figure.ts'
 import { Connection, requestText } from './http-client.ts'
@@ -176,33 +174,5 @@ export const memory: Bench = {
         ours: `${((sandboxes - one) / 1_024_000).toFixed(1)} KiB a sandbox`,
       },
     ])
-  },
-}
-
-export const sizes: Bench = {
-  name: 'size',
-  title: 'Size of the core for the browser',
-  async run() {
-    const outDir = join(packageFolder(), 'minified')
-    await build({
-      config: false,
-      cwd: packageFolder(),
-      entry: { core: 'index.js' },
-      outDir,
-      dts: false,
-      minify: true,
-      platform: 'browser',
-      logLevel: 'silent',
-      outputOptions: { codeSplitting: false },
-    })
-    const path = join(outDir, 'core.js')
-    const zipped = gzipSync(readFileSync(path), { level: 9 }).length
-    return [
-      {
-        work: 'core for the browser, minified and gzipped, with its fixtures',
-        figure: `${(zipped / 1024).toFixed(0)} KiB`,
-        ours: `${(statSync(path).size / 1024).toFixed(0)} KiB minified`,
-      },
-    ]
   },
 }
