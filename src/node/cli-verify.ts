@@ -85,7 +85,7 @@ async function learnTo(
 ): Promise<number> {
   // Before anything is asked, so that no run is in vain.
   writeFileSync(file, '', { flag: 'a' })
-  const learned = await learn({ ...options, date: new Date().toISOString().slice(0, 10) })
+  const learned = await learn(options)
   const text = `${JSON.stringify(learned, null, 2)}\n`
   writeFileSync(file, text)
   process.stdout.write(flags.json ? text : learnedText(learned))
