@@ -32,6 +32,19 @@ describe('answers about requests', () => {
     expect(reply.error).toContain('colour')
   })
 
+  it.each([
+    [{ action: 'start', duration: 60 }, 'duration'],
+    [{ action: 'stop', as_user: 'mem_bo' }, 'as_user'],
+  ])('unknownBodyFields reject: %j answers 400 since the field is of another action', async (json, field) => {
+    const path = '/tasks/tsk_plain/time-entries'
+    await api.post(path, { action: 'start' })
+    await control.setAnswers({ unknownBodyFields: 'reject' })
+    const reply = await api.post(path, json)
+    expect(reply.status).toBe(400)
+    expect(reply.error).toContain(field)
+    expect((await api.post(path, { action: 'manual', duration: 60, as_user: 'mem_bo' })).status).toBe(200)
+  })
+
   it('contentType strict: JSON under another content type answers 400', async () => {
     const post = (type: string) =>
       api.call('POST', '/spaces', { body: '{"name":"x"}', headers: { 'content-type': type } })

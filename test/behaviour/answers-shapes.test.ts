@@ -149,6 +149,13 @@ describe('answers about shapes', () => {
     expect(reply.at(field)).toBe('X')
   })
 
+  it('mutationBody resource: updateSpace answers the space with its lists, as listSpaces has it', async () => {
+    await control.setAnswers({ mutationBody: 'resource' })
+    const reply = await api.patch('/spaces/spc_main', { name: 'X' })
+    const listed = (await api.get('/spaces')).list('spaces') as { id: string }[]
+    expect(reply.json).toEqual(listed.find(({ id }) => id === 'spc_main'))
+  })
+
   it.each(patches)('mutationBody empty: PATCH %s answers {}', async (path, json) => {
     await control.setAnswers({ mutationBody: 'empty' })
     const reply = await api.patch(path, json)

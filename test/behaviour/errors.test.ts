@@ -84,6 +84,12 @@ describe('what was deleted', () => {
     expect(gone.headers.get('x-mock-hint')).toContain(hint)
     expect(gone.error).not.toContain('deleted')
   })
+
+  it('getTask answers 404 without a hint when there never was such a task', async () => {
+    const reply = await api.get('/tasks/tsk_none')
+    expect(reply.status).toBe(404)
+    expect(reply.headers.get('x-mock-hint')).toBeNull()
+  })
 })
 
 describe('CORS', () => {

@@ -64,6 +64,21 @@ describe('task attachments', () => {
     expect(file.bytes).toEqual(bytes)
   })
 
+  it.each([
+    ['plan.png', `attachment; filename="plan.png"; filename*=UTF-8''plan.png`],
+    ['Grüße "2".pdf', `attachment; filename="Gr__e _2_.pdf"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20%222%22.pdf`],
+    ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"; filename*=UTF-8''it%27s%20%281%29%2a.txt`],
+  ])(
+    'downloadTaskAttachment answers 200 naming the file when it is called %s',
+    async (filename, expected) => {
+      const seeded = { tasks: [{ id: 'tsk_plain', attachments: [{ id: 'att_named', filename }] }] }
+      await control.seed(seeded)
+      const file = await api.get(`${path}/att_named`)
+      expect(file.status).toBe(200)
+      expect(file.headers.get('content-disposition')).toBe(expected)
+    },
+  )
+
   it('downloadTaskAttachment answers 200 at the url of the attachment with the same key', async () => {
     const { attachments } = (await api.get('/tasks/tsk_full/attachments')).json as {
       attachments: { url: string }[]

@@ -1,14 +1,14 @@
 // Owns the behaviour of single tasks: reading, change, soft deletion, recovery.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { multipart, useMock } from './harness.ts'
 
 const list = '/lists/lst_main/tasks'
 
 describe('single tasks', () => {
   const { api, control } = useMock()
   const patch = (json: unknown) => api.patch('/tasks/tsk_full', json)
-  const read = async () => (await api.get('/tasks/tsk_full')).json
+  const read = async (id = 'tsk_full') => (await api.get(`/tasks/${id}`)).json
 
   it('getTask answers 200 with the documented fields', async () => {
     const reply = await api.get('/tasks/tsk_full')
@@ -157,6 +157,24 @@ describe('single tasks', () => {
   it('a task that is not deleted cannot be restored', async () => {
     await expect(control.restoreTask('tsk_plain')).rejects.toThrow('tsk_plain')
     await expect(control.restoreTask('tsk_none')).rejects.toThrow('tsk_none')
+  })
+
+  it('a task below a deleted one lives on without a parent, with all it has, once 30 days are over', async () => {
+    await control.setAnswers({ taskReadExtras: true })
+    const child = (await api.post(list, { title: 'Below', parent_task_id: 'tsk_full' })).string('id')
+    const other = (await api.post(list, { title: 'Beside', parent_task_id: 'tsk_plain' })).string('id')
+    await api.post(`/tasks/${child}/time-entries`, { action: 'manual', duration: 60 })
+    await api.post(`/tasks/${child}/comments`, { content: 'Stays' })
+    await api.call('POST', `/tasks/${child}/attachments`, {
+      body: multipart([{ filename: 'a.txt', content: 'stays' }]),
+    })
+    await api.delete('/tasks/tsk_full')
+    await control.advance('31d')
+    expect(await read(child)).toMatchObject({ parent_task_id: null })
+    expect(await read(other)).toMatchObject({ parent_task_id: 'tsk_plain' })
+    for (const part of ['comments', 'attachments'])
+      expect((await api.get(`/tasks/${child}/${part}`)).list(part)).toHaveLength(1)
+    expect((await api.get(`/tasks/${child}/time-entries`)).at('total_seconds')).toBe(60)
   })
 
   it('a deleted task is gone from the state with its files once 30 days are over', async () => {

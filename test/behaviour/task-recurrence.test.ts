@@ -32,6 +32,22 @@ describe('tasks repeating on schedule', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })
 
   it.each([
+    [{ due_date: NOW, date_start: NOW - 3600 }, 3600],
+    [{ due_date: NOW }, null],
+    [{ date_start: NOW }, null],
+    [{}, null],
+  ])(
+    'listTasks answers 200 with the clone as long before it is due when the task has %j',
+    async (dates, ahead) => {
+      await repeating(api, { trigger: 'on_schedule', frequency: 'daily' }, dates)
+      await control.advance('1d')
+      const due_date = at('2026-01-06T09:00:00Z')
+      const clone = (await api.get(list, { query: { q: 'water' } })).list('tasks')[1]
+      expect(clone).toMatchObject({ due_date, date_start: ahead === null ? null : due_date - ahead })
+    },
+  )
+
+  it.each([
     ['daily', { frequency: 'daily' }, '3d', ['2026-01-06T09:00Z', '2026-01-07T09:00Z', '2026-01-08T09:00Z']],
     ['daily later today', { frequency: 'daily', time: '18:30' }, '1d', ['2026-01-05T18:30Z']],
     ['daily just now', { frequency: 'daily', time: '10:00' }, '1d', ['2026-01-06T10:00Z']],
@@ -220,6 +236,12 @@ describe('tasks repeating on completion', () => {
       expect(await titled()).toHaveLength(1)
     },
   )
+
+  it('updateTask answers 200 and clones the task when end_date is that very moment', async () => {
+    const id = await repeating(api, { trigger: 'on_complete', end_date: NOW })
+    await api.patch(`/tasks/${id}`, { status_id: 'st_done' })
+    expect(await titled()).toHaveLength(2)
+  })
 
   it('updateTask answers 200 without a clone when end_date has passed', async () => {
     const id = await repeating(api, { trigger: 'on_complete', end_date: NOW + 60 })

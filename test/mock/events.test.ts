@@ -65,6 +65,16 @@ describe('events', () => {
     expect(told[0]).toMatchObject(['task.created', { list_id: 'lst_main', task: { id, title: 'Repeat' } }])
   })
 
+  it('task.completed is told once, however often the task is said to be done', async () => {
+    await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
+    await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
+    await call('PATCH', '/tasks/tsk_plain', { title: 'Still done' })
+    expect(told.map(([name]) => name)).toEqual(['task.completed'])
+    await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_todo' })
+    await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
+    expect(told.map(([name]) => name)).toEqual(['task.completed', 'task.completed'])
+  })
+
   it('form.submitted is told with the submission, after what it created', () => {
     const submission = mock.submitForm('frm_row', { col_name: 'x' })
     expect(told.map(([name]) => name)).toEqual(['row.inserted', 'form.submitted'])

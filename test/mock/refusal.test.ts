@@ -14,6 +14,17 @@ describe('refusal in the journal', () => {
   }
   const post = (path: string, json: unknown) => ask(path, { method: 'POST', body: JSON.stringify(json) })
 
+  it('comes with a hint that names the keys there are, in plain ASCII', async () => {
+    const keys = [
+      { key: 'wm_one', name: 'Schlüssel' },
+      { key: 'wm_two', name: 'other' },
+    ]
+    const own = createWorkspaceMock({ fixture: { workspaces: [{ members: [{ name: 'Kim' }], keys }] } })
+    const headers = { authorization: 'Bearer wm_none' }
+    const answer = await own.fetch(new Request(`${own.baseUrl}/me`, { headers }))
+    expect(answer.headers.get('x-mock-hint')).toBe('keys by name in mock.keys: Schl\\u00fcssel, other')
+  })
+
   it('is null where a request was not refused', async () => {
     expect(await ask('/me')).toBeNull()
   })
