@@ -125,6 +125,17 @@ describe('single tasks', () => {
     expect(await read()).toEqual(before)
   })
 
+  it('updateTask answers 400 when the parent is deleted or private, unless private ones can be named', async () => {
+    await api.delete('/tasks/tsk_done')
+    for (const parent_task_id of ['tsk_done', 'tsk_private', 'tsk_none']) {
+      const reply = await patch({ parent_task_id })
+      expect(reply.status).toBe(400)
+      expect(reply.error).toContain('parent_task_id')
+    }
+    await control.setAnswers({ privateById: 'visible' })
+    expect((await patch({ parent_task_id: 'tsk_private' })).status).toBe(200)
+  })
+
   it('deleteTask answers 200 and the task can no longer be reached', async () => {
     const reply = await api.delete('/tasks/tsk_full')
     expect(reply.status).toBe(200)

@@ -31,6 +31,20 @@ async function clones(api: Api, original: string): Promise<string[]> {
 describe('tasks repeating on schedule', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })
 
+  it('listTasks answers 200 with the clones of several tasks in the order of their moments', async () => {
+    const repeat = (time: string) => ({ trigger: 'on_schedule', frequency: 'daily', time })
+    const tasks = [
+      { title: 'Water at six', repeat_config: repeat('18:00') },
+      { title: 'Water at eleven', repeat_config: repeat('11:00') },
+    ]
+    await control.seed({ lists: [{ id: 'lst_main', tasks }] })
+    await control.advance('36h')
+    const found = (await api.get(list, { query: { q: 'water' } })).list('tasks') as { due_date: number }[]
+    expect(found.slice(2).map(({ due_date }) => due_date)).toEqual(
+      ['2026-01-05T11:00Z', '2026-01-05T18:00Z', '2026-01-06T11:00Z', '2026-01-06T18:00Z'].map(at),
+    )
+  })
+
   it.each([
     [{ due_date: NOW, date_start: NOW - 3600 }, 3600],
     [{ due_date: NOW }, null],
