@@ -85,22 +85,18 @@ export interface WorkspaceMock extends MockControls {
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
 }
 
-const Options = z.lazy(() =>
-  z.strictObject({
-    baseUrl: z.optional(
-      z.string().check(z.refine(isBaseUrl, 'must be an http(s) address that ends with /v1')),
-    ),
-    fixture: z.optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
-    plan: z.optional(Plan),
-    limits: z.optional(Limits),
-    answers: z.optional(z.record(z.string(), z.unknown())),
-    clock: z.optional(z.enum(['manual', 'system'])),
-    advanceOnPoll: z.optional(z.boolean()),
-    selfCheck: z.optional(z.boolean()),
-    journalSize: z.optional(z.int().check(z.gte(0))),
-    maxSandboxes: z.optional(z.int().check(z.gte(0))),
-  }),
-)
+const Options = z.strictObject({
+  baseUrl: z.optional(z.string().check(z.refine(isBaseUrl, 'must be an http(s) address that ends with /v1'))),
+  fixture: z.optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  plan: z.optional(Plan),
+  limits: z.optional(Limits),
+  answers: z.optional(z.record(z.string(), z.unknown())),
+  clock: z.optional(z.enum(['manual', 'system'])),
+  advanceOnPoll: z.optional(z.boolean()),
+  selfCheck: z.optional(z.boolean()),
+  journalSize: z.optional(z.int().check(z.gte(0))),
+  maxSandboxes: z.optional(z.int().check(z.gte(0))),
+})
 
 function isBaseUrl(url: string): boolean {
   const parsed = URL.parse(url)
