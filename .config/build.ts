@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig } from 'tsdown'
-import { questionRecords } from '../src/contract/questions.ts'
+import { questionRecords } from '../src/contract/questions/register.ts'
 import { publicEntries } from './entries.ts'
 import { thirdPartyLicenses } from './licenses.ts'
 import { writePlainDeclarations } from './plain-declarations.ts'

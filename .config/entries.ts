@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 /** The entries of the package; `index` is its main one. */
 export const publicEntries = {
   index: 'src/index.ts',
-  node: 'src/node/index.ts',
+  node: 'src/server/index.ts',
   browser: 'src/browser/index.ts',
   openapi: 'src/openapi/index.ts',
   verify: 'src/verify/index.ts',
-  vitest: 'src/node/vitest.ts',
+  vitest: 'src/vitest/index.ts',
 }
 
-export const entries = { ...publicEntries, cli: 'src/node/cli.ts' }
+export const entries = { ...publicEntries, cli: 'src/cli/main.ts' }
 
 /** How tests that run on the sources find the entries by the names that users import. */
 export const sourceAliases = Object.entries(publicEntries).map(([name, path]) => ({

@@ -9,12 +9,18 @@ const layers = {
   contract: [],
   openapi: ['contract'],
   verify: ['contract'],
-  model: ['contract'],
-  http: ['contract', 'model'],
-  handlers: ['contract', 'model', 'http'],
-  msw: ['http'],
+  store: ['contract', 'rows', 'resources'],
+  rows: ['contract', 'store', 'resources'],
+  resources: ['contract', 'store', 'rows'],
+  fixture: ['contract', 'store', 'rows', 'resources'],
+  'client-report': ['contract', 'store', 'rows', 'resources', 'core'],
+  core: ['contract', 'store', 'rows', 'resources', 'client-report'],
+  handlers: ['contract', 'store', 'rows', 'resources', 'core'],
+  controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core', 'client-report'],
+  msw: ['core'],
 }
-const all = ['contract', 'model', 'http', 'handlers', 'msw', 'openapi', 'verify', 'node', 'browser']
+const core = Object.keys(layers).filter((layer) => layer !== 'verify')
+const all = [...Object.keys(layers), 'server', 'cli', 'vitest', 'browser']
 const zones = Object.entries(layers).flatMap(([layer, allowed]) => [
   ...all
     .filter((other) => other !== layer && !allowed.includes(other))
@@ -73,7 +79,7 @@ export default defineConfig(
     rules: { 'import-x/no-restricted-paths': ['error', { zones, basePath: `${import.meta.dirname}/..` }] },
   },
   {
-    files: ['src/*.ts', 'src/{contract,model,http,handlers,msw,openapi}/**/*.ts', 'fixtures/**/*.ts'],
+    files: ['src/*.ts', `src/{${core.join(',')}}/**/*.ts`, 'fixtures/**/*.ts'],
     rules: {
       'no-restricted-properties': ['error', ...wallClock],
       'no-restricted-globals': ['error', ...timers],
@@ -129,7 +135,7 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '/src/(?!(?:node/|browser/|openapi/)?index\\.ts$)',
+              regex: '/src/(?!(?:server/|browser/|openapi/)?index\\.ts$)',
               message: 'The behaviour suite knows the public surface alone.',
             },
           ],

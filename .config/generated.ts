@@ -1,5 +1,5 @@
 // Owns the files that are made from the sources and kept in the repository.
-import { fixtureJsonSchema } from '../src/model/fixture.ts'
+import { fixtureJsonSchema } from '../src/fixture/fixture.ts'
 import { readmeText } from './readme-tables.ts'
 
 /** Texts by path from the root of the repository. */

@@ -5,10 +5,10 @@ import { errorKinds, generalErrors, limitNames, type ErrorKind } from '../src/co
 import { Plan } from '../src/contract/identity.ts'
 import { operationList } from '../src/contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
-import { defaultAnswers, questionRecords } from '../src/contract/questions.ts'
+import { defaultAnswers, questionRecords } from '../src/contract/questions/register.ts'
 import { defaultScopes } from '../src/contract/scopes.ts'
-import { limitOf } from '../src/model/plans.ts'
-import { controlRoutes } from '../src/node/control-routes.ts'
+import { limitOf } from '../src/resources/plans.ts'
+import { controlRoutes } from '../src/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
 import { interfaceMembers } from './interface-members.ts'
 
@@ -125,7 +125,7 @@ function optionsTable(head: string, path: string, name: string): string {
 function membersTable(): string {
   const members = [
     ...interfaceMembers('src/mock.ts', 'WorkspaceMock'),
-    ...interfaceMembers('src/mock-controls.ts', 'MockControls'),
+    ...interfaceMembers('src/controls/mock-controls.ts', 'MockControls'),
   ]
   const rows = members.map(({ name, type, isMethod, says }) => [code(name + (isMethod ? type : '')), says])
   return table(['`mock.`', 'what'], rows)

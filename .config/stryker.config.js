@@ -2,13 +2,12 @@
 // them: MUTATION_PART says which, 0 to 3.
 import { readFileSync, readdirSync } from 'node:fs'
 
-const model = [
-  ...['rows', 'bulk-rows', 'row-filter', 'jobs', 'tasks', 'task-fields', 'time-entries', 'recurrence'],
-  ...['limiter', 'plans'],
-]
 const files = [
-  ...model.map((name) => `src/model/${name}.ts`),
-  ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/http/${name}.ts`),
+  ...['rows', 'bulk', 'filter'].map((name) => `src/rows/${name}.ts`),
+  ...['jobs', 'tasks', 'task-fields', 'time-entries', 'recurrence', 'rate-limits', 'plans'].map(
+    (name) => `src/resources/${name}.ts`,
+  ),
+  ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/core/${name}.ts`),
   ...readdirSync('src/handlers').map((name) => `src/handlers/${name}`),
 ]
 

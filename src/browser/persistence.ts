@@ -1,7 +1,7 @@
 // Owns the keeping of a mock's state over reloads of the page, in IndexedDB.
 import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
-import type { Snapshot } from '../model/snapshot.ts'
+import type { Snapshot } from '../store/snapshot.ts'
 
 /** How long after an answer the state is kept: requests come in groups. */
 const pauseMs = 150

@@ -1,7 +1,7 @@
 // Owns the schemas and parameters that several resources share.
 import * as z from 'zod/mini'
 import type { IntegerParameter } from './operation.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 export const Id = z.string()
 /** Whole seconds since 1970. Source: contract, opening paragraph. */

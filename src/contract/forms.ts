@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Flag, Id, JsonObject, UnixSeconds, offset, pageLimit } from './common.ts'
 import { defineOperation, type Schema } from './operation.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 const form = <T extends z.ZodMiniType<string>>(targetType: T) =>
   z.object({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Id, patched } from './common.ts'
 import { Option } from './datatables.ts'
 import { defineOperation, type Schema } from './operation.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 export const List = z.object({
   id: Id,

@@ -1,7 +1,7 @@
 // Owns the shape of an operation's declaration, from which routing, validation, types and documents are made.
 import type * as z from 'zod/mini'
 import type { ErrorKind, ErrorStatus } from './errors.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Schema<T = unknown> = z.ZodMiniType<T>

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { UnixSeconds, deleted } from './common.ts'
 import { defineOperation } from './operation.ts'
 import { Row } from './rows.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 export const RowAttachment = z.object({
   /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */

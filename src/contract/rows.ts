@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Id, JsonObject, deleted } from './common.ts'
 import { defineOperation, type QueryParameters, type Schema } from './operation.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 const RowData = z.object({ id: Id, version: z.int(), data: JsonObject })
 const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())

@@ -12,7 +12,7 @@ import {
   patched,
 } from './common.ts'
 import { defineOperation, type Schema } from './operation.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const

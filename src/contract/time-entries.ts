@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Flag, Id, Member, UnixSeconds, deleted, patched } from './common.ts'
 import { defineOperation, type Schema } from './operation.ts'
-import type { Answers } from './questions.ts'
+import type { Answers } from './questions/register.ts'
 
 export const TimeEntry = z.object({
   id: Id,

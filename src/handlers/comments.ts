@@ -1,7 +1,7 @@
 // Answers for comments on tasks.
-import type { OperationHandler } from '../http/context.ts'
-import { deletedAnswer, patchedAnswer } from '../http/mutation.ts'
-import * as comments from '../model/comments.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
+import * as comments from '../resources/comments.ts'
 
 export const listComments: OperationHandler<'listComments'> = async ({ world, workspace, at }) => {
   const found = await comments.commentsOf(world, at.taskId)

@@ -1,6 +1,6 @@
 // Answers for datatables and their schemas.
-import type { OperationHandler } from '../http/context.ts'
-import { presentColumn, presentTable, tablesOf } from '../model/datatables.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { presentColumn, presentTable, tablesOf } from '../resources/datatables.ts'
 
 export const listDatatables: OperationHandler<'listDatatables'> = async ({ world, workspace }) => {
   const tables = await tablesOf(world, workspace.id)

@@ -1,6 +1,6 @@
 // Answers for forms and their submissions.
-import type { OperationHandler } from '../http/context.ts'
-import { presentForm, presentSubmission, submissionsOf } from '../model/forms.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { presentForm, presentSubmission, submissionsOf } from '../resources/forms.ts'
 
 export const listForms: OperationHandler<'listForms'> = async ({ world, workspace }) => {
   const forms = await world.forms.findMany((form) => form.workspace_id === workspace.id)

@@ -1,5 +1,5 @@
 // Owns the table of all handlers: a missing operation does not compile.
-import type { Handlers } from '../http/context.ts'
+import type { Handlers } from '../core/context.ts'
 import * as comments from './comments.ts'
 import * as datatables from './datatables.ts'
 import * as forms from './forms.ts'

@@ -1,7 +1,7 @@
 // Answers for async bulk jobs.
-import type { OperationHandler } from '../http/context.ts'
-import { assertAsyncBulk, measureJob, presentJob, submitJob } from '../model/jobs.ts'
-import { assertUnlocked } from '../model/rows.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { assertAsyncBulk, measureJob, presentJob, submitJob } from '../resources/jobs.ts'
+import { assertUnlocked } from '../rows/rows.ts'
 
 export const submitInsertJob: OperationHandler<'submitInsertJob'> = {
   permit({ world, answers, workspace, at }) {

@@ -1,8 +1,8 @@
 // Answers the operations on lists and their schemas.
-import type { OperationHandler } from '../http/context.ts'
-import { patchedAnswer } from '../http/mutation.ts'
-import { presentField } from '../model/custom-fields.ts'
-import * as lists from '../model/lists.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { patchedAnswer } from '../core/mutation.ts'
+import { presentField } from '../resources/custom-fields.ts'
+import * as lists from '../resources/lists.ts'
 
 export const listLists: OperationHandler<'listLists'> = async ({ world, workspace }) => ({
   lists: (await lists.publicLists(world, workspace)).map((list) => lists.presentList(world, list)),

@@ -1,10 +1,10 @@
 // Answers for files in attachment columns of rows.
-import type { OperationHandler } from '../http/context.ts'
-import { deletedAnswer } from '../http/mutation.ts'
-import { presentRow } from '../model/columns.ts'
-import { deleteFromRow, uploadToRow } from '../model/row-attachments.ts'
-import { assertUnlocked } from '../model/rows.ts'
-import { assertFileSizes } from '../model/task-attachments.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { deletedAnswer } from '../core/mutation.ts'
+import { presentRow } from '../rows/columns.ts'
+import { deleteFromRow, uploadToRow } from '../resources/row-attachments.ts'
+import { assertUnlocked } from '../rows/rows.ts'
+import { assertFileSizes } from '../resources/task-attachments.ts'
 
 export const uploadRowAttachment: OperationHandler<'uploadRowAttachment'> = {
   permit({ world, at }) {

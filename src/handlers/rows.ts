@@ -1,11 +1,11 @@
 // Answers for rows: listing, query, single and bulk writes.
-import type { OperationHandler } from '../http/context.ts'
-import { deletedAnswer } from '../http/mutation.ts'
-import { bulkInsert, measureBulk } from '../model/bulk-rows.ts'
-import { presentRow } from '../model/columns.ts'
-import { countBulkRequest } from '../model/limiter.ts'
-import { runListing, runQuery } from '../model/row-query.ts'
-import * as rows from '../model/rows.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { deletedAnswer } from '../core/mutation.ts'
+import { bulkInsert, measureBulk } from '../rows/bulk.ts'
+import { presentRow } from '../rows/columns.ts'
+import { countBulkRequest } from '../resources/rate-limits.ts'
+import { runListing, runQuery } from '../rows/query.ts'
+import * as rows from '../rows/rows.ts'
 
 export const listRows: OperationHandler<'listRows'> = ({ world, at, query, otherQuery, observe }) =>
   runListing(world, at.tableId, query, otherQuery, observe)

@@ -1,8 +1,8 @@
 // Answers the operations on spaces.
-import type { OperationHandler } from '../http/context.ts'
-import { patchedAnswer } from '../http/mutation.ts'
-import { publicLists } from '../model/lists.ts'
-import * as spaces from '../model/spaces.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { patchedAnswer } from '../core/mutation.ts'
+import { publicLists } from '../resources/lists.ts'
+import * as spaces from '../resources/spaces.ts'
 
 export const listSpaces: OperationHandler<'listSpaces'> = async ({ world, workspace }) => {
   const lists = await publicLists(world, workspace)

@@ -1,13 +1,13 @@
 // Answers for files attached to tasks.
-import type { OperationHandler } from '../http/context.ts'
-import { deletedAnswer } from '../http/mutation.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { deletedAnswer } from '../core/mutation.ts'
 import {
   attachFile,
   attachmentsOf,
   contentOf,
   presentAttachment,
   removeAttachment,
-} from '../model/task-attachments.ts'
+} from '../resources/task-attachments.ts'
 
 export const listTaskAttachments: OperationHandler<'listTaskAttachments'> = async ({
   world,

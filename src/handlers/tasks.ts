@@ -1,9 +1,9 @@
 // Answers the operations on tasks.
-import type { OperationHandler } from '../http/context.ts'
-import { deletedAnswer, patchedAnswer } from '../http/mutation.ts'
-import { assertFileSizes, attachFile, presentAttachment } from '../model/task-attachments.ts'
-import { findTasks } from '../model/task-search.ts'
-import * as tasks from '../model/tasks.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
+import { assertFileSizes, attachFile, presentAttachment } from '../resources/task-attachments.ts'
+import { findTasks } from '../resources/task-search.ts'
+import * as tasks from '../resources/tasks.ts'
 
 export const listTasks: OperationHandler<'listTasks'> = async ({ world, at, query }) => {
   const { limit, offset } = query

@@ -1,7 +1,7 @@
 // Answers for time entries on tasks.
-import type { OperationHandler } from '../http/context.ts'
-import { deletedAnswer, patchedAnswer } from '../http/mutation.ts'
-import * as timeEntries from '../model/time-entries.ts'
+import type { OperationHandler } from '../core/context.ts'
+import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
+import * as timeEntries from '../resources/time-entries.ts'
 
 export const listTimeEntries: OperationHandler<'listTimeEntries'> = async ({ world, workspace, at }) =>
   timeEntries.presentTimeEntries(world, workspace, await timeEntries.timeEntriesOf(world, at.taskId))

@@ -1,5 +1,5 @@
 // Owns the way between Fetch objects and the core's plain calls and answers.
-import { NetworkFault, type Answer, type Call, type CallBody } from '../http/call.ts'
+import { NetworkFault, type Answer, type Call, type CallBody } from '../core/call.ts'
 
 /** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>

@@ -6,7 +6,7 @@ import {
   questionsOf,
   type Answers,
   type JsonValue,
-} from '../contract/questions.ts'
+} from '../contract/questions/register.ts'
 import recorded from './examples.json' with { type: 'json' }
 
 /** A request and its answer. */

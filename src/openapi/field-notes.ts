@@ -1,6 +1,6 @@
 // Owns what the document says of single fields beyond their schema: units, meanings, and what answers settle.
 import type { IntegerParameter } from '../contract/operation.ts'
-import type { Answers } from '../contract/questions.ts'
+import type { Answers } from '../contract/questions/register.ts'
 import { rowPaging } from '../contract/rows.ts'
 import type { ComponentName } from './components.ts'
 import { integerSchema } from './parameters.ts'

@@ -11,7 +11,7 @@ import {
   type Answers,
   type AnswersInput,
   type JsonValue,
-} from '../contract/questions.ts'
+} from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { exampleOf, recordedBaseUrl } from './examples.ts'
 import { parametersOf } from './parameters.ts'

@@ -1,7 +1,7 @@
 // Owns the request bodies of operations: JSON and multipart.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { MultipartBody, OperationBody, OperationSpec } from '../contract/operation.ts'
-import type { QuestionId } from '../contract/questions.ts'
+import type { QuestionId } from '../contract/questions/register.ts'
 import type { Example } from './examples.ts'
 import type { SchemaBook } from './schema-book.ts'
 import type { ProvenanceExtension, SchemaObject } from './types.ts'

@@ -8,7 +8,7 @@ import {
   type ErrorStatus,
 } from '../contract/errors.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
-import type { Answers, QuestionId } from '../contract/questions.ts'
+import type { Answers, QuestionId } from '../contract/questions/register.ts'
 import { RowErrors } from '../contract/rows.ts'
 import type { Example } from './examples.ts'
 import { binarySchema, exampleEntry } from './request-bodies.ts'

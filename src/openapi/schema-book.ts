@@ -1,7 +1,7 @@
 // Owns the making of the document's schemas from those of the contract, and the components they refer to.
 import * as z from 'zod/mini'
 import type { AnswerSchema, Schema } from '../contract/operation.ts'
-import type { Answers } from '../contract/questions.ts'
+import type { Answers } from '../contract/questions/register.ts'
 import { namedSchemas, schemaFor, type ComponentName } from './components.ts'
 import { fieldNotes, type FieldNotes } from './field-notes.ts'
 import { simplified, without, type JsonSchema } from './json-schema.ts'

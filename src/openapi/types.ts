@@ -1,7 +1,7 @@
 // Owns the types of the document's parts, the extensions among them.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind, LimitName } from '../contract/errors.ts'
-import type { JsonValue, QuestionId } from '../contract/questions.ts'
+import type { JsonValue, QuestionId } from '../contract/questions/register.ts'
 
 /** Whether the contract says it or the mock assumes it. */
 export type Provenance = 'documented' | 'assumed'

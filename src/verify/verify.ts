@@ -1,9 +1,9 @@
 // Owns a run of all rules against a deployment.
-import { needsWriting } from './judge.ts'
-import { countFindings, type Finding, type VerifyReport } from './report.ts'
-import { Drift, Forbidden, Interrupted, Unreachable, type Rule } from './rule.ts'
-import { rules } from './rules.ts'
-import { Scene, type RunOptions } from './scene.ts'
+import { needsWriting } from './engine/judge.ts'
+import { countFindings, type Finding, type VerifyReport } from './engine/report.ts'
+import { Drift, Forbidden, Interrupted, Unreachable, type Rule } from './engine/rule.ts'
+import { rules } from './rules/rules.ts'
+import { Scene, type RunOptions } from './engine/scene.ts'
 
 export type VerifyOptions = RunOptions
 

@@ -1,6 +1,6 @@
 // Owns the rows that benchmarks work on: those of the fixture `large`, or any number of the same kind.
-import type { Fixture } from '../../src/model/fixture.ts'
-import type { StoredRow } from '../../src/model/row-table.ts'
+import type { Fixture } from '../../src/fixture/fixture.ts'
+import type { StoredRow } from '../../src/store/row-table.ts'
 import { customerRows, large } from '../../fixtures/large.ts'
 
 export const tableId = 'tbl_customers'

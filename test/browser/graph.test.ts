@@ -44,7 +44,7 @@ describe('the browser entry', () => {
   it('imports no module of Node, nor does the main entry', () => {
     expect(modules.size).toBeGreaterThan(100)
     expect(nodeImports).toEqual([])
-    expect([...modules].filter((id) => id.startsWith(`${root}src/node/`))).toEqual([])
+    expect([...modules].filter((id) => id.startsWith(`${root}src/server/`))).toEqual([])
   })
 
   it('loads the console only when it is asked for', () => {

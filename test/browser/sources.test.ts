@@ -4,7 +4,7 @@ import { createHttpSource } from '../../src/browser/console/http-source.ts'
 import { createPageSource } from '../../src/browser/console/page-source.ts'
 import type { ConsoleSource, WorldSource } from '../../src/browser/console/source.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/node/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer

@@ -8,7 +8,7 @@ import {
   questions,
   questionsOf,
   resolveAnswers,
-} from '../../src/contract/questions.ts'
+} from '../../src/contract/questions/register.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
 
 const shapes = ['rowShape', 'emptyColumns', 'rowVersion', 'relationValues', 'taskPriority', 'taskReadExtras']

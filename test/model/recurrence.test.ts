@@ -1,7 +1,7 @@
 // Owns the moments of recurrence in time zones, against calendars read off by Intl.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextOccurrence } from '../../src/model/recurrence.ts'
+import { nextOccurrence } from '../../src/resources/recurrence.ts'
 import { NOW } from '../behaviour/fixture.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -2,7 +2,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/node/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
 
 let server: RunningServer
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Owns what each route of the control API does. Who may call it: control-access.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/node/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
 import { NOW, testFixture } from '../behaviour/fixture.ts'
 import { Reply } from '../behaviour/reply.ts'
 

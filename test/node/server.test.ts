@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/node/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
 
 const mock = createWorkspaceMock({ selfCheck: true, answers: { bodyBytes: 100_000 } })
 const authorization = 'Bearer wm_demo_master'

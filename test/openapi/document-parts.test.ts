@@ -1,7 +1,7 @@
 // Owns what the document says of parameters, bodies, answers and errors.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, it } from 'vitest'
-import { resolveAnswers } from '../../src/contract/questions.ts'
+import { resolveAnswers } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { fieldNotes } from '../../src/openapi/field-notes.ts'
 import { openApiDocument, type OpenApiOptions } from '../../src/openapi/index.ts'

@@ -1,7 +1,7 @@
 // Owns that the stored examples are what the mock of the demo fixture answers, and fit their schemas.
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
-import { defaultAnswers } from '../../src/contract/questions.ts'
+import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { schemaFor } from '../../src/openapi/components.ts'
 import { exampleOf, recordedBaseUrl } from '../../src/openapi/examples.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'

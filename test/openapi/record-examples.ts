@@ -1,6 +1,6 @@
 // Owns the script of the examples: for each operation the request that the document shows.
 import { operationIds, type OperationId } from '../../src/contract/scopes.ts'
-import type { JsonValue } from '../../src/contract/questions.ts'
+import type { JsonValue } from '../../src/contract/questions/register.ts'
 import type { Example, Examples } from '../../src/openapi/examples.ts'
 import { Recorder, type RecordedFile, type RecordedRequest } from './recorder.ts'
 import { findScene, type Column, type Row, type Scene } from './scene.ts'

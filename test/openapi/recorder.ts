@@ -1,7 +1,7 @@
 // Owns the sending of recorded requests: one call of an operation against the demo mock, kept as an example.
 import { operations } from '../../src/contract/index.ts'
 import type { OperationSpec } from '../../src/contract/operation.ts'
-import type { JsonValue } from '../../src/contract/questions.ts'
+import type { JsonValue } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 import type { Example } from '../../src/openapi/examples.ts'

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/node/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'
 
-const cli = fileURLToPath(new URL('../../src/node/cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 interface Ended {
   readonly code: number

@@ -1,6 +1,6 @@
 // Owns that the document is valid for foreign validators and lint-clean, whatever the answers.
 import { describe, expect, it } from 'vitest'
-import { questions, type AnswersInput, type Question } from '../../src/contract/questions.ts'
+import { questions, type AnswersInput, type Question } from '../../src/contract/questions/register.ts'
 import { openApiDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { lintFaults, parserFaults, schemaFaults } from './validity.ts'
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { generatedFiles } from '../../.config/generated.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/node/index.ts'
+import { serve } from '../../src/server/index.ts'
 import { readmeBlocks } from '../package/readme-blocks.ts'
 
 const run = promisify(execFile)
@@ -49,7 +49,7 @@ const commandLines = blocks
 
 test.each(commandLines)('workspace-api-mock %s is a command with such options', async (line) => {
   const [command = '', ...words] = line.split(' ')
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/node/cli.ts', command, '--help'], {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', command, '--help'], {
     cwd: root,
   })
   const known = new Set(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map((text) => text.trim()))

@@ -9,7 +9,7 @@ import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { contentWithout } from './content.ts'
 
-const cli = fileURLToPath(new URL('../../src/node/cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
 // Its own clock runs, as that of a deployment does.
 const mock = createWorkspaceMock({

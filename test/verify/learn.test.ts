@@ -1,9 +1,14 @@
 // Whether what is learned of a deployment is what it does: answers are learned back from mocks with scrambled ones.
 import { afterAll, describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
-import { defaultAnswers, questionIds, questions, type QuestionId } from '../../src/contract/questions.ts'
+import {
+  defaultAnswers,
+  questionIds,
+  questions,
+  type QuestionId,
+} from '../../src/contract/questions/register.ts'
 import { learn, verify } from 'workspace-api-mock/verify'
-import { observers, unobservable } from '../../src/verify/learn.ts'
+import { observers, unobservable } from '../../src/verify/learn/learn.ts'
 import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './content.ts'
 import { inProcess, scrambled, scrambles } from './scrambles.ts'

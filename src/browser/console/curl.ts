@@ -1,5 +1,5 @@
 // Owns the writing of a request of the journal as a curl command.
-import type { JournalEntry } from '../../http/journal.ts'
+import type { JournalEntry } from '../../core/journal.ts'
 
 /** A word of a POSIX shell. */
 const quoted = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

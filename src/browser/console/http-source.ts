@@ -1,5 +1,5 @@
 // Owns the source of a console that talks to a standalone server through its control API.
-import type { QuestionRecord } from '../../contract/questions.ts'
+import type { QuestionRecord } from '../../contract/questions/register.ts'
 import type { ConsoleSource, WorldSource } from './source.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,8 +1,8 @@
 // Owns what the console keeps up to date by itself: it asks once a second, and not at all while nobody looks.
-import type { FaultState } from '../../http/faults.ts'
-import type { JournalEntry } from '../../http/journal.ts'
-import type { Finding } from '../../http/report.ts'
-import type { Overview } from '../../model/inspect.ts'
+import type { FaultState } from '../../core/faults.ts'
+import type { JournalEntry } from '../../core/journal.ts'
+import type { Finding } from '../../client-report/report.ts'
+import type { Overview } from '../../controls/inspect.ts'
 import type { WorldSource } from './source.ts'
 
 export interface LiveState {

@@ -1,7 +1,7 @@
 // Owns the source of a console that lives in one page with its mock.
-import type { AnswersInput } from '../../contract/questions.ts'
-import type { MockControls } from '../../mock-controls.ts'
-import { AbsentError } from '../../http/control.ts'
+import type { AnswersInput } from '../../contract/questions/register.ts'
+import type { MockControls } from '../../controls/mock-controls.ts'
+import { AbsentError } from '../../core/control-error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { ConsoleSource, WorldSource } from './source.ts'
 

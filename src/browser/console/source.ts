@@ -1,14 +1,14 @@
 // Owns where the console gets what it shows and sends what it changes: one interface, whatever lies behind it.
-import type { Answers, QuestionRecord } from '../../contract/questions.ts'
+import type { Answers, QuestionRecord } from '../../contract/questions/register.ts'
 import type { FormSubmission } from '../../contract/forms.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import type { Plan } from '../../contract/identity.ts'
-import type { FaultSpec, FaultState } from '../../http/faults.ts'
-import type { JournalEntry } from '../../http/journal.ts'
-import type { Finding } from '../../http/report.ts'
-import type { ClockMode } from '../../model/clock.ts'
-import type { Overview, RowPage, WorkspaceOverview } from '../../model/inspect.ts'
-import type { TaskRecord } from '../../model/tasks.ts'
+import type { FaultSpec, FaultState } from '../../core/faults.ts'
+import type { JournalEntry } from '../../core/journal.ts'
+import type { Finding } from '../../client-report/report.ts'
+import type { ClockMode } from '../../store/clock.ts'
+import type { Overview, RowPage, WorkspaceOverview } from '../../controls/inspect.ts'
+import type { TaskRecord } from '../../resources/tasks.ts'
 
 /** A world: the main one, or a sandbox. What it refuses rejects with an Error that says why. */
 export interface WorldSource {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/node/index.ts'
+import { serve, type RunningServer } from '../../../src/server/index.ts'
 import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })

@@ -1,5 +1,5 @@
 // Owns, for every open question that has several answers, what tells them apart from outside.
-import { questions, type Answers, type JsonValue } from '../../../src/contract/questions.ts'
+import { questions, type Answers, type JsonValue } from '../../../src/contract/questions/register.ts'
 import { multipart, times, type Api, type Control, type Reply } from '../../behaviour/harness.ts'
 
 export interface Difference {

@@ -1,6 +1,6 @@
 // Owns the clock: what time it is in the mock, what happens next by itself, and how to get there.
 import { useState } from 'preact/hooks'
-import type { AgendaEntry, AgendaKind } from '../../../model/agenda.ts'
+import type { AgendaEntry, AgendaKind } from '../../../store/schedule.ts'
 import { dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Field, Segmented, typed } from '../parts/controls.tsx'

@@ -1,5 +1,5 @@
 // Owns what a fault does, in words.
-import type { FaultSpec } from '../../../http/faults.ts'
+import type { FaultSpec } from '../../../core/faults.ts'
 import { durationText } from '../format.ts'
 
 function subject({ operation, times = 1 }: FaultSpec): string {

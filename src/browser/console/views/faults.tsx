@@ -1,5 +1,5 @@
 // Owns the faults: those that are set with their hits, and the form that sets one.
-import type { FaultState } from '../../../http/faults.ts'
+import type { FaultState } from '../../../core/faults.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button } from '../parts/controls.tsx'
 import { Empty, Status } from '../parts/marks.tsx'

@@ -1,7 +1,7 @@
 // Owns one request of the journal as it is looked at: what was sent, what was answered, what it changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { JournalBody, JournalEntry } from '../../../http/journal.ts'
+import type { JournalBody, JournalEntry } from '../../../core/journal.ts'
 import { curlOf } from '../curl.ts'
 import { momentText, preciseTimeText, sizeText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'

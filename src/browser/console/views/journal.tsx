@@ -1,6 +1,6 @@
 // Owns the journal: requests as they come in, newest first, filtered, one of them open.
 import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../../http/journal.ts'
+import type { JournalEntry } from '../../../core/journal.ts'
 import { entriesShown } from '../live.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Segmented, Switch, typed } from '../parts/controls.tsx'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
-import type { LimitOverview, WorkspaceOverview } from '../../../model/inspect.ts'
+import type { LimitOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
 import { numberText, sizeText } from '../format.ts'
 import { useConsole, useWorkspace } from '../parts/context.ts'
 import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'

@@ -1,6 +1,6 @@
 // Owns the open questions: what the contract leaves open, what the mock assumes, and what it could assume instead.
 import { useState } from 'preact/hooks'
-import type { QuestionId, QuestionRecord } from '../../../contract/questions.ts'
+import type { QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Switch, typed } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/loaded.ts'

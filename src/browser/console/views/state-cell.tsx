@@ -1,7 +1,7 @@
 // Owns how a value of a datatable is shown in a cell: readable, with what the API gives as its title.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../contract/datatables.ts'
-import type { WorkspaceOverview } from '../../../model/inspect.ts'
+import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import { dateText, momentText, numberText } from '../format.ts'
 
 const numberTypes: ReadonlySet<string> = new Set([

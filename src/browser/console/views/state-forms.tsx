@@ -1,7 +1,7 @@
 // Owns the forms of a workspace: publication, what was submitted, and a submission of one's own.
 import { useState } from 'preact/hooks'
 import type { Form } from '../../../contract/forms.ts'
-import type { WorkspaceOverview } from '../../../model/inspect.ts'
+import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import { countText, momentText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Field, Switch, typed } from '../parts/controls.tsx'

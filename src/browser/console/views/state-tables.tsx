@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Column } from '../../../contract/datatables.ts'
-import type { TableOverview, WorkspaceOverview } from '../../../model/inspect.ts'
+import type { TableOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
 import { countText, numberText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Switch } from '../parts/controls.tsx'

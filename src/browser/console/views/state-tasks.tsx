@@ -1,8 +1,8 @@
 // Owns the tasks of a list: a column for each status, and those that are deleted but not gone.
 import { useState } from 'preact/hooks'
 import type { Status } from '../../../contract/lists.ts'
-import type { ListOverview, WorkspaceOverview } from '../../../model/inspect.ts'
-import type { TaskRecord } from '../../../model/tasks.ts'
+import type { ListOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
+import type { TaskRecord } from '../../../resources/tasks.ts'
 import { countText, dateText, durationText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, typed } from '../parts/controls.tsx'

@@ -1,0 +1,16 @@
+// Owns the reading of files with answers to open questions: plain ones, and those that `verify --learn` writes.
+import type { AnswersInput } from '../contract/questions/register.ts'
+import { readJsonFile } from './json-file.ts'
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The answers in a file, not checked yet.
+ * @throws {Error} that names the file, where it cannot be read or holds no JSON
+ */
+export function readAnswersFile(file: string): AnswersInput {
+  const json = readJsonFile(file, 'answers file')
+  const isLearned = isObject(json) && isObject(json.answers) && Array.isArray(json.evidence)
+  return (isLearned ? json.answers : json) as AnswersInput
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env node
+// Owns the command line: the commands, their options and their help.
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Plan } from '../contract/identity.ts'
+import type { OpenApiFlags } from './openapi.ts'
+import type { ServeFlags } from './serve.ts'
+import type { VerifyFlags } from './verify.ts'
+import { packageVersion } from './package-version.ts'
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
+  return port
+}
+
+const appended = (name: string, names: readonly string[] = []) => [...names, name]
+
+const serveExamples = `
+--watch starts over as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While a
+file is missing or wrong, stderr says how, and the mock goes on as it was.
+
+--json prints one JSON object a line, told apart by "event", and nothing else on stdout:
+  listening      url, baseUrl, fixture, clock; the first line
+  request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
+  reloaded       fixture, clock
+  reload-failed  error
+  closed         the last line
+With --quiet it leaves out the requests. GET requests to /__mock that succeed are never logged.
+
+Exit code: 0 after SIGINT or SIGTERM, 1 where it cannot serve (a port in use, a file that is missing or wrong), 2 where
+the command line is wrong.
+
+Examples:
+  $ workspace-api-mock serve
+      The demo company on http://127.0.0.1:4010/v1, its clock running.
+  $ workspace-api-mock serve --port 0 --clock manual --quiet
+      Any free port; time stands still until POST /__mock/clock/advance moves it.
+  $ workspace-api-mock serve --fixture ./company.json --plan free
+      Your own data (GET /__mock/state shows the shape), its first workspace on plan free.
+  $ workspace-api-mock serve --fixture ./company.json --watch
+      Starts over whenever the file is saved.
+  $ workspace-api-mock serve --port 0 --json
+      For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
+  $ workspace-api-mock serve --answers ./answers.json
+      Other answers to open questions, such as {"rowShape": "flat"}; see "workspace-api-mock questions".
+  $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
+      In a container: others reach /v1 by any name, /__mock by the host name "mock".
+`
+
+const programExamples = `
+Exit code: 0 where it was done, 1 where it could not be done, 2 where the command line is wrong; "verify" has its own.
+
+Examples:
+  $ workspace-api-mock serve                  serve the demo company
+  $ workspace-api-mock serve --help           what can be served, and how
+  $ workspace-api-mock init                   a first fixture and a first test for a project
+  $ workspace-api-mock questions              what the contract leaves open, and what is assumed
+  $ workspace-api-mock questions --json       the same as data
+  $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
+  $ workspace-api-mock verify --help          judge a deployment by the contract, learn its answers
+`
+
+const openApiExamples = `
+Examples:
+  $ workspace-api-mock openapi --out openapi.json
+  $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
+      For a server of your own, with the schemas that other answers to open questions make.
+`
+
+const verifyExamples = `
+Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did, 2 where the run could not be
+made, was called off by SIGINT or SIGTERM, or the command line is wrong.
+
+Examples:
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
+      Reads alone. The key may also stand in WORKSPACE_API_KEY, out of sight of others on this machine.
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --table "Scratch"
+      Writes too: in a space of its own, and rows into that table. What it made is removed, save the space
+      and its lists, for which the API has no operation. A timer that is started may stop one that is running.
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
+      Writes down what the deployment does where the contract is silent.
+  $ workspace-api-mock serve --answers answers.json
+      A mock that does the same.
+`
+
+function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('serve the API over HTTP, with its control API beside it under /__mock')
+    .option('--port <port>', 'port to listen on; 0 takes any free one', portOf, 4010)
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--fixture <name>', 'what to start with: demo, empty, large or a JSON file', 'demo')
+    .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
+    .addOption(
+      new Option('--clock <mode>', "system runs from the fixture's moment on, manual moves only when told")
+        .choices(['system', 'manual'])
+        .default('system'),
+    )
+    .option('--answers <file>', 'JSON file with answers to open questions')
+    .option(
+      '--allow-host <name>',
+      'host name (or address of a peer) that may use /__mock too; can be repeated',
+      appended,
+    )
+    .option(
+      '--watch',
+      'start over when the file of --fixture or --answers changes; port and connections stay',
+    )
+    .option('--quiet', 'log no requests')
+    .option('--json', 'log in JSON, one event a line')
+    .addHelpText('after', serveExamples)
+    .action(async (flags: ServeFlags) => {
+      const { serveCommand } = await import('./serve.ts')
+      await serveCommand(flags)
+    })
+}
+
+function addInit(program: Command): void {
+  program
+    .command('init')
+    .description('write a first fixture and a first test into a project; nothing is overwritten')
+    .argument('[folder]', 'where to', '.')
+    .action(async (folder: string) => {
+      const { initCommand } = await import('./init.ts')
+      initCommand(folder)
+    })
+}
+
+function addQuestions(program: Command): void {
+  program
+    .command('questions')
+    .description("list the contract's open questions, the default answers and the others there are")
+    .option('--json', 'as JSON')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const { questionsCommand } = await import('./questions.ts')
+      questionsCommand(json)
+    })
+}
+
+function addOpenApi(program: Command): void {
+  program
+    .command('openapi')
+    .description('print the API as an OpenAPI 3.1 document')
+    .option('--base-url <url>', 'address of the API, which ends with /v1')
+    .option('--answers <file>', 'JSON file with answers to open questions, for which the schemas are made')
+    .option('--out <file>', 'file to write to instead of printing')
+    .addHelpText('after', openApiExamples)
+    .action(async (flags: OpenApiFlags) => {
+      const { openApiCommand } = await import('./openapi.ts')
+      openApiCommand(flags)
+    })
+}
+
+function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('judge a deployment by the contract, or learn what it does where the contract is silent')
+    .option('--base-url <url>', 'address of the deployment, which ends with /v1')
+    .option('--api-key <key>', 'key of a workspace; by default what WORKSPACE_API_KEY holds')
+    .option('--write', 'write too, in a space and in rows of its own, which are removed')
+    .option('--table <table>', 'id or name of the table to write rows to, instead of one that is chosen')
+    .option('--answers <file>', 'JSON file with the answers to open questions that are expected')
+    .option('--learn <file>', 'do not judge; write the observed answers to open questions to this file')
+    .option('--json', 'report as JSON')
+    .addHelpText('after', verifyExamples)
+    .action(async (flags: VerifyFlags) => {
+      const { verifyCommand } = await import('./verify.ts')
+      await verifyCommand(flags)
+    })
+}
+
+const program = new Command('workspace-api-mock')
+  .description('In-memory mock of the workspace work-management API.')
+  .version(packageVersion())
+  .addHelpText('after', programExamples)
+  .showHelpAfterError('(--help shows what there is)')
+  .exitOverride()
+addServe(program)
+addInit(program)
+addQuestions(program)
+addOpenApi(program)
+addVerify(program)
+
+/** Says what went wrong, unless it has been said. */
+function exitCodeOf(error: unknown): number {
+  const isSaid = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
+  if (!isSaid) process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+  // Help and version come this way too.
+  return error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : 1
+}
+
+// Whoever reads the output may go away first, as in `serve | head`; that is no failure.
+process.stdout.on('error', () => undefined)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = exitCodeOf(error)
+}

@@ -1,0 +1,52 @@
+// Owns the command that shows the register of open questions.
+import { questionRecords, type JsonValue, type QuestionRecord } from '../contract/questions/register.ts'
+import { styled, wrapped } from './terminal.ts'
+
+const widest = 100
+const narrowest = 60
+
+function answerText(answer: JsonValue): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer)
+}
+
+function paragraph(text: string, indent: number, width: number, first = ' '.repeat(indent)): string[] {
+  return wrapped(text, width - indent).map((line, index) => (index === 0 ? first : ' '.repeat(indent)) + line)
+}
+
+function meaningLines({ meanings, fixed }: QuestionRecord, width: number): string[] {
+  return meanings.flatMap(({ answer, meaning }, index) => {
+    if (fixed) return paragraph(`${styled('dim', 'fixed:')} ${meaning}`, 6, width, '    * ')
+    const label = paragraph(answerText(answer), 6, width, index === 0 ? '    * ' : '      ')
+    return [...label.map((line) => styled('cyan', line)), ...paragraph(meaning, 10, width)]
+  })
+}
+
+function questionLines(question: QuestionRecord, width: number): string[] {
+  return [
+    `  ${styled('bold', question.id)}  ${styled('dim', `(${question.source})`)}`,
+    ...paragraph(question.notShown, 4, width),
+    ...meaningLines(question, width),
+    '',
+  ]
+}
+
+/** The register as text; the default answers are marked. */
+function questionsText(records: readonly QuestionRecord[], width: number): string {
+  const parts = [...new Set(records.map(({ part }) => part))]
+  const lines = parts.flatMap((part) => [
+    styled('underline', part),
+    '',
+    ...records.filter((record) => record.part === part).flatMap((record) => questionLines(record, width)),
+  ])
+  const switchable = records.filter(({ fixed }) => !fixed).length
+  const total = `${String(records.length)} questions, ${String(switchable)} of them with other answers.`
+  return `${[...lines, `${total} * marks the default; serve --answers FILE takes others.`].join('\n')}\n`
+}
+
+export function questionsCommand(json: boolean): void {
+  const records = questionRecords()
+  const width = Math.min(widest, Math.max(narrowest, process.stdout.columns || widest))
+  process.stdout.write(
+    json ? `${JSON.stringify({ questions: records }, null, 2)}\n` : questionsText(records, width),
+  )
+}

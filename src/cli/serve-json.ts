@@ -1,0 +1,46 @@
+// Owns what `serve --json` tells programs: each event as one line of JSON on stdout, and nothing else there.
+import type { OperationId } from '../contract/scopes.ts'
+import { findOperation } from '../core/route.ts'
+import type { WorkspaceMock } from '../mock.ts'
+import { targetOf } from '../server/http-call.ts'
+import type { LoggedRequest } from '../server/listener.ts'
+import { reasonOf } from '../server/request-log.ts'
+import type { ServeOutput } from './serve-output.ts'
+
+function print(event: string, facts: object = {}): void {
+  process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
+}
+
+const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
+  fixture,
+  clock: { now: clock.now(), mode: clock.mode },
+})
+
+function operationOf({ method, url }: LoggedRequest): OperationId | null {
+  const { surface, path } = targetOf(url)
+  return surface === 'api' ? (findOperation(method, path)?.operation.id ?? null) : null
+}
+
+/** A request as it is told of: where it went as sent (a key travels in a header), and no time, so that two runs tell the same. */
+function requestFacts(request: LoggedRequest) {
+  const { method, url, answer, sandbox } = request
+  const [path = '', ...query] = url.split('?')
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    sandbox,
+    operation: operationOf(request),
+    status: answer?.status ?? null,
+    refusal: answer?.refusal ?? null,
+    ...reasonOf(answer),
+  }
+}
+
+export const jsonOutput: ServeOutput = {
+  listening: (mock, { url, baseUrl }) => print('listening', { url, baseUrl, ...stateOf(mock) }),
+  request: (request) => print('request', requestFacts(request)),
+  reloaded: (mock) => print('reloaded', stateOf(mock)),
+  notReloaded: (error) => print('reload-failed', { error }),
+  closed: () => print('closed'),
+}

@@ -1,0 +1,14 @@
+// Owns what `serve` has to tell on stdout, in whatever form.
+import type { WorkspaceMock } from '../mock.ts'
+import type { LoggedRequest } from '../server/listener.ts'
+import type { RunningServer } from '../server/serve.ts'
+
+export interface ServeOutput {
+  listening(mock: WorkspaceMock, server: RunningServer): void | Promise<void>
+  request(request: LoggedRequest): void
+  /** The files changed, and this mock is made from them. */
+  reloaded(mock: WorkspaceMock): void
+  /** The files changed for the worse: the mock goes on as it was. */
+  notReloaded(error: string): void
+  closed(): void
+}

@@ -1,0 +1,127 @@
+// Owns the command that serves a mock until it is told to end, and starts it over when its files change.
+import { existsSync } from 'node:fs'
+import { InvalidArgumentError } from 'commander'
+import { AnswerError } from '../contract/questions/register.ts'
+import type { Plan } from '../contract/identity.ts'
+import { quote } from '../contract/quote.ts'
+import { FixtureError, type Fixture } from '../fixture/fixture.ts'
+import { fixtures } from '../../fixtures/index.ts'
+import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mock.ts'
+import { urlHost } from '../server/addresses.ts'
+import { readAnswersFile } from './answers-file.ts'
+import { jsonOutput } from './serve-json.ts'
+import { textOutput } from './serve-text.ts'
+import { messageOf, readJsonFile } from './json-file.ts'
+import type { LoggedRequest } from '../server/listener.ts'
+import { isLook } from '../server/request-log.ts'
+import { serve, type RunningServer } from '../server/serve.ts'
+import { versionsOf, watchFiles } from './watch-files.ts'
+
+export interface ServeFlags {
+  readonly port: number
+  readonly host: string
+  readonly fixture: string
+  readonly plan?: Plan
+  readonly clock: 'system' | 'manual'
+  readonly answers?: string
+  readonly allowHost?: readonly string[]
+  readonly watch?: true
+  readonly quiet?: true
+  readonly json?: true
+}
+
+const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
+
+function fixtureOf(name: string): FixtureName | Fixture {
+  if (isFixtureName(name)) return name
+  if (!existsSync(name)) {
+    const names = Object.keys(fixtures).join(', ')
+    throw new Error(`--fixture must be one of ${names}, or a JSON file that exists; received ${quote(name)}`)
+  }
+  // What is in the file is checked by the mock.
+  return readJsonFile(name, 'fixture file') as Fixture
+}
+
+/** Where addresses begin that are made outside requests, as in the HAR; not known yet of any free port. */
+function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
+  const url = `http://${urlHost(host)}:${String(port)}/v1`
+  return port !== 0 && URL.canParse(url) ? { baseUrl: new URL(url).href } : {}
+}
+
+/** @throws {Error} that says which flag or file is wrong */
+function mockOf(flags: ServeFlags): WorkspaceMock {
+  const { fixture, plan, clock, answers: answersFile } = flags
+  const answers = answersFile === undefined ? {} : readAnswersFile(answersFile)
+  try {
+    const options = { ...baseUrlOf(flags), ...(plan && { plan }) }
+    return createWorkspaceMock({ fixture: fixtureOf(fixture), clock, answers, ...options })
+  } catch (error) {
+    const file =
+      error instanceof FixtureError ? fixture : error instanceof AnswerError ? answersFile : undefined
+    throw file === undefined ? error : new Error(`${file}: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * The files to watch.
+ * @throws {InvalidArgumentError} where there is none although some are to be watched
+ */
+function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
+  if (!watch) return []
+  const files = [...(isFixtureName(fixture) ? [] : [fixture]), ...(answers === undefined ? [] : [answers])]
+  if (files.length === 0)
+    throw new InvalidArgumentError(
+      `--watch needs a file to watch: --fixture FILE or --answers FILE; received --fixture ${fixture}`,
+    )
+  return files
+}
+
+const networkWarning = (host: string) =>
+  `warning: --host ${host} lets everyone in the network reach /v1 and all that is in it; ` +
+  '/__mock answers this machine alone, and those whom --allow-host names.\n'
+
+/**
+ * Serves until SIGINT or SIGTERM.
+ * @throws {InvalidArgumentError} for flags that do not go together
+ * @throws {Error} that says which flag or file is wrong, or why the port cannot be listened on
+ */
+export async function serveCommand(flags: ServeFlags): Promise<void> {
+  const { port, host, allowHost: allowHosts = [], quiet = false, json = false } = flags
+  const files = filesOf(flags)
+  const output = json ? jsonOutput : textOutput
+  const known = versionsOf(files)
+  let mock = mockOf(flags)
+  const log = (request: LoggedRequest) => {
+    if (!isLook(request)) output.request(request)
+  }
+  const server = await serve(mock, { port, host, allowHosts, log: quiet ? undefined : log })
+  const startOver = () => {
+    try {
+      mock = mockOf(flags)
+    } catch (error) {
+      process.stderr.write(`error: ${messageOf(error)}\nThe mock goes on as it was.\n`)
+      output.notReloaded(messageOf(error))
+      return
+    }
+    server.replaceMock(mock)
+    output.reloaded(mock)
+  }
+  const stopWatching = files.length === 0 ? undefined : watchFiles(files, known, startOver)
+  endOnSignals(server, () => {
+    stopWatching?.()
+    output.closed()
+  })
+  if (!server.isLoopback) process.stderr.write(networkWarning(host))
+  await output.listening(mock, server)
+}
+
+function endOnSignals(server: RunningServer, onClosed: () => void): void {
+  const end = () =>
+    void server.close().then(() => {
+      onClosed()
+      // Once all that was told has been written.
+      process.stdout.write('', () => process.exit(0))
+    })
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+}

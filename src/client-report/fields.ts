@@ -1,0 +1,164 @@
+// Owns the rules for what a request holds: keys of rows, fields, parameters, page sizes.
+import type { RuleId } from '../contract/client-rules.ts'
+import { operations } from '../contract/index.ts'
+import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
+import { quote } from '../contract/quote.ts'
+import { rowPaging } from '../contract/rows.ts'
+import { compileTable, type CompiledTable } from '../rows/columns.ts'
+import type { Exchange, Observation } from '../core/journal.ts'
+import { idOf, type Context } from './context.ts'
+import type { Findings } from './findings.ts'
+
+/** Where something was found: the operation, and the table where it is about one. */
+interface Place {
+  readonly operation: string
+  readonly tableId: string | undefined
+  readonly columns: CompiledTable | undefined
+}
+
+type Describe = (subject: string, place: Place) => string
+
+const into = ({ operation, tableId }: Place) =>
+  tableId === undefined ? operation : `${operation} to ${tableId}`
+
+const descriptions: Partial<Record<RuleId, Describe>> = {
+  'read-only-write': (id, place) =>
+    `${into(place)} sent a value for ${id}${nameOf(id, place)}, which was dropped`,
+  'row-key-name': (name, place) =>
+    `${into(place)} keyed a row by the name ${quote(name)}${keyOf(name, place)}`,
+  'unknown-key': (key, place) => `${into(place)} used the key ${quote(key)}, which nothing is called`,
+  'unknown-parameter': (name, place) => `${into(place)} had the query parameter ${quote(name)}`,
+  'unknown-field': (field, place) => `${into(place)} had the body field ${quote(field)}`,
+  'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
+  'edit-running': (id) => `Time entry ${id} was to be edited while it was running`,
+}
+
+function nameOf(id: string, { columns }: Place): string {
+  const column = columns?.byId.get(id)
+  return column ? ` (${column.name})` : ''
+}
+
+function keyOf(name: string, { columns }: Place): string {
+  const column = columns?.byName.get(name)
+  return column ? `, whose key is ${column.id}` : ''
+}
+
+function placeOf(exchange: Exchange, { world }: Context): Place {
+  const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
+  const table = 'tableId' in exchange.params ? world.tables.get(idOf(exchange, 'tableId')) : undefined
+  return { operation, tableId: table?.id, columns: table && compileTable(world, table) }
+}
+
+/** What is one cause whichever operation it shows in: the client's way to send JSON. */
+const isGeneral = (rule: RuleId) => rule === 'content-type'
+
+/** The rules that the handling of a request observes, and page-size. */
+export class FieldRules {
+  readonly #findings: Findings
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
+
+  add(exchange: Exchange, context: Context): void {
+    if (exchange.observations.length > 0) this.#addAll(exchange, context, exchange.observations)
+    if (exchange.operation === 'submitInsertJob' && exchange.status === 202)
+      this.#addAll(exchange, context, jobObservations(exchange, context))
+    const wrong = wrongPageSize(exchange, context)
+    if (wrong) this.#addPageSize(exchange, wrong)
+  }
+
+  #addAll(exchange: Exchange, context: Context, observations: readonly Observation[]): void {
+    const { operation, id } = exchange
+    let place: Place | undefined
+    const there = () => (place ??= placeOf(exchange, context))
+    const { tableId = '' } = exchange.params
+    for (const { rule, subject } of observations) {
+      const cause = isGeneral(rule) ? subject : `${String(operation)} ${tableId} ${subject}`
+      const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
+      this.#findings.add({ rule, cause, operation, requests: [id], what })
+    }
+  }
+
+  #addPageSize({ operation, id }: Exchange, { name, received }: PageSize): void {
+    const what = () => `${String(operation)} asked for ${name}=${received}`
+    this.#findings.add({
+      rule: 'page-size',
+      cause: `${String(operation)} ${name}`,
+      operation,
+      requests: [id],
+      what,
+    })
+  }
+}
+
+/**
+ * What is wrong with the keys of a job's rows. The job looks at each row when its turn comes, which is in no request;
+ * here only keys are looked at, each once.
+ */
+function jobObservations(exchange: Exchange, { world, trace }: Context): Observation[] {
+  const table = world.tables.get(idOf(exchange, 'tableId'))
+  const { rows } = trace.json as { readonly rows?: unknown }
+  if (!table || !Array.isArray(rows)) return []
+  const { byId, byName } = compileTable(world, table)
+  return keysOf(rows).flatMap((key): Observation[] => {
+    const column = byId.get(key)
+    if (!column) return [{ rule: byName.has(key) ? 'row-key-name' : 'unknown-key', subject: key }]
+    const isWritten = !column.isReadOnly && column.record.type !== 'attachment'
+    return isWritten ? [] : [{ rule: 'read-only-write', subject: key }]
+  })
+}
+
+/** Distinct keys are looked for up to this number: a row may be keyed by anything. */
+const mostKeys = 1000
+
+function keysOf(rows: readonly unknown[]): string[] {
+  const keys = new Set<string>()
+  let former: readonly string[] = []
+  for (const row of rows) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) continue
+    const own = Object.keys(row)
+    // Most rows have the keys of the row before, in the same order.
+    for (let index = 0; index < own.length; index++) {
+      const key = own[index]
+      if (key !== undefined && key !== former[index]) keys.add(key)
+    }
+    if (keys.size > mostKeys) break
+    former = own
+  }
+  return [...keys]
+}
+
+interface PageSize {
+  readonly name: string
+  readonly received: string
+}
+
+const pageSizePattern = /(?:^|&)(?:limit|pageSize)=/
+
+function isPageSize(received: string, { minimum, maximum = Infinity }: IntegerParameter): boolean {
+  return /^\d+$/.test(received) && Number(received) >= minimum && Number(received) <= maximum
+}
+
+/** Of a repeated parameter the first counts, and `limit` goes before its alias. Assumption: limitAboveMax */
+function wrongPageSize(exchange: Exchange, context: Context): PageSize | undefined {
+  const { operation, query } = exchange
+  if (operation === 'queryRows') return wrongQueryLimit(context.trace.json)
+  if (operation === null || query === '' || !pageSizePattern.test(query)) return undefined
+  const spec: OperationSpec = operations[operation]
+  const { limit: parameter } = spec.query ?? {}
+  if (parameter?.kind !== 'integer') return undefined
+  const sent = new URLSearchParams(query)
+  const name = sent.has('limit') ? 'limit' : parameter.alias
+  const received = name === undefined ? null : sent.get(name)
+  if (name === undefined || received === null || isPageSize(received, parameter)) return undefined
+  return { name, received: received.slice(0, 40) }
+}
+
+function wrongQueryLimit(json: unknown): PageSize | undefined {
+  if (typeof json !== 'object' || json === null) return undefined
+  const { limit } = json as { readonly limit?: unknown }
+  if (limit === undefined) return undefined
+  const text = typeof limit === 'string' ? limit : JSON.stringify(limit)
+  return isPageSize(text, rowPaging.limit) ? undefined : { name: 'limit', received: quote(limit) }
+}

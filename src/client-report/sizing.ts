@@ -1,0 +1,191 @@
+// Owns the rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
+import type { OperationId } from '../contract/index.ts'
+import { hasFeature, limitOf } from '../resources/plans.ts'
+import type { TableRecord } from '../resources/datatables.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
+import type { Exchange } from '../core/journal.ts'
+import { clientOf, idOf, type Context } from './context.ts'
+import type { Findings } from './findings.ts'
+
+/** Rows that one bulk request is meant for at most. */
+const bulkRows = 250
+/** Bulk requests of one import follow each other within this time. */
+const minuteMs = 60_000
+const bulkRequestsOfImport = 3
+/** A job belongs to one import with the job before if it was submitted within this time of that one's end. */
+const nextJobMs = 60_000
+const tablesRemembered = 1000
+const bulkRequestsRemembered = 100
+
+interface Scene {
+  readonly exchange: Exchange
+  readonly context: Context
+  readonly table: TableRecord
+  readonly workspace: WorkspaceRecord
+  /** How many rows were sent. */
+  readonly rows: number
+  /** One client's imports into one table. */
+  readonly cause: string
+}
+
+interface BulkRequest {
+  readonly id: number
+  readonly atMs: number
+  readonly rows: number
+}
+
+/** Jobs to one table that followed one another. */
+interface Import {
+  readonly requests: number[]
+  readonly rows: number
+  readonly jobId: string
+  readonly atMs: number
+  /** The request of the only job so far, if that was too small for one. */
+  readonly small: number | undefined
+}
+
+function fieldOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
+    ? (json as Readonly<Record<string, unknown>>)[name]
+    : undefined
+}
+
+function jsonOf(text: Exchange['responseBody']): unknown {
+  return typeof text === 'string' ? JSON.parse(text) : undefined
+}
+
+function sceneOf(exchange: Exchange, context: Context): Scene | undefined {
+  const { world, trace } = context
+  const rows = fieldOf(trace.json, 'rows')
+  const table = world.tables.get(idOf(exchange, 'tableId'))
+  const workspace = table && world.workspaces.get(table.workspace_id)
+  if (!Array.isArray(rows) || !workspace) return undefined
+  return { exchange, context, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(context)}` }
+}
+
+/** Whether the key's scopes let it do the operation, so that the client had the choice. */
+function mayDo({ context: { world, trace } }: Scene, operation: OperationId): boolean {
+  const key = trace.principal?.key
+  return key !== undefined && (key.kind === 'master' || key.scopes.includes(world.answers.scopes[operation]))
+}
+
+/** Rows of one job at most; 0 where there are no jobs. */
+function jobCapacity({ context: { world }, workspace }: Scene): number {
+  const { answers } = world
+  if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
+    return 0
+  return limitOf(answers, workspace, 'bulkRowsPerJob') ?? Infinity
+}
+
+function bulkCapacity({ context: { world }, workspace }: Scene): number {
+  return Math.min(bulkRows, limitOf(world.answers, workspace, 'bulkRowsPerRequest') ?? bulkRows)
+}
+
+/** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
+export class SizingRules {
+  readonly #findings: Findings
+  readonly #bulkRequests = new BoundedMap<readonly BulkRequest[]>(tablesRemembered)
+  readonly #imports = new BoundedMap<Import>(tablesRemembered)
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
+
+  /** The world was replaced by another. */
+  forget(): void {
+    this.#bulkRequests.clear()
+    this.#imports.clear()
+  }
+
+  add(exchange: Exchange, context: Context): void {
+    const { operation, status, fault } = exchange
+    const isJob = operation === 'submitInsertJob'
+    if (!isJob && operation !== 'bulkInsertRows') return
+    if (status !== 413 && status !== (isJob ? 202 : 200)) return
+    const scene = sceneOf(exchange, context)
+    if (!scene) return
+    if (status !== 413) {
+      if (isJob) this.#addJob(scene)
+      else this.#addBulkRequest(scene)
+    } else if (fault === null) this.#addOversize(scene)
+  }
+
+  /** A body of too many bytes is 413 too, but no matter of rows. */
+  #addOversize({ exchange, table, rows }: Scene): void {
+    const { id, operation, responseBody } = exchange
+    const facts = jsonOf(responseBody)
+    const resource = fieldOf(facts, 'resource')
+    if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
+    const what = () =>
+      `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(fieldOf(facts, 'limit'))}`
+    this.#findings.add({
+      rule: 'bulk-oversize',
+      cause: `${String(operation)} ${table.id}`,
+      operation,
+      requests: [id],
+      what,
+    })
+  }
+
+  #addBulkRequest(scene: Scene): void {
+    const { exchange, context, table, rows, cause } = scene
+    // A job only inserts.
+    if (fieldOf(context.trace.json, 'mode') === 'upsert') return
+    const { id, atMs, operation } = exchange
+    const recent = (this.#bulkRequests.get(cause) ?? []).filter(
+      (request) => request.atMs <= atMs && request.atMs > atMs - minuteMs,
+    )
+    const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, atMs, rows }]
+    this.#bulkRequests.set(cause, requests)
+    const total = requests.reduce((sum, request) => sum + request.rows, 0)
+    if (requests.length < bulkRequestsOfImport || total <= bulkCapacity(scene)) return
+    if (jobCapacity(scene) === 0 || !mayDo(scene, 'submitInsertJob')) return
+    const what = () =>
+      `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
+    const ids = requests.map((request) => request.id)
+    this.#findings.add({ rule: 'bulk-for-job', cause, operation, requests: ids, what })
+  }
+
+  #addJob(scene: Scene): void {
+    const { exchange, rows, cause } = scene
+    const former = this.#importBefore(scene)
+    const total = (former?.rows ?? 0) + rows
+    const isSplit = total <= jobCapacity(scene)
+    if (isSplit && former) this.#addSplit(scene, former, total)
+    // An import of more rows than a job takes ends, or starts, with a job of what is left over.
+    if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
+    const isSmall = isSplit && rows <= bulkCapacity(scene) && mayDo(scene, 'bulkInsertRows')
+    if (isSmall) this.#addSmall(scene)
+    this.#imports.set(cause, {
+      requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
+      rows: total,
+      jobId: String(fieldOf(jsonOf(exchange.responseBody), 'job_id')),
+      atMs: exchange.atMs,
+      small: isSmall && !former ? exchange.id : undefined,
+    })
+  }
+
+  #addSmall({ exchange, table, rows, cause }: Scene): void {
+    const what = () => `A job of ${String(rows)} rows was submitted to ${table.id}`
+    const { id, operation } = exchange
+    this.#findings.add({ rule: 'job-for-bulk', cause, operation, requests: [id], what })
+  }
+
+  #addSplit({ exchange, table, cause }: Scene, former: Import, total: number): void {
+    const requests = [...former.requests, exchange.id]
+    const what = () =>
+      `${table.id} got ${String(total)} rows in ${String(requests.length)} jobs one after the other`
+    const { operation } = exchange
+    this.#findings.add({ rule: 'job-oversized-split', cause, operation, requests, what })
+  }
+
+  /** The import that the job goes on with: its last job still runs, or ended within the last minute. */
+  #importBefore({ exchange, context, cause }: Scene): Import | undefined {
+    const former = this.#imports.get(cause)
+    if (!former || exchange.atMs < former.atMs) return undefined
+    const job = context.world.jobs.get(former.jobId)
+    const endedMs = job ? job.completed_ms : former.atMs
+    return endedMs === null || exchange.atMs - endedMs <= nextJobMs ? former : undefined
+  }
+}

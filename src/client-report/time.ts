@@ -1,0 +1,100 @@
+// Owns how the report judges waiting, and the rules for polling a job.
+import type { ClockMode } from '../store/clock.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
+import type { Exchange } from '../core/journal.ts'
+import { clientOf, idOf, type Context } from './context.ts'
+import type { Findings } from './findings.ts'
+
+/** When a request was made, by which clock. */
+export interface Moment {
+  readonly atMs: number
+  /** How often the test itself had moved the clock. */
+  readonly moves: number
+  readonly mode: ClockMode
+}
+
+export const momentOf = ({ atMs, clockMoves }: Exchange, { world }: Context): Moment => ({
+  atMs,
+  moves: clockMoves,
+  mode: world.clock.mode,
+})
+
+/**
+ * Milliseconds between two requests, undefined where the clock does not say how long the client waited: a manual
+ * clock that the test did not move in between (a poll's own move tells nothing), one that was put back, or one that
+ * changed its mode.
+ */
+export function waitedMs(from: Moment, to: Moment): number | undefined {
+  if (from.mode !== to.mode || to.atMs < from.atMs) return undefined
+  const ms = to.atMs - from.atMs
+  return to.mode === 'manual' && (from.moves === to.moves || ms === 0) ? undefined : ms
+}
+
+/** Timers fire a little early by Date, so on the system's clock a wait counts that falls short by this much. */
+const slackMs = 5
+
+/** How long the client waited, where it is known to be too short. */
+export function tooShortMs(from: Moment, to: Moment, neededMs: number): number | undefined {
+  const ms = waitedMs(from, to)
+  const slack = to.mode === 'system' ? slackMs : 0
+  return ms !== undefined && ms < neededMs - slack ? ms : undefined
+}
+
+/** Source: contract, Limits (Job polling interval). */
+const pollMs = 500
+const jobsRemembered = 1000
+
+interface Poll {
+  readonly moment: Moment
+  readonly id: number
+  readonly isAnswered: boolean
+  /** The poll that was told so first. */
+  readonly finished: { readonly id: number; readonly status: string } | undefined
+}
+
+/** Rules poll-interval and poll-finished. Polls of one client with one job are judged together. */
+export class PollRules {
+  readonly #findings: Findings
+  readonly #polls = new BoundedMap<Poll>(jobsRemembered)
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
+
+  /** The world was replaced by another. */
+  forget(): void {
+    this.#polls.clear()
+  }
+
+  add(exchange: Exchange, context: Context): void {
+    if (exchange.operation !== 'getJob') return
+    const jobId = idOf(exchange, 'jobId')
+    const key = `${clientOf(context)} ${jobId}`
+    const former = this.#polls.get(key)
+    const moment = momentOf(exchange, context)
+    if (former) this.#judge(former, exchange, context, moment)
+    const isAnswered = exchange.status === 200
+    const status = isAnswered ? context.world.jobs.get(jobId)?.status : undefined
+    const hasEnded = status === 'done' || status === 'failed'
+    const finished = former?.finished ?? (hasEnded ? { id: exchange.id, status } : undefined)
+    this.#polls.set(key, { moment, id: exchange.id, isAnswered, finished })
+  }
+
+  #judge(former: Poll, exchange: Exchange, { after }: Context, moment: Moment): void {
+    const { id, operation } = exchange
+    const job = idOf(exchange, 'jobId')
+    const { finished } = former
+    if (finished) {
+      // A poll that was under way when the news came could not know it.
+      if (after < finished.id) return
+      const what = () => `Job ${job} was looked at again although an answer had said ${finished.status}`
+      this.#findings.add({ rule: 'poll-finished', cause: job, operation, requests: [finished.id, id], what })
+      return
+    }
+    // What follows a failed poll is a retry, whose first may come at once.
+    const ms = former.isAnswered ? tooShortMs(former.moment, moment, pollMs) : undefined
+    if (ms === undefined) return
+    const what = () => `Job ${job} was looked at again after ${String(ms)} ms`
+    this.#findings.add({ rule: 'poll-interval', cause: job, operation, requests: [former.id, id], what })
+  }
+}

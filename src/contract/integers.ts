@@ -1,0 +1,27 @@
+// Owns how a whole number in a request is read: page numbers, page sizes and the like.
+import { Refusal } from './errors.ts'
+import type { IntegerParameter } from './operation.ts'
+import type { Answers } from './questions/register.ts'
+import { quote } from './quote.ts'
+
+/** A whole number in range, or what question `limitAboveMax` makes of anything else. */
+export function integerValue(
+  answers: Answers,
+  name: string,
+  parameter: IntegerParameter,
+  received: unknown,
+): number | undefined {
+  const value = typeof received === 'string' && /^-?\d+$/.test(received) ? Number(received) : received
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = parameter
+  if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
+    return Number(value)
+  if (answers.limitAboveMax === 'reject') {
+    const upTo = parameter.maximum === undefined ? '' : ` and at most ${String(parameter.maximum)}`
+    throw new Refusal(
+      'validation',
+      `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
+    )
+  }
+  const isAbove = typeof value === 'number' && Number.isInteger(value) && value > maximum
+  return isAbove ? (parameter.maximum ?? parameter.default) : parameter.default
+}

@@ -1,0 +1,193 @@
+// Owns the open questions about keys, scopes and numbers.
+import * as z from 'zod/mini'
+import { fixed, jsonBodies, question, uploads } from './question.ts'
+import { defaultScopes, operationIds } from '../scopes.ts'
+import type { OperationId } from '../scopes.ts'
+
+const Count = z.int().check(z.gte(0))
+const CountOrNone = z.nullable(Count)
+/** A number for each plan; null is no limit. */
+const PerPlan = z.strictObject({
+  free: CountOrNone,
+  pro: CountOrNone,
+  business: CountOrNone,
+  scale: CountOrNone,
+})
+const perPlanAnswer = 'for each of free, pro, business, scale a whole number from 0 or null'
+
+const Features = z.array(z.enum(['api', 'asyncBulk']))
+const PlanFeatures = z.strictObject({ free: Features, pro: Features, business: Features, scale: Features })
+const planFeatures: z.infer<typeof PlanFeatures> = {
+  free: ['api'],
+  pro: ['api', 'asyncBulk'],
+  business: ['api', 'asyncBulk'],
+  scale: ['api', 'asyncBulk'],
+}
+
+const Scope = z.string().check(z.minLength(1))
+const Scopes = z.strictObject(
+  Object.fromEntries(operationIds.map((id) => [id, Scope])) as Record<OperationId, typeof Scope>,
+)
+
+const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
+const noLimit = everyPlan(null)
+const tenMebibytes = everyPlan(10_485_760)
+const bulkPerMinute = { free: 10, pro: 60, business: 120, scale: 300 }
+const scalePlan = { bulkRowsPerJob: 50_000, concurrentBulkJobs: 10 }
+const bodyBytes = 33_554_432
+
+export const keyQuestions = {
+  keyPrefix: fixed({
+    source: 'Authentication',
+    notShown: 'With which prefix a key begins.',
+    meaning: 'Fixtures name their keys in full; those that come with the mock begin with wm_.',
+    operations: operationIds,
+  }),
+  scopes: question({
+    source: 'Authentication',
+    notShown: 'Which scopes there are and what each lets a key do.',
+    schema: Scopes,
+    default: { ...defaultScopes },
+    meanings: [
+      {
+        answer: defaultScopes,
+        meaning:
+          'A scoped key needs the scope beside the operation; a write scope does not include the ' +
+          'read scope.',
+      },
+      {
+        answer: 'a map from operation ids to scopes, none of them empty',
+        meaning: 'The operations in the map need these scopes instead; all others keep theirs.',
+      },
+    ],
+    operations: operationIds,
+  }),
+  actingMember: fixed({
+    source: 'Authentication',
+    notShown: 'Who acts when a request names no member.',
+    meaning: 'The member in the member_id of the key.',
+    operations: ['createComment', 'createTimeEntry'],
+  }),
+  ownComment: question({
+    source: 'Comments; Authentication',
+    notShown: 'Which comments are those of a scoped key.',
+    schema: z.enum(['key', 'member']),
+    default: 'key',
+    meanings: [
+      { answer: 'key', meaning: 'Those made with this very key.' },
+      { answer: 'member', meaning: 'Those whose author is the member of the key.' },
+    ],
+    operations: ['updateComment', 'deleteComment'],
+  }),
+  bulkInsertPerMinute: question({
+    source: 'Limits',
+    notShown: 'How many bulk requests a minute may have.',
+    schema: PerPlan,
+    default: bulkPerMinute,
+    meanings: [
+      {
+        answer: bulkPerMinute,
+        meaning:
+          'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
+      },
+      { answer: perPlanAnswer, meaning: 'Other numbers for the plans named; null is no limit.' },
+    ],
+    operations: ['bulkInsertRows'],
+  }),
+  requestsPerMonth: question({
+    source: 'Limits',
+    notShown: 'How many requests a month may have.',
+    schema: PerPlan,
+    default: noLimit,
+    meanings: [
+      { answer: noLimit, meaning: 'Any number.' },
+      {
+        answer: perPlanAnswer,
+        meaning:
+          'Numbers for the plans named, counted for each workspace over a calendar month in UTC; ' +
+          'null is no limit.',
+      },
+    ],
+    operations: operationIds,
+  }),
+  maxFileBytes: question({
+    source: 'Limits',
+    notShown: 'How large an uploaded file may be.',
+    schema: PerPlan,
+    default: tenMebibytes,
+    meanings: [
+      { answer: tenMebibytes, meaning: '10 MiB for each file, on every plan.' },
+      { answer: perPlanAnswer, meaning: 'Other numbers of bytes for the plans named; null is no limit.' },
+    ],
+    operations: uploads,
+  }),
+  scalePlan: question({
+    source: 'Limits',
+    notShown: 'The limits of jobs on the scale plan.',
+    schema: z.strictObject({ bulkRowsPerJob: Count, concurrentBulkJobs: Count }),
+    default: scalePlan,
+    meanings: [
+      { answer: scalePlan, meaning: 'As many rows in a job as on pro and business, and ten jobs at once.' },
+      {
+        answer: 'whole numbers from 0 for bulkRowsPerJob and concurrentBulkJobs',
+        meaning: 'Other limits; what is left out stays as it is.',
+      },
+    ],
+    operations: ['submitInsertJob'],
+  }),
+  planFeatures: question({
+    source: 'Authentication; Limits',
+    notShown: 'Which plan goes without which feature.',
+    schema: PlanFeatures,
+    default: planFeatures,
+    meanings: [
+      { answer: planFeatures, meaning: 'Every plan has the API; free has no async bulk.' },
+      {
+        answer: 'for each of free, pro, business, scale an array of api and asyncBulk',
+        meaning:
+          'Other features for the plans named. Without api every operation answers 403, as the ' +
+          'contract has it for the identity; without asyncBulk submitting a job does.',
+      },
+    ],
+    operations: operationIds,
+  }),
+  spacesLimit: question({
+    source: 'Spaces and lists',
+    notShown: 'How many spaces a plan allows before creating one is refused with 403.',
+    schema: PerPlan,
+    default: noLimit,
+    meanings: [
+      { answer: noLimit, meaning: 'Any number.' },
+      { answer: perPlanAnswer, meaning: 'Numbers for the plans named; null is no limit.' },
+    ],
+    operations: ['createSpace'],
+  }),
+  listsLimit: question({
+    source: 'Spaces and lists',
+    notShown: 'How many lists a plan allows before creating one is refused with 403.',
+    schema: PerPlan,
+    default: noLimit,
+    meanings: [
+      { answer: noLimit, meaning: 'Any number.' },
+      {
+        answer: perPlanAnswer,
+        meaning: 'Numbers for the plans named, counted in each space; null is no limit.',
+      },
+    ],
+    operations: ['createList'],
+  }),
+  bodyBytes: question({
+    source: 'Errors',
+    notShown: 'How large and how deep a JSON body may be.',
+    schema: z.int().check(z.gte(1)),
+    default: bodyBytes,
+    meanings: [
+      {
+        answer: bodyBytes,
+        meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
+      },
+      { answer: 'a whole number of bytes from 1', meaning: 'Another size; the bound on depth stays.' },
+    ],
+    operations: jsonBodies,
+  }),
+}

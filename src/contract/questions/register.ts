@@ -1,0 +1,206 @@
+// Owns the register of open questions: where the contract shows nothing, what the mock assumes instead, and
+// what that can be switched to.
+import * as z from 'zod/mini'
+import { keyQuestions } from './keys.ts'
+import { nearest } from '../nearest.ts'
+import { requestQuestions } from './requests.ts'
+import { serviceQuestions } from './service.ts'
+import { shapeQuestions } from './shapes.ts'
+import type { JsonValue, QuestionSpec } from './question.ts'
+import type { OperationId } from '../scopes.ts'
+
+export type { JsonValue } from './question.ts'
+export type { OperationId } from '../scopes.ts'
+
+export type QuestionPart = 'Shapes' | 'Requests' | 'Service' | 'Keys, scopes, numbers'
+
+const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...keyQuestions }
+type Specs = typeof specs
+
+export type QuestionId = keyof Specs
+
+/** One gap of the contract, with everything that is shown about it. */
+export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionSpec<S> {
+  readonly id: QuestionId
+  readonly part: QuestionPart
+}
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+
+/** The answer in force to every question. */
+export type Answers = { readonly [K in QuestionId]: DeepReadonly<z.output<Specs[K]['schema']>> }
+
+/** Answers to give; objects, save `statusTransitions`, may be partial and are merged one level deep. */
+export type AnswersInput = {
+  readonly [K in keyof Answers]?: Answers[K] extends readonly unknown[]
+    ? Answers[K]
+    : Answers[K] extends object
+      ? Partial<Answers[K]>
+      : Answers[K]
+}
+
+function inPart(part: QuestionPart, group: Readonly<Record<string, QuestionSpec>>) {
+  return Object.entries(group).map(([id, spec]) => [id, { id, part, ...spec }] as const)
+}
+
+/** Every question by its id, in documentation order. */
+export const questions = Object.freeze(
+  Object.fromEntries([
+    ...inPart('Shapes', shapeQuestions),
+    ...inPart('Requests', requestQuestions),
+    ...inPart('Service', serviceQuestions),
+    ...inPart('Keys, scopes, numbers', keyQuestions),
+  ]),
+) as unknown as { readonly [K in QuestionId]: Question<Specs[K]['schema']> & { readonly id: K } }
+
+export const questionIds = Object.freeze(Object.keys(questions)) as readonly QuestionId[]
+
+const isQuestionId = (id: string): id is QuestionId => Object.hasOwn(questions, id)
+
+/** Thrown for an answer to no question, or one outside the answers a question allows. */
+export class AnswerError extends Error {
+  /** The id as received, known or not; absent when the answers as a whole are no object. */
+  readonly question: string | undefined
+
+  constructor(message: string, question?: string) {
+    super(message)
+    this.name = 'AnswerError'
+    this.question = question
+  }
+}
+
+const shownCharacters = 300
+
+function asJson(value: unknown): string {
+  let text: string
+  try {
+    text = JSON.stringify(value) ?? String(value)
+  } catch {
+    text = Object.prototype.toString.call(value)
+  }
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Leaves out objects: each is but an example of the description in words beside it. */
+function allowedAnswers({ meanings, schema }: Question): string {
+  const shown = meanings
+    .filter(({ answer }) => typeof answer !== 'object')
+    .map(({ answer }) =>
+      typeof answer === 'string' && !schema.safeParse(answer).success ? answer : asJson(answer),
+    )
+  return shown.join(', or ')
+}
+
+/** Where in an answer the schema does not fit, as ` (at pro)`. */
+function faultyPlaces(error: z.core.$ZodError): string {
+  const paths = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
+  )
+  const places = [...new Set(paths.map((path) => path.map(String).join('.')))].filter((place) => place !== '')
+  return places.length > 0 ? ` (at ${places.slice(0, 5).join(', ')})` : ''
+}
+
+function checkedAnswer(question: Question, given: unknown, inForce: unknown): unknown {
+  if (question.fixed && given !== 'fixed') {
+    const message = `question ${question.id} is fixed: received ${asJson(given)}, allowed is only "fixed"`
+    throw new AnswerError(message, question.id)
+  }
+  const merges = isObject(question.default) && isObject(given)
+  const result = question.schema.safeParse(merges ? { ...(inForce as object), ...given } : given)
+  if (result.success) return result.data
+  const place = faultyPlaces(result.error)
+  const allowed = allowedAnswers(question)
+  throw new AnswerError(
+    `question ${question.id}: received ${asJson(given)}${place}, allowed: ${allowed}`,
+    question.id,
+  )
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) deepFreeze(part)
+  return Object.freeze(value)
+}
+
+/** The default answer to every question, deeply frozen. */
+export const defaultAnswers: Answers = deepFreeze(
+  Object.fromEntries(Object.entries(specs).map(([id, spec]) => [id, structuredClone(spec.default)])),
+) as Answers
+
+/**
+ * The answers in force once `input` has been given: those it names change, all others stay.
+ * Objects, save `statusTransitions`, are merged one level deep over what is in force. The result is new and
+ * deeply frozen.
+ * @throws {AnswerError} for an unknown id or a value outside what the question allows.
+ */
+export function resolveAnswers(input: unknown, inForce: Answers = defaultAnswers): Answers {
+  if (!isObject(input)) {
+    throw new AnswerError(`answers: received ${asJson(input)}, allowed is an object keyed by question id`)
+  }
+  const answers: Record<string, unknown> = { ...inForce }
+  for (const [id, given] of Object.entries(input)) {
+    if (!isQuestionId(id)) {
+      throw new AnswerError(
+        `no question has the id ${asJson(id)}; the nearest is "${nearest(id, questionIds, String) ?? ''}"`,
+        id,
+      )
+    }
+    answers[id] = checkedAnswer(questions[id], given, inForce[id])
+  }
+  return deepFreeze(answers) as Answers
+}
+
+let idsByOperation: ReadonlyMap<OperationId, readonly QuestionId[]> | undefined
+
+function groupByOperation(): ReadonlyMap<OperationId, readonly QuestionId[]> {
+  const groups = new Map<OperationId, QuestionId[]>()
+  for (const { id, operations } of Object.values<Question>(questions)) {
+    for (const operation of new Set(operations)) {
+      const group = groups.get(operation) ?? []
+      group.push(id)
+      groups.set(operation, group)
+    }
+  }
+  return groups
+}
+
+/** The questions on which an operation depends, in documentation order. */
+export function questionsOf(operationId: OperationId): readonly QuestionId[] {
+  idsByOperation ??= groupByOperation()
+  return idsByOperation.get(operationId) ?? []
+}
+
+/** A question as JSON. */
+export interface QuestionRecord extends Omit<Question, 'schema' | 'default'> {
+  readonly default: JsonValue
+  /** JSON Schema of an answer as a whole. */
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+function toRecord(question: Question): QuestionRecord {
+  const { id, part, source, notShown, meanings, operations, fixed } = question
+  const schema: Record<string, unknown> = { ...z.toJSONSchema(question.schema) }
+  delete schema.$schema
+  return {
+    id,
+    part,
+    source,
+    notShown,
+    default: question.default as JsonValue,
+    schema,
+    meanings,
+    operations,
+    fixed,
+  }
+}
+
+let records: readonly QuestionRecord[] | undefined
+
+/** All questions as JSON, in documentation order; made on first use, deeply frozen. */
+export function questionRecords(): readonly QuestionRecord[] {
+  records ??= deepFreeze(Object.values<Question>(questions).map(toRecord))
+  return records
+}

@@ -1,0 +1,154 @@
+// Owns the doing of what a test or a demo asks of a sandbox beside its API: time, state, faults, journal.
+import { resolveAnswers } from '../contract/questions/register.ts'
+import { productControls } from './product.ts'
+import { ControlError, present } from '../core/control-error.ts'
+import { harOf } from '../core/har.ts'
+import { journalEntry } from '../core/journal.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import type { ClockControls, InspectControls, MockControls } from './mock-controls.ts'
+import { exportFixture } from '../fixture/fixture.ts'
+import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './inspect.ts'
+import { seedWorld } from '../fixture/seed.ts'
+import { readSnapshot, takeSnapshot } from '../store/snapshot.ts'
+import { World, type Base } from '../store/store.ts'
+
+export interface ControlsOptions {
+  readonly baseUrl: string
+  /** Makes a world from a fixture, as a mock of this kind starts. */
+  readonly load: (fixture: unknown, sandbox: Sandbox) => World
+  /** What snapshots of the mock lie over, by their mark: the state may have been replaced since. */
+  readonly snapshotBases: Map<string, Base>
+}
+
+/** The controls of a sandbox; which sandbox is asked for anew with every call. */
+export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
+  const world = () => sandboxOf().settled()
+  return {
+    clock: clockControls(sandboxOf),
+    inspect: inspectControls(world),
+    events: { on: (name, listener) => sandboxOf().events.on(name, listener) },
+    ...stateControls(sandboxOf, options),
+    ...diagnosisControls(sandboxOf, options),
+    ...productControls(world),
+    get answers() {
+      return sandboxOf().world.answers
+    },
+    setAnswers(answers) {
+      const settled = world()
+      settled.answers = resolveAnswers(answers, settled.answers)
+      return settled.answers
+    },
+  }
+}
+
+function clockControls(sandboxOf: () => Sandbox): ClockControls {
+  const clock = () => sandboxOf().world.clock
+  return {
+    get mode() {
+      return clock().mode
+    },
+    set mode(mode) {
+      clock().setMode(mode)
+    },
+    now: () => clock().now(),
+    nowMs: () => clock().nowMs(),
+    set: (seconds) => {
+      clock().set(seconds)
+    },
+    advance: (by) => {
+      clock().advance(by)
+    },
+  }
+}
+
+function inspectControls(world: () => World): InspectControls {
+  return {
+    overview: () => structuredClone(overviewOf(world())),
+    rows: (tableId, { offset = 0, limit = 50 } = {}) =>
+      structuredClone(present(rowPageOf(world(), tableId, offset, limit), 'datatable', tableId)),
+    tasks: (listId) => structuredClone(present(listedTasksOf(world(), listId), 'list', listId)),
+    submissions: (formId) => structuredClone(present(listedSubmissionsOf(world(), formId), 'form', formId)),
+  }
+}
+
+type StateControls = Pick<
+  MockControls,
+  | 'reset'
+  | 'snapshot'
+  | 'restore'
+  | 'saveSnapshot'
+  | 'restoreSnapshot'
+  | 'deleteSnapshot'
+  | 'snapshotNames'
+  | 'seed'
+  | 'state'
+  | 'loadState'
+>
+
+function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: ControlsOptions): StateControls {
+  return {
+    reset: () => {
+      sandboxOf().reset()
+    },
+    snapshot: () => {
+      const world = sandboxOf().settled()
+      const snapshot = takeSnapshot(world)
+      snapshotBases.set(snapshot.base, world.base)
+      return snapshot
+    },
+    restore: (snapshot) => {
+      const sandbox = sandboxOf()
+      const base = snapshotBases.get(snapshot?.base) ?? sandbox.world.base
+      sandbox.world = new World(base, { ...readSnapshot(snapshot, base), emit: sandbox.events.emit })
+    },
+    saveSnapshot: (name) => {
+      if (!/^[\w.-]{1,64}$/.test(name))
+        throw new ControlError(
+          `name must be 1 to 64 letters, digits, _, - or .; received ${JSON.stringify(name)}`,
+        )
+      const sandbox = sandboxOf()
+      sandbox.snapshots.set(name, sandbox.settled().fork())
+    },
+    restoreSnapshot: (name) => {
+      const sandbox = sandboxOf()
+      sandbox.world = present(sandbox.snapshots.get(name), 'snapshot', name).fork()
+    },
+    deleteSnapshot: (name) => {
+      const { snapshots } = sandboxOf()
+      present(snapshots.get(name), 'snapshot', name)
+      snapshots.delete(name)
+    },
+    snapshotNames: () => [...sandboxOf().snapshots.keys()],
+    seed: (partial) => {
+      const world = sandboxOf().settled()
+      return world.change(() => seedWorld(world, partial))
+    },
+    state: () => exportFixture(sandboxOf().settled()),
+    loadState: (fixture) => {
+      const sandbox = sandboxOf()
+      sandbox.world = load(fixture, sandbox)
+    },
+  }
+}
+
+type DiagnosisControls = Pick<
+  MockControls,
+  'fault' | 'faults' | 'removeFault' | 'resetFaults' | 'requests' | 'clearRequests' | 'har' | 'report'
+>
+
+function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOptions): DiagnosisControls {
+  return {
+    fault: (spec) => sandboxOf().faults.add(spec),
+    faults: () => sandboxOf().faults.states(),
+    removeFault: (id) => sandboxOf().faults.remove(id),
+    resetFaults: () => {
+      sandboxOf().faults.clear()
+    },
+    requests: (filter) => sandboxOf().journal.exchanges(filter).map(journalEntry),
+    clearRequests: () => {
+      sandboxOf().journal.clear()
+    },
+    har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
+    report: (reportOptions) => sandboxOf().report.findings(reportOptions),
+  }
+}

@@ -1,0 +1,87 @@
+// Owns what the product does outside its API: plans, limits, billing, keys, locks, restored tasks, forms.
+import { Plan } from '../contract/identity.ts'
+import { describeIssues } from '../contract/issues.ts'
+import type { MockControls } from './mock-controls.ts'
+import { ControlError, present } from '../core/control-error.ts'
+import { presentForm, presentSubmission, publishForm, submitForm } from '../resources/forms.ts'
+import { presentTask, restoreTask } from '../resources/tasks.ts'
+import { Limits, type KeyRecord, type WorkspaceRecord } from '../resources/workspaces.ts'
+import type { World } from '../store/store.ts'
+
+type ProductControls = Pick<
+  MockControls,
+  | 'setPlan'
+  | 'setLimits'
+  | 'lapseBilling'
+  | 'suspendKey'
+  | 'lockTable'
+  | 'restoreTask'
+  | 'publishForm'
+  | 'submitForm'
+  | 'workspaceOfKey'
+>
+
+function workspaceById(world: World, id: string | undefined): WorkspaceRecord {
+  if (id !== undefined) return present(world.workspaces.get(id), 'workspace', id)
+  const [first] = world.workspaces.all()
+  return present(first, 'workspace', 'first')
+}
+
+function keyByNameOrValue(world: World, key: string): KeyRecord {
+  return present(world.keys.get(key) ?? world.keys.all().find(({ name }) => name === key), 'key', key)
+}
+
+export function productControls(world: () => World): ProductControls {
+  /** What is answered is a copy: records are shared with the world. */
+  const changed = <T>(change: (at: World) => T): T => {
+    const at = world()
+    return structuredClone(at.change(() => change(at)))
+  }
+  const changeWorkspace = (
+    id: string | undefined,
+    change: (before: WorkspaceRecord) => Partial<WorkspaceRecord>,
+  ) =>
+    changed((at) => {
+      const before = workspaceById(at, id)
+      return at.workspaces.put({ ...before, ...change(before) })
+    })
+  return {
+    setPlan: (plan, workspaceId) => {
+      const checked = Plan.safeParse(plan)
+      if (!checked.success) throw new ControlError(describeIssues(checked.error, plan, 'plan'))
+      return changeWorkspace(workspaceId, () => ({ plan: checked.data }))
+    },
+    setLimits: (limits, workspaceId) => {
+      const checked = Limits.safeParse(limits)
+      if (!checked.success) throw new ControlError(describeIssues(checked.error, limits, 'limits'))
+      return changeWorkspace(workspaceId, (before) => ({ limits: { ...before.limits, ...checked.data } }))
+    },
+    lapseBilling: (lapsed = true, workspaceId) =>
+      changeWorkspace(workspaceId, () => ({ billing: lapsed ? 'lapsed' : 'ok' })),
+    suspendKey: (key, suspended = true) =>
+      changed((at) => {
+        const { id, name } = at.keys.put({ ...keyByNameOrValue(at, key), suspended })
+        return { key: id, name, suspended }
+      }),
+    lockTable: (tableId, locked = true) =>
+      changed((at) => {
+        const { id, name } = at.tables.put({
+          ...present(at.tables.get(tableId), 'datatable', tableId),
+          locked,
+        })
+        return { id, name, locked }
+      }),
+    restoreTask: (taskId) => changed((at) => presentTask(at, restoreTask(at, taskId))),
+    publishForm: (formId, published = true) =>
+      changed((at) => presentForm(at, publishForm(at, formId, published))),
+    submitForm: (formId, data) =>
+      changed((at) => presentSubmission(submitForm(at, formId, structuredClone(data)))),
+    workspaceOfKey: (key) => {
+      const at = world()
+      if (key === null) return workspaceById(at, undefined)
+      const record = at.keys.get(key)
+      if (!record) throw new ControlError('the key in Authorization is not known')
+      return workspaceById(at, record.workspace_id)
+    },
+  }
+}

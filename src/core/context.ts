@@ -1,0 +1,71 @@
+// Owns what a handler gets and what it may do at each stage of a request.
+import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
+import type { UploadedFile } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import type { CommentRecord } from '../resources/comments.ts'
+import type { TableRecord } from '../resources/datatables.ts'
+import type { FormRecord } from '../resources/forms.ts'
+import type { JobRecord } from '../resources/jobs.ts'
+import type { ListRecord } from '../resources/lists.ts'
+import type { StoredRow } from '../store/row-table.ts'
+import type { SpaceRecord } from '../resources/spaces.ts'
+import type { AttachmentRecord } from '../resources/task-attachments.ts'
+import type { TaskRecord } from '../resources/tasks.ts'
+import type { TimeEntryRecord } from '../resources/time-entries.ts'
+import type { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
+import type { Observe, World } from '../store/store.ts'
+
+/** What each path parameter names, once it is found and visible to the key. */
+export interface Located {
+  tableId: TableRecord
+  rowId: StoredRow
+  jobId: JobRecord
+  spaceId: SpaceRecord
+  listId: ListRecord
+  taskId: TaskRecord
+  commentId: CommentRecord
+  entryId: TimeEntryRecord
+  attachmentId: AttachmentRecord
+  formId: FormRecord
+  /** The decoded storage key: whether a file is behind it, the handler finds out. */
+  key: string
+}
+
+/** A request whose key is good and whose path names what exists; its body is not yet looked at. */
+export interface AdmittedRequest<Id extends OperationId> {
+  readonly world: World
+  readonly answers: Answers
+  readonly workspace: WorkspaceRecord
+  readonly key: KeyRecord
+  /** Unix seconds. */
+  readonly now: number
+  /** What the path names: `at.taskId` is the task. */
+  readonly at: { readonly [Name in PathOf<Id>]: Name extends keyof Located ? Located[Name] : never }
+  /** Begins the addresses of attachments; ends with /v1. */
+  readonly baseUrl: string
+  readonly observe: Observe
+}
+
+/** A request that passed every check of its shape. */
+export interface ParsedRequest<Id extends OperationId> extends AdmittedRequest<Id> {
+  readonly query: QueryFor<Id>
+  /** Query parameters that the operation does not name, first value of each. */
+  readonly otherQuery: ReadonlyMap<string, string>
+  readonly body: BodyFor<Id>
+  readonly files: readonly UploadedFile[]
+}
+
+/** The stages of an operation, in the order of question `checkOrder`; each throws a `Refusal` to refuse. */
+export interface StagedHandler<Id extends OperationId> {
+  /** 403 of plan features and counts, locked tables and comment ownership, then 429 of the minute. */
+  permit?(request: AdmittedRequest<Id>): void | Promise<void>
+  /** 413, from the JSON as it came, before it is checked, and from the files. */
+  measure?(request: AdmittedRequest<Id>, json: unknown, files: readonly UploadedFile[]): void
+  run(request: ParsedRequest<Id>): SuccessFor<Id> | Promise<SuccessFor<Id>>
+}
+
+/** A handler that only runs is written as a function. */
+export type OperationHandler<Id extends OperationId> = StagedHandler<Id> | StagedHandler<Id>['run']
+
+/** One handler per operation: a missing one, or one that answers another shape, does not compile. */
+export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }

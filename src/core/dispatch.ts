@@ -1,0 +1,243 @@
+// Owns the order in which a request is checked and carried out. Assumption: checkOrder
+import { Refusal } from '../contract/errors.ts'
+import type { RuleId } from '../contract/client-rules.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { countMonthlyRequest } from '../resources/rate-limits.ts'
+import type { Effect } from '../store/overlay.ts'
+import type { World } from '../store/store.ts'
+import {
+  assertApiFeature,
+  assertInGoodStanding,
+  assertScope,
+  authenticate,
+  type Principal,
+} from './authenticate.ts'
+import type { Answer, Call, CallBody } from './call.ts'
+import type { AdmittedRequest, Handlers, ParsedRequest, StagedHandler } from './context.ts'
+import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
+import type { Observation } from './journal.ts'
+import { locate } from './locate.ts'
+import { bodyLimit, checkBody, parseQuery, readBody } from './parse.ts'
+import type { Operation, Route } from './route.ts'
+import { whenSettled } from './when-settled.ts'
+
+/** A request in the making: what the journal wants to know of it, filled in as it becomes known. */
+export interface Trace {
+  principal: Principal | undefined
+  body: CallBody
+  /** The JSON body, or that of the part `data`, before it was checked; nobody may change it. */
+  json: unknown
+  effects: readonly Effect[]
+  observations: readonly Observation[]
+}
+
+/** Shared, since the journal keeps them of every request and few have any. */
+const noEffects: readonly Effect[] = []
+const noObservations: readonly Observation[] = []
+
+export const newTrace = (): Trace => ({
+  principal: undefined,
+  body: null,
+  json: undefined,
+  effects: noEffects,
+  observations: noObservations,
+})
+
+type AnyHandler = StagedHandler<OperationId>
+/** A request that is being parsed. One object from the start: adding to it later costs more than making it. */
+type OpenRequest = AdmittedRequest<OperationId> & {
+  query: unknown
+  otherQuery: unknown
+  body: unknown
+  files: unknown
+}
+
+/** Handlers in their staged form, by operation. */
+export type StagedHandlers = ReadonlyMap<string, AnyHandler>
+
+export function stageHandlers(handlers: Handlers): StagedHandlers {
+  const staged = ([id, handler]: [string, Handlers[OperationId]]): [string, AnyHandler] => [
+    id,
+    typeof handler === 'function' ? { run: handler } : handler,
+  ]
+  return new Map(Object.entries(handlers).map(staged))
+}
+
+export interface DispatchOptions {
+  readonly handlers: StagedHandlers
+  /** Whether every answer is checked against its schema. */
+  readonly selfCheck: boolean
+}
+
+/** The body of a call, read where its turn has come. */
+export function bodyOf(call: Call, answers: Answers): CallBody | Promise<CallBody> {
+  if (typeof call.body !== 'function') return call.body
+  return call.body(bodyLimit(answers, call.header('content-type')))
+}
+
+/**
+ * Checks a request and carries it out: at once, unless its body is still to come or its handler has to wait.
+ * @throws {Refusal} where the service refuses it; the world is then as it was
+ */
+export function dispatch(
+  world: World,
+  route: Route,
+  call: Call,
+  trace: Trace,
+  options: DispatchOptions,
+): Answer | Promise<Answer> {
+  // Read even where the request will be refused: the journal and the report tell what was sent.
+  const body = route.operation.body ? bodyOf(call, world.answers) : null
+  return whenSettled(body, (read) => {
+    trace.body = read
+    return admit(world, route, call, trace, options)
+  })
+}
+
+/** Checks who sends the request and what its path names, then carries it out. */
+function admit(
+  world: World,
+  { operation, params }: Route,
+  call: Call,
+  trace: Trace,
+  options: DispatchOptions,
+): Answer | Promise<Answer> {
+  const principal = authenticate(world, call.header('authorization'))
+  trace.principal = principal
+  assertInGoodStanding(principal)
+  countMonthlyRequest(world, principal.workspace)
+  assertScope(world, principal, operation.id)
+  const request = {
+    world,
+    answers: world.answers,
+    workspace: principal.workspace,
+    key: principal.key,
+    now: world.clock.now(),
+    at: locate(world, principal.workspace, params),
+    baseUrl: call.baseUrl,
+    observe: (rule: RuleId, subject: string) => {
+      trace.observations = [...trace.observations, { rule, subject }]
+    },
+    query: undefined,
+    otherQuery: undefined,
+    body: undefined,
+    files: undefined,
+  } as unknown as OpenRequest
+  assertApiFeature(world, principal)
+  const handler = options.handlers.get(operation.id)
+  if (!handler) throw new Error(`operation ${operation.id} has no handler`)
+  return whenSettled(carryOut(operation, handler, request, call, trace), (success) =>
+    successAnswer(operation, world.answers, success, options.selfCheck),
+  )
+}
+
+/** Reads change nothing, so they need no undo log. */
+function carryOut(
+  operation: Operation,
+  handler: AnyHandler,
+  request: OpenRequest,
+  call: Call,
+  trace: Trace,
+): unknown {
+  if (operation.method === 'GET') return runStages(operation, handler, request, call, trace)
+  const transacted = request.world.transaction(() => runStages(operation, handler, request, call, trace))
+  return whenSettled(transacted, ({ result, effects }) => {
+    trace.effects = effects
+    return result
+  })
+}
+
+function runStages(
+  operation: Operation,
+  handler: AnyHandler,
+  request: OpenRequest,
+  call: Call,
+  trace: Trace,
+): unknown {
+  return whenSettled(handler.permit?.(request), () => runPermitted(operation, handler, request, call, trace))
+}
+
+function runPermitted(
+  operation: Operation,
+  handler: AnyHandler,
+  request: OpenRequest,
+  call: Call,
+  trace: Trace,
+): unknown {
+  const { answers, observe } = request
+  const { json, files } = readBody(operation, answers, call.header('content-type'), trace.body, observe)
+  trace.json = json
+  handler.measure?.(request, json, files)
+  const { query, other } = parseQuery(operation, answers, call.query)
+  if (operation.columnFilters !== true) for (const name of other.keys()) observe('unknown-parameter', name)
+  const schema = operation.body?.json ?? operation.body?.multipart?.data
+  request.query = query
+  request.otherQuery = other
+  request.body = schema ? checkBody(schema, answers, json, observe) : undefined
+  request.files = files
+  return handler.run(request as unknown as ParsedRequest<OperationId>)
+}
+
+function isBinary(success: unknown): success is BinaryContent {
+  return (
+    typeof success === 'object' &&
+    success !== null &&
+    'bytes' in success &&
+    success.bytes instanceof Uint8Array
+  )
+}
+
+/** A file name for a header: ASCII beside the whole name, percent-encoded. Source: RFC 6266 */
+function disposition(filename: string): string {
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+function successAnswer(
+  operation: OperationSpec,
+  answers: Answers,
+  success: unknown,
+  selfCheck: boolean,
+): Answer {
+  const spec = operation.success
+  if ('binary' in spec) {
+    if (!isBinary(success)) throw new Error(`operation ${operation.id} must answer bytes`)
+    const headers = {
+      'content-type': spec.binary,
+      'content-disposition': disposition(success.filename),
+      ...corsHeaders,
+    }
+    return { status: spec.status, headers, body: success.bytes }
+  }
+  const body = JSON.stringify(success)
+  if (selfCheck)
+    assertAnswer(operation.id, typeof spec.schema === 'function' ? spec.schema(answers) : spec.schema, body)
+  return { status: spec.status, headers: jsonHeaders, body }
+}
+
+/** Catches a mock that answers what its contract does not say: unknown fields are faults of the mock too. */
+function assertAnswer(id: string, schema: Schema, body: string): void {
+  const value: unknown = JSON.parse(body)
+  const checked = schema.safeParse(value)
+  if (!checked.success)
+    throw new Error(
+      `selfCheck: the answer of ${id} does not match its schema: ${JSON.stringify(checked.error.issues)}`,
+    )
+  if (JSON.stringify(checked.data).length !== body.length)
+    throw new Error(`selfCheck: the answer of ${id} has fields its schema does not name: ${body}`)
+}
+
+/** The answer of a refusal, or of what should never happen. */
+export function failureAnswer(error: unknown): Answer {
+  if (error instanceof Refusal) return errorAnswer(error.kind, error.message, error.facts)
+  return errorAnswer(
+    'serverError',
+    `the mock failed: ${error instanceof Error ? error.message : String(error)}`,
+  )
+}

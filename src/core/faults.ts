@@ -1,0 +1,256 @@
+// Owns faults: documented errors, broken connections and delays on demand.
+import * as z from 'zod/mini'
+import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
+import { operationList, operations, type OperationId } from '../contract/index.ts'
+import { nearest } from '../contract/nearest.ts'
+import { errorKindsOf } from '../contract/operation.ts'
+import { describeIssues } from '../contract/issues.ts'
+import { ControlError } from './control-error.ts'
+import { limitOfKind } from './failures.ts'
+import type { Operation } from './route.ts'
+
+/** What of a request a fault's `match` looks at. */
+export interface FaultCandidate {
+  readonly method: string
+  /** Relative to the base address. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string>>
+  /** The JSON body; undefined where there is none. */
+  readonly body: unknown
+}
+
+/** Part of a request: objects match where every named field does. Or a function, in process only. */
+export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
+
+export interface FaultSpec {
+  /** Any operation where absent. */
+  operation?: OperationId
+  /** Default 500. A success status lets the request through: with `delayMs`, a slow answer. */
+  status?: number
+  /** How many requests, default 1; null: until removed. */
+  times?: number | null
+  /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
+  phase?: 'before' | 'after'
+  /** Milliseconds on real (or fake) timers. */
+  delayMs?: number
+  /** Breaks the connection instead of answering. */
+  network?: boolean
+  /** Which limit a 403, 413 or 429 names. */
+  resource?: LimitName
+  /** Whole seconds in a 429's Retry-After, default 1. */
+  retryAfter?: number
+  match?: FaultMatch
+}
+
+/** A fault as it stands; plain data. */
+export interface FaultState extends Omit<FaultSpec, 'match'> {
+  readonly id: string
+  /** How many requests it has met. */
+  readonly hits: number
+  readonly match?: Partial<FaultCandidate>
+}
+
+/** A fault that was set. */
+export interface FaultHandle {
+  readonly id: string
+  /** How many requests it has met. */
+  readonly hits: number
+  remove(): void
+}
+
+const Match = z.lazy(() =>
+  z.strictObject({
+    method: z.optional(z.string()),
+    path: z.optional(z.string()),
+    query: z.optional(z.record(z.string(), z.string())),
+    params: z.optional(z.record(z.string(), z.string())),
+    body: z.optional(z.unknown()),
+  }),
+)
+const Spec = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.string()),
+    status: z.optional(z.int()),
+    times: z.optional(z.nullable(z.int().check(z.gte(1)))),
+    phase: z.optional(z.enum(['before', 'after'])),
+    delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
+    network: z.optional(z.boolean()),
+    resource: z.optional(z.enum(limitNames)),
+    retryAfter: z.optional(z.int().check(z.gte(1))),
+    match: z.optional(
+      z.union([
+        Match,
+        z.custom<(request: FaultCandidate) => boolean>(
+          (value) => typeof value === 'function',
+          'must be a function',
+        ),
+      ]),
+    ),
+  }),
+)
+
+/** Kinds an operation (or any) can refuse with. */
+function kindsFor(operation: Operation | undefined): ErrorKind[] {
+  if (operation) return errorKindsOf(operation, generalErrors)
+  return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
+}
+
+/** The kind a fault of a status answers with; a more specific kind of the operation goes before a general one. */
+export function faultKind(
+  operation: Operation | undefined,
+  status: number,
+  resource: LimitName | undefined,
+): ErrorKind | undefined {
+  const kinds = kindsFor(operation).filter((kind) => errorKinds[kind].status === status)
+  if (resource !== undefined) return kinds.find((kind) => limitOfKind(kind) === resource)
+  if (status === 403) return kinds.find((kind) => kind === 'scope')
+  return kinds.findLast((kind) => operation?.errors?.includes(kind)) ?? kinds[0]
+}
+
+function allowedStatuses(operation: Operation | undefined): number[] {
+  const errors = kindsFor(operation).map((kind) => errorKinds[kind].status)
+  const successes = (operation ? [operation] : operationList).map(({ success }) => success.status)
+  return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
+}
+
+function checkedSpec(spec: unknown): FaultSpec & { readonly status: number } {
+  const checked = Spec.safeParse(spec)
+  if (!checked.success) throw new ControlError(describeIssues(checked.error, spec, 'fault'))
+  const { operation: id, status = 500, resource, ...rest } = checked.data
+  if (id !== undefined && !Object.hasOwn(operations, id))
+    throw new ControlError(
+      `operation ${JSON.stringify(id)} does not exist; the nearest is ${nearest(id, operationList, (known) => known.id)?.id ?? ''}`,
+    )
+  const operation = id === undefined ? undefined : operations[id as OperationId]
+  const statuses = allowedStatuses(operation)
+  if (!statuses.includes(status))
+    throw new ControlError(
+      `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
+    )
+  if (resource !== undefined && faultKind(operation, status, resource) === undefined)
+    throw new ControlError(
+      `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
+    )
+  return {
+    ...(rest as FaultSpec),
+    status,
+    ...(id === undefined ? {} : { operation: id as OperationId }),
+    ...(resource === undefined ? {} : { resource }),
+  }
+}
+
+function matchesPart(actual: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return Object.is(actual, expected)
+  if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected))
+    return false
+  return Object.entries(expected).every(
+    ([name, value]) =>
+      Object.hasOwn(actual, name) && matchesPart((actual as Record<string, unknown>)[name], value),
+  )
+}
+
+/** A fault that met a request: what to do with it. */
+export interface Failure {
+  readonly id: string
+  readonly phase: 'before' | 'after'
+  readonly delayMs: number
+  readonly network: boolean
+  /** Undefined where the request goes through. */
+  readonly kind: ErrorKind | undefined
+  readonly retryAfter: number
+}
+
+interface Fault {
+  readonly id: string
+  readonly spec: FaultSpec & { readonly status: number }
+  hits: number
+}
+
+const isSuccess = (status: number) => status < 300
+
+export class Faults {
+  #faults: Fault[] = []
+  #lastId = 0
+  #removed = 0
+
+  /** How often a fault was set. */
+  get added(): number {
+    return this.#lastId
+  }
+
+  /** How often faults were taken away, other than by being used up. */
+  get removed(): number {
+    return this.#removed
+  }
+
+  get isEmpty(): boolean {
+    return this.#faults.length === 0
+  }
+
+  /**
+   * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
+   */
+  add(spec: unknown): FaultHandle {
+    const fault: Fault = { id: `fault_${String((this.#lastId += 1))}`, spec: checkedSpec(spec), hits: 0 }
+    this.#faults.push(fault)
+    return {
+      id: fault.id,
+      get hits() {
+        return fault.hits
+      },
+      remove: () => void this.remove(fault.id),
+    }
+  }
+
+  remove(id: string): boolean {
+    this.#removed += 1
+    return this.#drop(id)
+  }
+
+  #drop(id: string): boolean {
+    const before = this.#faults.length
+    this.#faults = this.#faults.filter((fault) => fault.id !== id)
+    return this.#faults.length < before
+  }
+
+  clear(): void {
+    this.#removed += 1
+    this.#faults = []
+  }
+
+  states(): FaultState[] {
+    return this.#faults.map(({ id, hits, spec }) => {
+      const { match, ...rest } = spec
+      return { id, hits, times: 1, phase: 'before', ...rest, ...(typeof match === 'object' ? { match } : {}) }
+    })
+  }
+
+  /** The first fault that meets the request; it is used up after its last time. */
+  take(operation: Operation, candidate: FaultCandidate): Failure | undefined {
+    const fault = this.#faults.find(({ spec }) => {
+      if (spec.operation !== undefined && spec.operation !== operation.id) return false
+      const { match, status, resource, network } = spec
+      // A fault for any operation meets only those that document its status.
+      if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
+      return (
+        match === undefined ||
+        (typeof match === 'function' ? match(candidate) : matchesPart(candidate, match))
+      )
+    })
+    if (!fault) return undefined
+    fault.hits += 1
+    const {
+      status,
+      times = 1,
+      phase = 'before',
+      delayMs = 0,
+      network = false,
+      resource,
+      retryAfter = 1,
+    } = fault.spec
+    if (times !== null && fault.hits >= times) this.#drop(fault.id)
+    const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
+    return { id: fault.id, phase, delayMs, network, kind, retryAfter }
+  }
+}

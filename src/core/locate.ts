@@ -1,0 +1,142 @@
+// Owns finding what the path parameters name: whatever is absent or invisible to the key is 404.
+import { Refusal } from '../contract/errors.ts'
+import { isPrivateList } from '../resources/lists.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { World } from '../store/store.ts'
+import type { Located } from './context.ts'
+
+type Found = { -readonly [Name in keyof Located]?: Located[Name] }
+
+interface Place {
+  readonly world: World
+  readonly workspace: WorkspaceRecord
+  readonly found: Found
+  readonly id: string
+}
+
+type Locator<Name extends keyof Located> = (place: Place) => Located[Name]
+
+interface Owned {
+  readonly workspace_id: string
+}
+
+/** What ids are looked up in; of what was deleted it still tells that it was. */
+interface Lookup<T> {
+  readonly changes: ReadonlyMap<string, T | null>
+  get(id: string): T | undefined
+}
+
+function absent(what: string, id: string, hint?: string): Refusal {
+  return new Refusal(
+    'absent',
+    `${what} ${JSON.stringify(id)} does not exist`,
+    hint === undefined ? {} : { hint },
+  )
+}
+
+/** What there is under an id. */
+function existing<T>(records: Lookup<T>, what: string, id: string): T {
+  const record = records.get(id)
+  if (record !== undefined) return record
+  throw absent(what, id, records.changes.get(id) === null ? `${what} ${id} was deleted` : undefined)
+}
+
+/** A record of the key's own workspace; another's is as good as absent. Source: contract, Authentication, 3. */
+function own<T extends Owned>({ workspace, id }: Place, what: string, records: Lookup<T>): T {
+  const record = existing(records, what, id)
+  if (record.workspace_id !== workspace.id)
+    throw absent(
+      what,
+      id,
+      `${what} ${id} exists, but in workspace ${record.workspace_id}; this key is of ${workspace.id}`,
+    )
+  return record
+}
+
+function mustBelong(what: string, id: string, belongs: boolean, owner: string): void {
+  if (!belongs) throw absent(what, id, `${what} ${id} exists, but not under this ${owner}`)
+}
+
+/** Assumption: privateById */
+function assertVisible({ world, id }: Place, what: string, isPrivate: boolean): void {
+  if (isPrivate && world.answers.privateById === 'hidden')
+    throw absent(what, id, `${what} ${id} is private; question privateById can make it visible`)
+}
+
+function findList(place: Place) {
+  const { world } = place
+  const list = own(place, 'list', world.lists)
+  assertVisible(place, 'list', isPrivateList(world, list))
+  return list
+}
+
+function findTask(place: Place) {
+  const { world, id } = place
+  const task = own(place, 'task', world.tasks)
+  if (task.deleted_at !== null)
+    throw absent('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
+  const list = world.lists.get(task.list_id)
+  if (list) assertVisible(place, 'task', isPrivateList(world, list))
+  return task
+}
+
+const locators: { readonly [Name in keyof Located]: Locator<Name> } = {
+  tableId: (place) => own(place, 'datatable', place.world.tables),
+  rowId: ({ world, found, id }) => {
+    if (!found.tableId) throw absent('row', id)
+    return existing(world.rows(found.tableId.id), 'row', id)
+  },
+  jobId: (place) => own(place, 'job', place.world.jobs),
+  spaceId: (place) => {
+    const space = own(place, 'space', place.world.spaces)
+    assertVisible(place, 'space', space.is_private)
+    return space
+  },
+  listId: findList,
+  taskId: findTask,
+  commentId: (place) => {
+    const comment = own(place, 'comment', place.world.comments)
+    mustBelong('comment', place.id, comment.task_id === place.found.taskId?.id, 'task')
+    return comment
+  },
+  entryId: (place) => {
+    const entry = own(place, 'time entry', place.world.timeEntries)
+    mustBelong('time entry', place.id, entry.task_id === place.found.taskId?.id, 'task')
+    return entry
+  },
+  attachmentId: (place) => {
+    const attachment = own(place, 'attachment', place.world.attachments)
+    mustBelong('attachment', place.id, attachment.task_id === place.found.taskId?.id, 'task')
+    return attachment
+  },
+  formId: (place) => own(place, 'form', place.world.forms),
+  key: ({ id }) => id,
+}
+
+function decoded(value: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // No id is spelt so: it will not be found.
+    return value
+  }
+}
+
+/**
+ * What each parameter of a path names, from left to right.
+ * @throws {Refusal} absent
+ */
+export function locate(
+  world: World,
+  workspace: WorkspaceRecord,
+  params: Readonly<Record<string, string>>,
+): Found {
+  const found: Partial<Record<keyof Located, unknown>> = {}
+  for (const key in params) {
+    const name = key as keyof Located
+    const id = decoded(params[name] ?? '')
+    found[name] = locators[name]({ world, workspace, found: found as Found, id })
+  }
+  return found as Found
+}

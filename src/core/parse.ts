@@ -1,0 +1,163 @@
+// Owns the reading of a request's query and body against the operation's declaration.
+import * as z from 'zod/mini'
+import { Refusal } from '../contract/errors.ts'
+import type { MultipartBody, OperationSpec, Schema, UploadedFile } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { quote } from '../contract/quote.ts'
+import { integerValue } from '../contract/integers.ts'
+import type { Observe } from '../store/store.ts'
+import type { CallBody } from './call.ts'
+import { describeIssues, pathText } from '../contract/issues.ts'
+import { parseJson } from './json.ts'
+import { parseMultipart } from './multipart.ts'
+
+/** Most bytes of a multipart body. Assumption: multipart */
+const multipartBytes = 128 * 1024 * 1024
+
+const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
+
+/** Most bytes of a body that are looked at; beyond: 413. Assumption: bodyBytes, multipart */
+export function bodyLimit(answers: Answers, contentType: string | null): number {
+  return isMultipart(contentType) ? multipartBytes : answers.bodyBytes
+}
+
+export interface ParsedQuery {
+  readonly query: Readonly<Record<string, number | string | undefined>>
+  /** What the operation does not name, first value of each. */
+  readonly other: ReadonlyMap<string, string>
+}
+
+const noQuery: ParsedQuery = { query: {}, other: new Map() }
+/** What operations take where the query is empty. */
+const defaults = new WeakMap<OperationSpec, ParsedQuery>()
+
+function defaultsOf(operation: OperationSpec): ParsedQuery {
+  let known = defaults.get(operation)
+  if (!known) {
+    const entries = Object.entries(operation.query ?? {}).map(([name, parameter]) => [
+      name,
+      parameter.kind === 'integer' ? parameter.default : undefined,
+    ])
+    known = { query: Object.fromEntries(entries) as ParsedQuery['query'], other: noQuery.other }
+    defaults.set(operation, known)
+  }
+  return known
+}
+
+/** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
+export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {
+  const parameters = operation.query
+  if (query === '') return parameters ? defaultsOf(operation) : noQuery
+  const received = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
+  const parsed: Record<string, number | string | undefined> = {}
+  for (const [name, parameter] of Object.entries(parameters ?? {})) {
+    const alias = (parameter.kind === 'integer' ? parameter.alias : undefined) ?? name
+    const sent = received.has(name) ? name : alias
+    const value = received.get(sent)
+    received.delete(name)
+    received.delete(alias)
+    if (parameter.kind === 'string') parsed[name] = value
+    else
+      parsed[name] = value === undefined ? parameter.default : integerValue(answers, sent, parameter, value)
+  }
+  return { query: parsed, other: received }
+}
+
+export interface RawBody {
+  readonly json: unknown
+  readonly files: readonly UploadedFile[]
+}
+
+const noBody: RawBody = { json: undefined, files: [] }
+const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Refusal('validation', 'body must be UTF-8 text')
+  }
+}
+
+function multipartOf(operation: OperationSpec, contentType: string | null): MultipartBody | undefined {
+  const { json, multipart } = operation.body ?? {}
+  return multipart && (!json || isMultipart(contentType)) ? multipart : undefined
+}
+
+/**
+ * The body as it came: JSON not yet checked, files not yet measured. An absent body is an empty one.
+ * @throws {Refusal} bodySize or validation
+ */
+export function readBody(
+  operation: OperationSpec,
+  answers: Answers,
+  contentType: string | null,
+  body: CallBody,
+  observe: Observe,
+): RawBody {
+  if (!operation.body) return noBody
+  if (body === 'too-large') {
+    const limit = bodyLimit(answers, contentType)
+    throw new Refusal('bodySize', `body must have at most ${String(limit)} bytes`)
+  }
+  const multipart = multipartOf(operation, contentType)
+  if (multipart) {
+    const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart)
+    return { json: data, files }
+  }
+  if (!body || body.length === 0) throw new Refusal('validation', 'body is required and must be JSON')
+  if (!jsonType.test(contentType ?? '')) {
+    observe('content-type', contentType ?? 'no content type')
+    if (answers.contentType === 'strict')
+      throw new Refusal(
+        'validation',
+        `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
+      )
+  }
+  return { json: parseJson(decodeText(body), 'body'), files: [] }
+}
+
+/** Paths of fields that a schema does not name, in nested objects and lists of known shape too. */
+function unknownFields(schema: Schema, value: unknown, path: readonly PropertyKey[] = []): string[] {
+  const known = innerSchema(schema)
+  if (known instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const item = innerSchema(known.def.element)
+    return item instanceof z.ZodMiniObject
+      ? value.flatMap((inner, index) => unknownFields(item, inner, [...path, index]))
+      : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  if (!(known instanceof z.ZodMiniObject) || known.def.catchall !== undefined) return []
+  const shape = known.shape as Readonly<Record<string, Schema>>
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined
+    return field ? unknownFields(field, inner, [...path, name]) : [pathText([...path, name])]
+  })
+}
+
+/** What is below optional and nullable. */
+function innerSchema(schema: unknown): unknown {
+  let inner = schema
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
+  return inner
+}
+
+/**
+ * The body checked against the declaration.
+ * @throws {Refusal} validation
+ */
+export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: Observe): unknown {
+  const checked = schema.safeParse(json)
+  if (!checked.success) throw new Refusal('validation', describeIssues(checked.error, json))
+  for (const field of unknownFields(schema, json)) {
+    observe('unknown-field', field)
+    if (answers.unknownBodyFields === 'reject')
+      throw new Refusal(
+        'validation',
+        `${field} is no field of this body; question unknownBodyFields refuses it`,
+      )
+  }
+  return checked.data
+}

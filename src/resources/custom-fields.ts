@@ -1,0 +1,107 @@
+// Owns the custom fields of tasks: how a list's schema shows them, and the checking and showing of their values.
+import type { JsonObject } from '../contract/common.ts'
+import { Refusal } from '../contract/errors.ts'
+import type { AnsweredCustomField } from '../contract/lists.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { quote } from '../contract/quote.ts'
+import { among } from '../contract/checks.ts'
+import { compileFormula } from '../rows/formulas.ts'
+import type { FieldRecord, ListRecord } from './lists.ts'
+import { valueCheck } from '../rows/values.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
+import type { Observe, World } from '../store/store.ts'
+
+/** Assumption: customFieldOptions */
+export function presentField(answers: Answers, field: FieldRecord): AnsweredCustomField {
+  const { id, name, type, options, mode, table_id, readonly } = field
+  const shown = {
+    id,
+    name,
+    type,
+    ...(mode && { mode }),
+    ...(table_id !== undefined && { table_id }),
+    readonly,
+  }
+  if (!options) return shown
+  if (answers.customFieldOptions === 'label')
+    return { ...shown, options: options.map(({ label }) => ({ label })) }
+  return { ...shown, options }
+}
+
+const isReadOnly = (field: FieldRecord) => field.readonly || field.type === 'formula'
+
+/**
+ * The values of custom_data as they are to be stored, null for those to clear; what is sent for read-only fields
+ * is left out. Assumption: typeChecks, unknownCustomFields
+ * @throws {Refusal} validation
+ */
+export function checkCustomData(
+  world: World,
+  workspace: WorkspaceRecord,
+  list: ListRecord,
+  sent: JsonObject,
+  observe: Observe,
+): JsonObject {
+  const values: JsonObject = {}
+  for (const [key, value] of Object.entries(sent)) {
+    const field = list.fields.find(({ id }) => id === key)
+    if (!field) {
+      refuseUnknown(world.answers, list, key, observe)
+    } else if (isReadOnly(field)) {
+      observe('read-only-write', field.id)
+    } else {
+      const checked = valueCheck(field, world, workspace)(value)
+      if ('error' in checked) throw new Refusal('validation', `custom_data.${key} ${checked.error}`)
+      values[key] = checked.value
+    }
+  }
+  return values
+}
+
+function refuseUnknown(answers: Answers, { fields }: ListRecord, key: string, observe: Observe): void {
+  const named = fields.find(({ name }) => name === key)
+  if (!named) observe('unknown-key', key)
+  if (answers.unknownCustomFields === 'ignore') return
+  const allowed = named
+    ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
+    : `keys must be ids of its fields${among(fields.map(({ id }) => id))}`
+  throw new Refusal(
+    'validation',
+    `custom_data.${key} is no field of the list: ${allowed}; received ${quote(key)}`,
+  )
+}
+
+/** Values over a base that is merged or replaced; a null takes its field out. Assumption: customDataPatch */
+export function mergedCustomData(base: JsonObject, values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
+}
+
+/** What formulas see: a dropdown by its label, a formula computed, all else as stored. Assumption: formulaLanguage */
+function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldRecord) => unknown {
+  const results = new Map<FieldRecord, unknown>()
+  const operand = (name: string): unknown => {
+    const field = fields.find((candidate) => candidate.name === name)
+    return field ? valueOf(field) : null
+  }
+  function valueOf(field: FieldRecord): unknown {
+    const { id, type, options, formula } = field
+    const value = Object.hasOwn(stored, id) ? stored[id] : null
+    if (type === 'dropdown') return options?.find((option) => option.id === value)?.label ?? null
+    if (type !== 'formula') return value
+    if (results.has(field)) return results.get(field)
+    // Until it is known it is null, a missing operand: so each formula of a cycle gives null.
+    results.set(field, null)
+    const result = compileFormula(formula ?? '')(operand)
+    results.set(field, result)
+    return result
+  }
+  return valueOf
+}
+
+/** custom_data as read: what is stored, and the formula fields of the list. */
+export function presentCustomData(list: ListRecord, stored: JsonObject): JsonObject {
+  const formulas = list.fields.filter(({ type }) => type === 'formula')
+  if (formulas.length === 0) return stored
+  const valueOf = fieldReader(list, stored)
+  return { ...stored, ...Object.fromEntries(formulas.map((field) => [field.id, valueOf(field)])) }
+}

@@ -1,0 +1,234 @@
+// Owns forms and submissions as the model keeps them, and what a submission writes.
+import * as z from 'zod/mini'
+import { Flag, Id, JsonObject, UnixSeconds } from '../contract/common.ts'
+import { Refusal } from '../contract/errors.ts'
+import { FormSubmission, type Form } from '../contract/forms.ts'
+import { quote } from '../contract/quote.ts'
+import { among, mustBe } from '../contract/checks.ts'
+import { insertRow } from '../rows/rows.ts'
+import { createTask } from './tasks.ts'
+import { isEmpty, type ValueSpec } from '../rows/values.ts'
+import type { Observe, World } from '../store/store.ts'
+
+export const FormRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  slug: z.string(),
+  target_type: z.enum(['task', 'datatable']),
+  target_id: Id,
+  is_published: Flag,
+  submission_count: z.int(),
+  field_config: z.array(z.unknown()),
+  rules: z.union([z.array(z.unknown()), JsonObject]),
+  settings: JsonObject,
+  created_at: UnixSeconds,
+  updated_at: UnixSeconds,
+})
+export type FormRecord = z.infer<typeof FormRecord>
+
+export const SubmissionRecord = z.object({ ...FormSubmission.shape, workspace_id: Id, form_id: Id })
+export type SubmissionRecord = z.infer<typeof SubmissionRecord>
+
+/** A form as read, listed or alone. Assumption: formTargetType, formStructure */
+export function presentForm(world: World, form: FormRecord): Form {
+  const { id, name, slug, target_type, target_id, is_published, submission_count } = form
+  const { field_config, rules, settings, created_at, updated_at } = form
+  const asRow = target_type === 'datatable' && world.answers.formTargetType === 'datatable_row'
+  return {
+    id,
+    name,
+    slug,
+    ...(asRow ? { target_type: 'datatable_row' } : { target_type }),
+    target_id,
+    is_published,
+    submission_count,
+    field_config,
+    rules,
+    settings,
+    created_at,
+    updated_at,
+  }
+}
+
+export function presentSubmission(submission: SubmissionRecord): FormSubmission {
+  const { id, data, created_entity_type, created_entity_id, created_at } = submission
+  return { id, data, created_entity_type, created_entity_id, created_at }
+}
+
+/** Submissions of a form created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
+export async function submissionsOf(
+  world: World,
+  form: FormRecord,
+  since = -Infinity,
+): Promise<SubmissionRecord[]> {
+  const found = await world.submissions.findMany(
+    (submission) => submission.form_id === form.id && submission.created_at > since,
+  )
+  return found.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+}
+
+function formOf(world: World, formId: string): FormRecord {
+  const form = world.forms.get(formId)
+  if (!form) throw new Refusal('absent', `form ${quote(formId)} does not exist`)
+  return form
+}
+
+/**
+ * Publishes a form, or makes it a draft again. Assumption: formPublishing
+ * @throws {Refusal} absent
+ */
+export function publishForm(world: World, formId: string, published: boolean): FormRecord {
+  const form = formOf(world, formId)
+  const is_published = published ? 1 : 0
+  if (form.is_published === is_published) return form
+  return world.forms.put({ ...form, is_published, updated_at: world.clock.now() })
+}
+
+/** What of an item of field_config the mock acts on; any JSON may stand there. Assumption: formStructure */
+interface FormItem {
+  readonly id: string
+  readonly label: string
+  readonly type: string
+  readonly isRequired: boolean
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function itemsOf(form: FormRecord): FormItem[] {
+  return form.field_config.filter(isObject).flatMap(({ id, label, type, required }) =>
+    typeof id === 'string'
+      ? [
+          {
+            id,
+            label: typeof label === 'string' ? label : id,
+            type: typeof type === 'string' ? type : '',
+            isRequired: required === true,
+          },
+        ]
+      : [],
+  )
+}
+
+/** The answers of a submission by the id of their item. */
+type FormAnswers = ReadonlyMap<string, unknown>
+
+/** A copy, so that nobody else holds what is stored. */
+function jsonCopy(data: unknown): JsonObject {
+  if (!isObject(data)) throw mustBe('data', 'an object keyed by the ids of the form fields', data)
+  try {
+    return JSON.parse(JSON.stringify(data)) as JsonObject
+  } catch {
+    throw new Refusal('validation', 'data must be plain JSON; received what JSON cannot hold')
+  }
+}
+
+/** @throws {Refusal} validation, naming the item */
+function assertAnswers(items: readonly FormItem[], data: JsonObject): void {
+  const ids = items.map(({ id }) => id)
+  const unknown = Object.keys(data).find((key) => !ids.includes(key))
+  if (unknown !== undefined)
+    throw new Refusal(
+      'validation',
+      `data.${unknown} is no field of the form${among(ids)}; received ${quote(data[unknown])}`,
+    )
+  for (const { id, label, isRequired } of items)
+    if (isRequired && (!Object.hasOwn(data, id) || isEmpty(data[id])))
+      throw new Refusal('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`)
+}
+
+/** Forms offer the labels of options; what is stored are ids. What is no label is left to the check of the value. */
+function storedValue({ type, options = [] }: ValueSpec, answer: unknown): unknown {
+  const idOf = (value: unknown) =>
+    options.some(({ id }) => id === value)
+      ? value
+      : (options.find(({ label }) => label === value)?.id ?? value)
+  if (type === 'dropdown') return idOf(answer)
+  if (type !== 'tags') return answer
+  return Array.isArray(answer) ? answer.map(idOf) : [idOf(answer)]
+}
+
+/** Values for the columns or fields whose id is an item's. Answers to other items stay in the submission alone. */
+function targetValues(
+  targets: readonly (ValueSpec & { readonly id: string })[],
+  answers: FormAnswers,
+): JsonObject {
+  const values: [string, unknown][] = []
+  for (const target of targets)
+    if (answers.has(target.id)) values.push([target.id, storedValue(target, answers.get(target.id))])
+  return Object.fromEntries(values)
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** The answer to `title`, else the first to a text field, else the form's name. */
+function titleOf(form: FormRecord, items: readonly FormItem[], answers: FormAnswers): string {
+  const title = answers.get('title')
+  if (title !== undefined && typeof title !== 'string') throw mustBe('data.title', 'a string', title)
+  if (isText(title)) return title
+  const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => answers.get(id))
+  return texts.find(isText) ?? form.name
+}
+
+/** Nobody is told of columns a submission cannot write: the form is the product's own client. */
+const unobserved: Observe = () => undefined
+
+type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
+
+function absentTarget({ id, target_type, target_id }: FormRecord): Error {
+  return new Error(`form ${id} writes to ${target_type} target ${target_id}, which does not exist`)
+}
+
+function writeTask(
+  world: World,
+  form: FormRecord,
+  items: readonly FormItem[],
+  answers: FormAnswers,
+): Created {
+  const list = world.lists.get(form.target_id)
+  const workspace = world.workspaces.get(form.workspace_id)
+  if (!list || !workspace) throw absentTarget(form)
+  const fields = { title: titleOf(form, items, answers), custom_data: targetValues(list.fields, answers) }
+  const task = createTask(world, workspace, list, fields, unobserved)
+  return { created_entity_type: 'task', created_entity_id: task.id }
+}
+
+function writeRow(world: World, form: FormRecord, answers: FormAnswers): Created {
+  const table = world.tables.get(form.target_id)
+  if (!table) throw absentTarget(form)
+  const row = insertRow(world, table, targetValues(table.columns, answers), unobserved)
+  return { created_entity_type: 'datatable_row', created_entity_id: row.id }
+}
+
+/**
+ * Submits a published form: writes the task or row it is for and keeps the submission. Assumption: formPublishing
+ * @throws {Refusal} absent or validation
+ */
+export function submitForm(world: World, formId: string, data: unknown): SubmissionRecord {
+  const form = formOf(world, formId)
+  if (form.is_published === 0)
+    throw new Refusal('validation', `form ${form.id} is a draft; only a published form takes submissions`)
+  const items = itemsOf(form)
+  const submitted = jsonCopy(data)
+  assertAnswers(items, submitted)
+  const answers = new Map(Object.entries(submitted).filter(([, answer]) => !isEmpty(answer)))
+  const created =
+    form.target_type === 'task' ? writeTask(world, form, items, answers) : writeRow(world, form, answers)
+  const submission = world.submissions.put({
+    id: world.runtime.nextId('submission', (id) => world.submissions.has(id)),
+    workspace_id: form.workspace_id,
+    form_id: form.id,
+    data: submitted,
+    ...created,
+    created_at: world.clock.now(),
+  })
+  world.forms.put({ ...form, submission_count: form.submission_count + 1 })
+  world.emit('form.submitted', {
+    at: submission.created_at,
+    workspace_id: form.workspace_id,
+    form_id: form.id,
+    submission: structuredClone(presentSubmission(submission)),
+  })
+  return submission
+}

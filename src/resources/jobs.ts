@@ -1,0 +1,256 @@
+// Owns async bulk jobs: submission, their progress by the clock, and what they answer.
+import * as z from 'zod/mini'
+import { Id } from '../contract/common.ts'
+import { Refusal } from '../contract/errors.ts'
+import { JobStatus, type Job } from '../contract/jobs.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { quote } from '../contract/quote.ts'
+import { countItems } from '../rows/bulk.ts'
+import type { TableRecord } from './datatables.ts'
+import { hasFeature, limitOf } from './plans.ts'
+import { prepareRow, storeRow, type RowData } from '../rows/rows.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
+import type { Observe, World } from '../store/store.ts'
+
+/** A job; the submitted rows are kept beside it, in the world's payloads, until it has ended. */
+export const JobRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  table_id: Id,
+  table_name: z.string(),
+  status: JobStatus,
+  /** Moments in milliseconds, since progress moves within seconds. */
+  created_ms: z.int(),
+  updated_ms: z.int(),
+  completed_ms: z.nullable(z.int()),
+  submitted: z.int(),
+  /** Rows looked at so far. */
+  handled: z.int(),
+  /** Rows inserted so far. */
+  row_count: z.int(),
+  /** Chunks with an error so far. */
+  errors: z.int(),
+  /** The first messages of errored chunks, three at most. */
+  messages: z.array(z.string()),
+})
+export type JobRecord = z.infer<typeof JobRecord>
+
+const mostMessages = 3
+
+/**
+ * Refuses jobs on a plan that has none. Source: contract, Jobs. Assumption: limitFacts
+ * @throws {Refusal} asyncBulk
+ */
+export function assertAsyncBulk(answers: Answers, workspace: WorkspaceRecord): void {
+  if (hasFeature(answers, workspace, 'asyncBulk')) return
+  throw new Refusal('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
+    limit: { limit: 0, current: 0 },
+  })
+}
+
+/**
+ * Refuses a body with more rows than a job may have. Source: contract, Limits.
+ * @throws {Refusal} rowsPerJob
+ */
+export function measureJob(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
+  const limit = limitOf(answers, workspace, 'bulkRowsPerJob')
+  const current = countItems(json, 'rows')
+  if (limit === null || current <= limit) return
+  throw new Refusal(
+    'rowsPerJob',
+    `rows must have at most ${String(limit)} rows in a job on plan ${workspace.plan}; received ${String(current)}`,
+    { limit: { limit, current } },
+  )
+}
+
+/** When the n-th chunk of a job is in. Assumption: jobTimeline */
+function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
+  return created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs
+}
+
+function endMs(answers: Answers, job: JobRecord): number {
+  return chunkMs(answers, job, Math.ceil(job.submitted / answers.jobTimeline.chunkRows))
+}
+
+/** The unfinished jobs of a workspace: those that the agenda still has to see to. */
+function runningJobs(world: World, workspace: WorkspaceRecord): JobRecord[] {
+  return world.agenda
+    .entries()
+    .filter(({ kind }) => kind === 'job')
+    .map(({ id }) => world.jobs.get(id))
+    .filter((job) => job !== undefined)
+    .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
+}
+
+/**
+ * Refuses one job more than the plan lets run at once. Source: contract, Limits. Assumption: limitFacts, retryAfter
+ * @throws {Refusal} concurrentJobs
+ */
+function assertJobsLeft(world: World, workspace: WorkspaceRecord): void {
+  const limit = limitOf(world.answers, workspace, 'concurrentBulkJobs')
+  if (limit === null) return
+  const running = runningJobs(world, workspace)
+  const current = running.length
+  if (current < limit) return
+  const firstEndMs = Math.min(...running.map((job) => endMs(world.answers, job)))
+  const waitMs = running.length > 0 ? firstEndMs - world.clock.nowMs() : 0
+  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
+  throw new Refusal(
+    'concurrentJobs',
+    `concurrentBulkJobs allows ${String(limit)} running jobs on plan ${workspace.plan}; ${String(current)} are running, retry in ${String(retryAfter)} s`,
+    { limit: { limit, current }, retryAfter },
+  )
+}
+
+/**
+ * Queues a job that inserts rows. They are kept as they are, unchecked until their chunk is handled.
+ * @throws {Refusal} concurrentJobs
+ */
+export function submitJob(
+  world: World,
+  workspace: WorkspaceRecord,
+  table: TableRecord,
+  rows: readonly unknown[],
+): JobRecord {
+  assertJobsLeft(world, workspace)
+  const nowMs = world.clock.nowMs()
+  const id = world.runtime.nextId('job', (taken) => world.jobs.has(taken))
+  world.payloads.set(id, rows)
+  world.agenda.schedule({ kind: 'job', id, dueMs: nowMs + world.answers.jobTimeline.queuedMs })
+  return world.jobs.put({
+    id,
+    workspace_id: workspace.id,
+    table_id: table.id,
+    table_name: table.name,
+    status: 'queued',
+    created_ms: nowMs,
+    updated_ms: nowMs,
+    completed_ms: null,
+    submitted: rows.length,
+    handled: 0,
+    row_count: 0,
+    errors: 0,
+    messages: [],
+  })
+}
+
+/** What is next for an unfinished job, and when. */
+interface Step {
+  /** 0 starts processing; others count chunks from 1. */
+  readonly chunk: number
+  readonly dueMs: number
+}
+
+function nextStep(answers: Answers, job: JobRecord): Step {
+  const isQueued = job.status === 'queued'
+  const chunk = isQueued ? 0 : Math.floor(job.handled / answers.jobTimeline.chunkRows) + 1
+  // Where the timeline was changed meanwhile, a job goes on from where it is.
+  return { chunk, dueMs: Math.max(job.updated_ms, chunkMs(answers, job, chunk)) }
+}
+
+interface ChunkResult {
+  readonly inserted: number
+  /** The first bad row, named as in the submission, and why it is bad. */
+  readonly failure: string | null
+}
+
+/** The report judges requests, and these rows were sent with one that has long been answered. */
+const unobserved: Observe = () => undefined
+
+/** A reason goes into a list parted by semicolons. */
+const asReason = (error: string) => error.replaceAll('; ', ', ')
+
+/**
+ * Checks the rows from `from` to before `to` and inserts them as of a moment in Unix seconds.
+ * Assumption: jobChunkErrors
+ */
+function handleChunk(world: World, job: JobRecord, from: number, to: number, atSeconds: number): ChunkResult {
+  const table = world.tables.get(job.table_id)
+  if (!table)
+    return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
+  const rows = world.payloads.get(job.id) ?? []
+  const valid: RowData[] = []
+  let failure: string | null = null
+  for (let index = from; index < to; index++) {
+    const prepared = prepareRow(world, table, rows[index], unobserved)
+    if ('data' in prepared) valid.push(prepared.data)
+    else failure ??= `row ${String(index)}: ${asReason(prepared.error)}`
+  }
+  if (failure !== null && world.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
+  for (const data of valid) storeRow(world, table, data, atSeconds)
+  return { inserted: valid.length, failure }
+}
+
+/** Assumption: jobTransitions */
+function endStatus(answers: Answers, { errors, row_count }: JobRecord): JobStatus {
+  const failed = answers.jobTransitions === 'failedOnAnyChunk' ? errors > 0 : row_count === 0
+  return failed ? 'failed' : 'done'
+}
+
+function afterChunk(world: World, job: JobRecord, { chunk, dueMs }: Step): JobRecord {
+  const to = Math.min(job.submitted, chunk * world.answers.jobTimeline.chunkRows)
+  const { inserted, failure } = handleChunk(world, job, job.handled, to, Math.floor(dueMs / 1000))
+  const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
+  const handled: JobRecord = {
+    ...job,
+    updated_ms: dueMs,
+    handled: to,
+    row_count: job.row_count + inserted,
+    errors: job.errors + (failure === null ? 0 : 1),
+    messages: messages.slice(0, mostMessages),
+  }
+  if (to < job.submitted) return handled
+  return { ...handled, status: endStatus(world.answers, handled), completed_ms: dueMs }
+}
+
+/**
+ * Takes an unfinished job one step further, if that is due, as of the moment when it was; then puts it back on the
+ * agenda for the step after, or ends it. Assumption: jobTimeline, lockedTable (a lock does not stop a running job)
+ */
+export function settleJob(world: World, jobId: string): void {
+  const job = world.jobs.get(jobId)
+  if (job?.completed_ms !== null) {
+    world.agenda.cancel('job', jobId)
+    return
+  }
+  const step = nextStep(world.answers, job)
+  if (step.dueMs > world.clock.nowMs()) {
+    world.agenda.schedule({ kind: 'job', id: jobId, dueMs: step.dueMs })
+    return
+  }
+  const next: JobRecord =
+    step.chunk === 0 ? { ...job, status: 'processing', updated_ms: step.dueMs } : afterChunk(world, job, step)
+  world.jobs.put(next)
+  if (next.completed_ms === null) {
+    world.agenda.schedule({ kind: 'job', id: jobId, dueMs: nextStep(world.answers, next).dueMs })
+    return
+  }
+  world.agenda.cancel('job', jobId)
+  world.payloads.delete(jobId)
+  const at = Math.floor(next.completed_ms / 1000)
+  world.emit('job.finished', { at, workspace_id: next.workspace_id, job: presentJob(next) })
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000)
+
+/** A job as a client sees it. Source: contract, Job. */
+export function presentJob(job: JobRecord): Job {
+  return {
+    id: job.id,
+    type: 'api_bulk_insert',
+    status: job.status,
+    resource_id: job.table_id,
+    created_at: seconds(job.created_ms),
+    updated_at: seconds(job.updated_ms),
+    completed_at: job.completed_ms === null ? null : seconds(job.completed_ms),
+    error_message: job.messages.length > 0 ? job.messages.join('; ') : null,
+    metadata: {
+      table_name: job.table_name,
+      submitted: job.submitted,
+      row_count: job.row_count,
+      progress: job.submitted === 0 ? Number(job.completed_ms !== null) : job.handled / job.submitted,
+      total: job.submitted,
+      errors: job.errors,
+    },
+  }
+}

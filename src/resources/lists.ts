@@ -1,0 +1,141 @@
+// Owns lists with their statuses and custom fields as the model keeps them and what the service does with them.
+import * as z from 'zod/mini'
+import { Id } from '../contract/common.ts'
+import { Option } from '../contract/datatables.ts'
+import { Refusal } from '../contract/errors.ts'
+import { Status, type Appearance, type List, type ListCreate, type StatusType } from '../contract/lists.ts'
+import { assertColor, assertNotBlank } from '../contract/checks.ts'
+import { limitOf } from './plans.ts'
+import type { SpaceRecord } from './spaces.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
+import type { World } from '../store/store.ts'
+
+export const FieldRecord = z.object({
+  id: Id,
+  name: z.string(),
+  type: z.string(),
+  options: z.optional(z.array(Option)),
+  /** Of a datatable link: one row or several. Assumption: relationValues */
+  mode: z.optional(z.enum(['select', 'items'])),
+  table_id: z.optional(Id),
+  /** Of a formula field. */
+  formula: z.optional(z.string()),
+  readonly: z.boolean(),
+})
+export type FieldRecord = z.infer<typeof FieldRecord>
+
+export const ListRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  space_id: Id,
+  name: z.string(),
+  folder_id: z.nullable(Id),
+  color: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  is_private: z.boolean(),
+  statuses: z.array(Status),
+  fields: z.array(FieldRecord),
+})
+export type ListRecord = z.infer<typeof ListRecord>
+
+/** Assumption: defaultStatuses */
+export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
+  { name: 'To do', color: '#6b7280', type: 'active' },
+  { name: 'In progress', color: '#3b82f6', type: 'active' },
+  { name: 'Done', color: '#22c55e', type: 'done' },
+  { name: 'Archived', color: '#9ca3af', type: 'archived' },
+]
+
+/** Whether a list is private, be it by itself or by its space. */
+export function isPrivateList(world: World, list: ListRecord): boolean {
+  return list.is_private || world.spaces.get(list.space_id)?.is_private === true
+}
+
+/** The lists of a workspace that are not private, in order of creation. */
+export function publicLists(world: World, workspace: WorkspaceRecord): Promise<ListRecord[]> {
+  return world.lists.findMany((list) => list.workspace_id === workspace.id && !isPrivateList(world, list))
+}
+
+export function presentList(world: World, list: ListRecord): List {
+  const { id, name, space_id, folder_id, color, icon } = list
+  return { id, name, space_id, space_name: world.spaces.get(space_id)?.name ?? '', folder_id, color, icon }
+}
+
+/** The status that a task gets which names none. Source: contract, TaskCreate; where none is active, the first one. */
+export function firstStatus(list: ListRecord): Status | undefined {
+  return list.statuses.find(({ type }) => type === 'active') ?? list.statuses[0]
+}
+
+export function statusTypeOf(list: ListRecord, statusId: string): StatusType | undefined {
+  return list.statuses.find(({ id }) => id === statusId)?.type
+}
+
+/**
+ * Refuses one list more than the plan allows in a space. Assumption: listsLimit
+ * @throws {Refusal} listsLimit
+ */
+export async function assertListAllowed(
+  world: World,
+  workspace: WorkspaceRecord,
+  space: SpaceRecord,
+): Promise<void> {
+  const limit = limitOf(world.answers, workspace, 'lists')
+  if (limit === null) return
+  const current = (await world.lists.findMany((list) => list.space_id === space.id)).length
+  if (current < limit) return
+  throw new Refusal(
+    'listsLimit',
+    `plan ${workspace.plan} allows ${String(limit)} lists in a space; ${String(current)} are in use in ${space.id}`,
+    { limit: { limit, current } },
+  )
+}
+
+function newStatuses(world: World): Status[] {
+  const taken = new Set(world.lists.all().flatMap(({ statuses }) => statuses.map(({ id }) => id)))
+  return defaultStatuses.map((status) => ({
+    id: world.runtime.nextId('status', (id) => taken.has(id)),
+    ...status,
+  }))
+}
+
+/** Takes the next id of a list: a space has to name its first list before that list can be stored. */
+export function nextListId(world: World): string {
+  return world.runtime.nextId('list', (id) => world.lists.has(id))
+}
+
+/**
+ * Assumption: colors, defaultStatuses
+ * @throws {Refusal} validation
+ */
+export function createList(
+  world: World,
+  space: SpaceRecord,
+  { name, color = null, icon = null }: z.infer<typeof ListCreate>,
+  id = nextListId(world),
+): ListRecord {
+  assertNotBlank(world.answers, 'name', name)
+  assertColor('color', color)
+  return world.lists.put({
+    id,
+    workspace_id: space.workspace_id,
+    space_id: space.id,
+    name,
+    folder_id: null,
+    color,
+    icon,
+    is_private: false,
+    statuses: newStatuses(world),
+    fields: [],
+  })
+}
+
+/**
+ * Changes what is sent; null clears colour and icon.
+ * @throws {Refusal} validation
+ */
+export function updateList(world: World, list: ListRecord, patch: z.infer<typeof Appearance>): ListRecord {
+  assertNotBlank(world.answers, 'name', patch.name)
+  assertColor('color', patch.color)
+  const { name = list.name, color = list.color, icon = list.icon } = patch
+  return world.lists.put({ ...list, name, color, icon })
+}

@@ -1,0 +1,74 @@
+// Owns the rate windows: bulk requests of a minute and requests of a month, per workspace.
+import { Refusal } from '../contract/errors.ts'
+import { limitOf } from './plans.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
+import type { World } from '../store/store.ts'
+
+const minuteMs = 60_000
+
+const secondsUntil = (momentMs: number, nowMs: number) => Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
+
+interface Month {
+  readonly name: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
+let lastMonth: Month = { name: '', startMs: 0, endMs: 0 }
+
+/** The UTC calendar month of a moment, named as `2026-01`. Kept from call to call, being asked for on every request. */
+function monthOf(ms: number): Month {
+  if (ms < lastMonth.startMs || ms >= lastMonth.endMs) {
+    const date = new Date(ms)
+    const startOf = (offset: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1)
+    lastMonth = { name: date.toISOString().slice(0, 7), startMs: startOf(0), endMs: startOf(1) }
+  }
+  return lastMonth
+}
+
+/**
+ * Counts a bulk request in the workspace's window of 60 seconds, which starts with its first counted request.
+ * Assumption: bulkInsertPerMinute
+ * @throws {Refusal} bulkRate
+ */
+export function countBulkRequest(world: World, workspace: WorkspaceRecord): void {
+  const windows = world.runtime.windows.minute
+  const nowMs = world.clock.nowMs()
+  const open = windows[workspace.id]
+  // A clock put back to before the window's start opens a new one: the old would last too long.
+  const isOpen = open !== undefined && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
+  const window = isOpen ? open : { start_ms: nowMs, count: 0 }
+  const current = window.count + 1
+  windows[workspace.id] = { start_ms: window.start_ms, count: current }
+  const limit = limitOf(world.answers, workspace, 'bulkInsertPerMinute')
+  if (limit === null || current <= limit) return
+  const retryAfter = secondsUntil(window.start_ms + minuteMs, nowMs)
+  throw new Refusal(
+    'bulkRate',
+    `bulkInsertPerMinute allows ${String(limit)} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${String(retryAfter)} s`,
+    { limit: { limit, current }, retryAfter },
+  )
+}
+
+/**
+ * Counts a request in the workspace's calendar month.
+ * Assumption: requestsPerMonth
+ * @throws {Refusal} monthlyRequests
+ */
+export function countMonthlyRequest(world: World, workspace: WorkspaceRecord): void {
+  const limit = limitOf(world.answers, workspace, 'requestsPerMonth')
+  const windows = world.runtime.windows.month
+  const nowMs = world.clock.nowMs()
+  const { name: month, endMs } = monthOf(nowMs)
+  const open = windows[workspace.id]
+  const current = open?.month === month ? open.count + 1 : 1
+  if (open?.month === month) open.count = current
+  else windows[workspace.id] = { month, count: current }
+  if (limit === null || current <= limit) return
+  const retryAfter = secondsUntil(endMs, nowMs)
+  throw new Refusal(
+    'monthlyRequests',
+    `requestsPerMonth allows ${String(limit)} requests a month on plan ${workspace.plan}; this is number ${String(current)}`,
+    { limit: { limit, current }, retryAfter },
+  )
+}

@@ -1,0 +1,90 @@
+// Owns spaces as the model keeps them and what the service does with them.
+import * as z from 'zod/mini'
+import { Id } from '../contract/common.ts'
+import { Refusal } from '../contract/errors.ts'
+import type { Space, SpaceCreate, SpacePatch } from '../contract/spaces.ts'
+import { assertColor, assertNotBlank } from '../contract/checks.ts'
+import { createList, nextListId, presentList, type ListRecord } from './lists.ts'
+import { limitOf } from './plans.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
+import type { World } from '../store/store.ts'
+
+export const SpaceRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  color: z.string(),
+  icon: z.string(),
+  is_private: z.boolean(),
+  default_list_id: Id,
+})
+export type SpaceRecord = z.infer<typeof SpaceRecord>
+
+/** Assumption: colors */
+const defaultLook = { color: '#6b7280', icon: 'folder' } as const
+
+/** The spaces of a workspace that are not private, in order of creation. */
+export function publicSpaces(world: World, workspace: WorkspaceRecord): Promise<SpaceRecord[]> {
+  return world.spaces.findMany((space) => space.workspace_id === workspace.id && !space.is_private)
+}
+
+/** A space with its lists; which of `lists` are its own and not private is found out here. */
+export function presentSpace(world: World, space: SpaceRecord, lists: readonly ListRecord[]): Space {
+  const { id, name, color, icon, default_list_id } = space
+  const own = lists.filter((list) => list.space_id === id && !list.is_private)
+  return { id, name, color, icon, default_list_id, lists: own.map((list) => presentList(world, list)) }
+}
+
+/**
+ * Refuses one space more than the plan allows, private ones counted. Assumption: spacesLimit
+ * @throws {Refusal} spacesLimit
+ */
+export async function assertSpaceAllowed(world: World, workspace: WorkspaceRecord): Promise<void> {
+  const limit = limitOf(world.answers, workspace, 'spaces')
+  if (limit === null) return
+  const current = (await world.spaces.findMany((space) => space.workspace_id === workspace.id)).length
+  if (current < limit) return
+  throw new Refusal(
+    'spacesLimit',
+    `plan ${workspace.plan} allows ${String(limit)} spaces; ${String(current)} are in use`,
+    { limit: { limit, current } },
+  )
+}
+
+/**
+ * Creates a space with its first list, named Tasks. Source: contract, Spaces and lists.
+ * @throws {Refusal} validation
+ */
+export function createSpace(
+  world: World,
+  workspace: WorkspaceRecord,
+  { name, color = defaultLook.color, icon = defaultLook.icon }: z.infer<typeof SpaceCreate>,
+): { space: SpaceRecord; list: ListRecord } {
+  assertNotBlank(world.answers, 'name', name)
+  assertColor('color', color)
+  const space = world.spaces.put({
+    id: world.runtime.nextId('space', (id) => world.spaces.has(id)),
+    workspace_id: workspace.id,
+    name,
+    color,
+    icon,
+    is_private: false,
+    default_list_id: nextListId(world),
+  })
+  return { space, list: createList(world, space, { name: 'Tasks' }, space.default_list_id) }
+}
+
+/**
+ * Changes what is sent.
+ * @throws {Refusal} validation
+ */
+export function updateSpace(
+  world: World,
+  space: SpaceRecord,
+  patch: z.infer<typeof SpacePatch>,
+): SpaceRecord {
+  assertNotBlank(world.answers, 'name', patch.name)
+  assertColor('color', patch.color)
+  const { name = space.name, color = space.color, icon = space.icon } = patch
+  return world.spaces.put({ ...space, name, color, icon })
+}

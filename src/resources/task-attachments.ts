@@ -1,0 +1,92 @@
+// Owns files attached to tasks as the model keeps them; their bytes are in the world's files under the id.
+import * as z from 'zod/mini'
+import { Id } from '../contract/common.ts'
+import { Refusal } from '../contract/errors.ts'
+import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
+import { Attachment } from '../contract/task-attachments.ts'
+import { limitOf } from './plans.ts'
+import type { TaskRecord } from './tasks.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
+import type { World } from '../store/store.ts'
+
+export const AttachmentRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  task_id: Id,
+  filename: Attachment.shape.filename,
+  mime_type: Attachment.shape.mime_type,
+  size_bytes: Attachment.shape.size_bytes,
+})
+export type AttachmentRecord = z.infer<typeof AttachmentRecord>
+
+/**
+ * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes
+ * @throws {Refusal} fileSize, for the first that is too large
+ */
+export function assertFileSizes(
+  world: World,
+  workspace: WorkspaceRecord,
+  files: readonly UploadedFile[],
+): void {
+  const limit = limitOf(world.answers, workspace, 'maxFileBytes')
+  if (limit === null) return
+  for (const { filename, bytes } of files) {
+    if (bytes.length <= limit) continue
+    throw new Refusal(
+      'fileSize',
+      `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${String(limit)} on plan ${workspace.plan}`,
+      { limit: { limit, current: bytes.length } },
+    )
+  }
+}
+
+/**
+ * Stores a file with a task.
+ * @throws {Refusal} fileSize
+ */
+export function attachFile(
+  world: World,
+  workspace: WorkspaceRecord,
+  task: TaskRecord,
+  file: UploadedFile,
+): AttachmentRecord {
+  assertFileSizes(world, workspace, [file])
+  const id = world.runtime.nextId('attachment', (taken) => world.attachments.has(taken))
+  world.files.set(id, file.bytes)
+  return world.attachments.put({
+    id,
+    workspace_id: workspace.id,
+    task_id: task.id,
+    filename: file.filename,
+    mime_type: file.contentType,
+    size_bytes: file.bytes.length,
+  })
+}
+
+/** Files of a task in order of upload. */
+export function attachmentsOf(world: World, task: TaskRecord): Promise<AttachmentRecord[]> {
+  return world.attachments.findMany((record) => record.task_id === task.id)
+}
+
+/**
+ * The bytes of a file.
+ * @throws {Refusal} absent, where a fixture has the attachment but not its bytes
+ */
+export function contentOf(world: World, record: AttachmentRecord): BinaryContent {
+  const bytes = world.files.get(record.id)
+  if (!bytes) throw new Refusal('absent', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
+  return { bytes, filename: record.filename }
+}
+
+/** Removes a file, its bytes too. */
+export function removeAttachment(world: World, record: AttachmentRecord): void {
+  world.attachments.remove(record.id)
+  world.files.delete(record.id)
+}
+
+/** `baseUrl` ends with /v1. */
+export function presentAttachment(record: AttachmentRecord, baseUrl: string): Attachment {
+  const { id, task_id, filename, mime_type, size_bytes } = record
+  const url = `${baseUrl}/tasks/${encodeURIComponent(task_id)}/attachments/${encodeURIComponent(id)}`
+  return { id, filename, mime_type, size_bytes, url }
+}

@@ -1,0 +1,189 @@
+// Owns what a task may hold: the checks of a body's fields, and the record that they make or change.
+import { Refusal } from '../contract/errors.ts'
+import { quote } from '../contract/quote.ts'
+import type { TaskCreate, TaskPatch } from '../contract/tasks.ts'
+import { among, assertNotBlank, mustBe } from '../contract/checks.ts'
+import { checkCustomData, mergedCustomData } from './custom-fields.ts'
+import { firstStatus, isPrivateList, statusTypeOf, type ListRecord } from './lists.ts'
+import { assertRepeatConfig } from './recurrence.ts'
+import type { TaskRecord } from './tasks.ts'
+import { memberOf, type WorkspaceRecord } from './workspaces.ts'
+import type { Observe, World } from '../store/store.ts'
+
+/** Where a task is or is to be, and who is told of what is only reported. */
+export interface TaskPlace {
+  readonly world: World
+  readonly workspace: WorkspaceRecord
+  readonly list: ListRecord
+  readonly observe: Observe
+}
+
+/**
+ * Assumption: unknownReferences
+ * @throws {Refusal} validation
+ */
+function assertStatus(list: ListRecord, statusId: string): void {
+  if (statusTypeOf(list, statusId) !== undefined) return
+  const allowed = list.statuses.map(({ id, name }) => `${id} ${name}`)
+  throw mustBe('status_id', `the id of a status of the task's list${among(allowed)}`, statusId)
+}
+
+/**
+ * Refuses a change of status that the types of both do not allow. Assumption: statusTransitions
+ * @throws {Refusal} validation
+ */
+function assertTransition(world: World, list: ListRecord, from: string, to: string): void {
+  const transitions = world.answers.statusTransitions
+  const fromType = statusTypeOf(list, from)
+  const toType = statusTypeOf(list, to)
+  if (transitions === 'any' || from === to || !fromType || !toType) return
+  const allowed = transitions[fromType] ?? []
+  if (allowed.includes(toType)) return
+  const types = allowed.length > 0 ? `only to one of type ${allowed.join(', ')}` : 'to no other'
+  throw new Refusal(
+    'validation',
+    `status_id cannot change from ${from} (${fromType}) to ${to} (${toType}): a status of type ${fromType} changes ${types}`,
+  )
+}
+
+/**
+ * The assignees without repetitions. Assumption: unknownReferences
+ * @throws {Refusal} validation
+ */
+function checkAssignees(workspace: WorkspaceRecord, assignees: readonly string[]): string[] {
+  for (const [index, id] of assignees.entries()) {
+    if (memberOf(workspace, id)) continue
+    const allowed = among(workspace.members.map((member) => member.id))
+    throw mustBe(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
+  }
+  return [...new Set(assignees)]
+}
+
+/** A task that the API can reach in the workspace. Assumption: privateById */
+function reachableTask(world: World, workspace: WorkspaceRecord, id: string): TaskRecord | undefined {
+  const task = world.tasks.get(id)
+  if (!task || task.workspace_id !== workspace.id || task.deleted_at !== null) return undefined
+  const list = world.lists.get(task.list_id)
+  return list && isPrivateList(world, list) && world.answers.privateById === 'hidden' ? undefined : task
+}
+
+/** Whether a task is found on the way from another up through its parents. */
+function isAbove(world: World, task: TaskRecord, below: TaskRecord): boolean {
+  const passed = new Set<string>()
+  for (let at: TaskRecord | undefined = below; at && !passed.has(at.id);) {
+    if (at.id === task.id) return true
+    passed.add(at.id)
+    at = at.parent_task_id === null ? undefined : world.tasks.get(at.parent_task_id)
+  }
+  return false
+}
+
+/**
+ * Assumption: unknownReferences
+ * @param task the task that is to get the parent; a new one can be no task's parent yet
+ * @throws {Refusal} validation
+ */
+function assertParent(world: World, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
+  const parent = reachableTask(world, workspace, parentId)
+  if (!parent) throw mustBe('parent_task_id', 'the id of a task of the workspace', parentId)
+  if (task && isAbove(world, task, parent))
+    throw new Refusal(
+      'validation',
+      `parent_task_id must be neither the task itself nor one below it; received ${quote(parentId)}`,
+    )
+}
+
+/** @throws {Refusal} validation */
+function statusForNew(list: ListRecord, sent: string | undefined): string {
+  const statusId = sent ?? firstStatus(list)?.id
+  if (statusId === undefined)
+    throw mustBe('status_id', "the id of a status of the task's list, which has none", sent)
+  assertStatus(list, statusId)
+  return statusId
+}
+
+/**
+ * The task that a creation's fields make; null is as good as absent.
+ * @throws {Refusal} validation
+ */
+export function newTask(place: TaskPlace, fields: TaskCreate): Omit<TaskRecord, 'id'> {
+  const { world, workspace, list, observe } = place
+  assertNotBlank(world.answers, 'title', fields.title)
+  const status_id = statusForNew(list, fields.status_id)
+  const assignees = checkAssignees(workspace, fields.assignees ?? [])
+  const parent_task_id = fields.parent_task_id ?? null
+  if (parent_task_id !== null) assertParent(world, workspace, parent_task_id)
+  const values = checkCustomData(world, workspace, list, fields.custom_data ?? {}, observe)
+  const now = world.clock.now()
+  return {
+    workspace_id: workspace.id,
+    list_id: list.id,
+    title: fields.title,
+    status_id,
+    priority: fields.priority ?? null,
+    due_date: fields.due_date ?? null,
+    date_start: fields.date_start ?? null,
+    assignees,
+    custom_data: mergedCustomData({}, values),
+    description: null,
+    time_estimate: fields.time_estimate ?? null,
+    project_id: fields.project_id ?? null,
+    parent_task_id,
+    type_id: null,
+    repeat_config: null,
+    repeat_since: null,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  }
+}
+
+/** Refuses what a patch must not change. @throws {Refusal} validation */
+function assertPatch({ world, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
+  assertNotBlank(world.answers, 'title', patch.title)
+  if (patch.status_id !== undefined) {
+    assertStatus(list, patch.status_id)
+    assertTransition(world, list, task.status_id, patch.status_id)
+  }
+  if (typeof patch.parent_task_id === 'string') assertParent(world, workspace, patch.parent_task_id, task)
+  if (patch.repeat_config) assertRepeatConfig(patch.repeat_config)
+}
+
+/** Assumption: customDataPatch */
+function patchedCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
+  if (!sent) return custom_data
+  const { world, workspace, list, observe } = place
+  const values = checkCustomData(world, workspace, list, sent, observe)
+  return mergedCustomData(world.answers.customDataPatch === 'merge' ? custom_data : {}, values)
+}
+
+/** What a PATCH makes of a stored value: null clears, an absent field stays. Assumption: clearing */
+const patched = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? stored : sent)
+
+/**
+ * The task as a PATCH leaves it.
+ * @throws {Refusal} validation
+ */
+export function patchedTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
+  assertPatch(place, task, patch)
+  const now = place.world.clock.now()
+  const repeat_config = patched(patch.repeat_config, task.repeat_config)
+  return {
+    ...task,
+    title: patched(patch.title, task.title),
+    status_id: patched(patch.status_id, task.status_id),
+    priority: patched(patch.priority, task.priority),
+    due_date: patched(patch.due_date, task.due_date),
+    date_start: patched(patch.date_start, task.date_start),
+    assignees: patch.assignees ? checkAssignees(place.workspace, patch.assignees) : task.assignees,
+    custom_data: patchedCustomData(place, task, patch.custom_data),
+    description: patched(patch.description, task.description),
+    time_estimate: patched(patch.time_estimate, task.time_estimate),
+    project_id: patched(patch.project_id, task.project_id),
+    parent_task_id: patched(patch.parent_task_id, task.parent_task_id),
+    type_id: patched(patch.type_id, task.type_id),
+    repeat_config,
+    repeat_since: patch.repeat_config === undefined ? task.repeat_since : repeat_config && now,
+    updated_at: now,
+  }
+}

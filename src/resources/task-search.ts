@@ -1,0 +1,37 @@
+// Owns the search for the tasks of a list.
+import type { ListRecord } from './lists.ts'
+import type { TaskRecord } from './tasks.ts'
+import type { World } from '../store/store.ts'
+
+export interface TaskSearch {
+  readonly status?: string | undefined
+  /** Part of the title. */
+  readonly q?: string | undefined
+}
+
+/** Ids of the statuses that a text means. Assumption: taskStatusFilter */
+function statusesMeant(world: World, { statuses }: ListRecord, text: string): Set<string> {
+  const byType = world.answers.taskStatusFilter === 'idNameOrType'
+  const meant = statuses.filter(
+    ({ id, name, type }) => text === id || text === name || (byType && text === type),
+  )
+  return new Set(meant.map(({ id }) => id))
+}
+
+/** The tasks of a list that match and are not deleted, in order of creation. Assumption: queryText, listOrder */
+export function findTasks(
+  world: World,
+  list: ListRecord,
+  { status, q = '' }: TaskSearch,
+): Promise<TaskRecord[]> {
+  const fold = (text: string) => (world.answers.queryText === 'insensitive' ? text.toLowerCase() : text)
+  const part = fold(q)
+  const meant = status === undefined ? null : statusesMeant(world, list, status)
+  return world.tasks.findMany(
+    (task) =>
+      task.list_id === list.id &&
+      task.deleted_at === null &&
+      (!meant || meant.has(task.status_id)) &&
+      (part === '' || fold(task.title).includes(part)),
+  )
+}

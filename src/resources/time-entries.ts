@@ -1,0 +1,254 @@
+// Owns time entries as the model keeps them: manual ones and running timers.
+import * as z from 'zod/mini'
+import { Id } from '../contract/common.ts'
+import { Refusal } from '../contract/errors.ts'
+import {
+  TimeEntry,
+  type TimeEntryCreate,
+  type TimeEntryPatch,
+  type TimeEntryUser,
+} from '../contract/time-entries.ts'
+import { mustBe } from '../contract/checks.ts'
+import type { TaskRecord } from './tasks.ts'
+import { memberOf, type KeyRecord, type WorkspaceRecord } from './workspaces.ts'
+import type { Observe, World } from '../store/store.ts'
+
+export const TimeEntryRecord = z.object({ ...TimeEntry.shape, workspace_id: Id, task_id: Id })
+export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
+
+type Action = TimeEntryCreate['action']
+type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
+type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
+
+const refusal = (message: string) => new Refusal('validation', message)
+
+/** Fields of each action beside `action`. Source: contract, Time entries. */
+const fieldsOf: Record<Action, readonly string[]> = {
+  manual: ['duration', 'billable', 'note', 'date_start', 'date_end', 'as_user'],
+  start: ['as_user'],
+  stop: [],
+}
+
+/** A field of another action is as good as unknown. Assumption: unknownBodyFields */
+function assertFields(world: World, { action, ...fields }: TimeEntryCreate, observe: Observe): void {
+  for (const field of Object.keys(fields)) {
+    if (fieldsOf[action].includes(field)) continue
+    observe('unknown-field', field)
+    if (world.answers.unknownBodyFields === 'reject')
+      throw refusal(
+        `${field} is no field of action ${action}; allowed beside action: ${fieldsOf[action].join(', ') || 'none'}`,
+      )
+  }
+}
+
+/** Where and for whom an entry is made or stopped. */
+export interface TimeEntryScene {
+  readonly world: World
+  readonly workspace: WorkspaceRecord
+  readonly key: KeyRecord
+  readonly task: TaskRecord
+}
+
+/**
+ * Adds an entry by hand, starts a timer, or stops one.
+ * @throws {Refusal} validation
+ */
+export async function actOnTime(
+  scene: TimeEntryScene,
+  body: TimeEntryCreate,
+  observe: Observe,
+): Promise<TimeEntryRecord> {
+  assertFields(scene.world, body, observe)
+  switch (body.action) {
+    case 'manual':
+      return addManual(scene, body)
+    case 'start':
+      return startTimer(scene, body.as_user)
+    case 'stop':
+      return stopTimer(scene)
+  }
+}
+
+/** Assumption: actingMember, unknownReferences */
+function userOf({ workspace, key }: TimeEntryScene, asUser: string | undefined): string {
+  if (asUser !== undefined && !memberOf(workspace, asUser))
+    throw mustBe('as_user', 'the id of a workspace member', asUser)
+  return asUser ?? key.member_id
+}
+
+function putNew({ world, workspace, task }: TimeEntryScene, entry: Omit<TimeEntry, 'id'>): TimeEntryRecord {
+  const id = world.runtime.nextId('time_entry', (taken) => world.timeEntries.has(taken))
+  return world.timeEntries.put({ id, workspace_id: workspace.id, task_id: task.id, ...entry })
+}
+
+/** @throws {Refusal} validation, where the dates are in the wrong order or beyond what an integer holds */
+function assertTimes({ duration, date_start, date_end }: Times): void {
+  if (date_end !== null && date_end < date_start)
+    throw refusal(
+      `date_end must not be before date_start (${String(date_start)}); received ${String(date_end)}`,
+    )
+  if (![duration, date_start, date_end ?? 0].every(Number.isSafeInteger))
+    throw refusal('duration, date_start and date_end must together stay within safe integers')
+}
+
+/** What of a manual entry's times is not given follows from the rest. Assumption: manualEntry */
+function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
+  if (date_start !== undefined && date_end !== undefined)
+    return { duration: duration ?? date_end - date_start, date_start, date_end }
+  if (duration === undefined)
+    throw refusal('duration, or both date_start and date_end, are required for action manual')
+  if (date_start !== undefined) return { duration, date_start, date_end: date_start + duration }
+  const end = date_end ?? now
+  return { duration, date_start: end - duration, date_end: end }
+}
+
+function addManual(scene: TimeEntryScene, body: TimeEntryCreate): TimeEntryRecord {
+  const user_id = userOf(scene, body.as_user)
+  const times = manualTimes(scene.world.clock.now(), body)
+  assertTimes(times)
+  return putNew(scene, {
+    user_id,
+    billable: body.billable === true ? 1 : 0,
+    note: body.note ?? '',
+    is_running: 0,
+    ...times,
+  })
+}
+
+/** Assumption: startEntry */
+async function startTimer(scene: TimeEntryScene, asUser: string | undefined): Promise<TimeEntryRecord> {
+  const { world, workspace } = scene
+  const user_id = userOf(scene, asUser)
+  const rule = world.answers.startEntry
+  if (rule !== 'allow') {
+    const isRunning = (entry: TimeEntryRecord) =>
+      entry.is_running === 1 && entry.user_id === user_id && entry.workspace_id === workspace.id
+    for (const entry of await world.timeEntries.findMany(isRunning)) {
+      if (rule === 'reject')
+        throw refusal(
+          `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
+        )
+      stopped(world, entry)
+    }
+  }
+  const date_start = world.clock.now()
+  return putNew(scene, {
+    user_id,
+    duration: 0,
+    billable: 0,
+    note: '',
+    is_running: 1,
+    date_start,
+    date_end: null,
+  })
+}
+
+/** Seconds of a timer so far; none where the clock was put back before its start. */
+const elapsed = (now: number, entry: TimeEntryRecord) => Math.max(0, now - entry.date_start)
+
+function stopped(world: World, entry: TimeEntryRecord): TimeEntryRecord {
+  const duration = elapsed(world.clock.now(), entry)
+  return world.timeEntries.put({ ...entry, is_running: 0, duration, date_end: entry.date_start + duration })
+}
+
+/** Assumption: stopEntry */
+async function stopTimer({ world, key, task }: TimeEntryScene): Promise<TimeEntryRecord> {
+  const found = await world.timeEntries.findMany(
+    (entry) => entry.is_running === 1 && entry.task_id === task.id,
+  )
+  const running = found.sort((a, b) => a.date_start - b.date_start)
+  const own = running.filter((entry) => entry.user_id === key.member_id)
+  const chosen =
+    world.answers.stopEntry === 'latest'
+      ? running.at(-1)
+      : (own.at(-1) ?? (running.length === 1 ? running[0] : undefined))
+  if (!chosen)
+    throw refusal(
+      running.length === 0
+        ? `action stop needs a running entry on task ${task.id}; none is running`
+        : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
+    )
+  return stopped(world, chosen)
+}
+
+/**
+ * Only stopped entries can be edited. Source: contract, Time entry. Assumption: editRunning
+ * @throws {Refusal} runningEntry or validation
+ */
+export function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
+  if (entry.is_running === 1)
+    throw new Refusal(kind, `time entry ${entry.id} is running; stop it before it is edited`)
+}
+
+/** Assumption: manualEntry */
+function patchedTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes): Times {
+  const { date_start = entry.date_start, date_end = entry.date_end } = dates
+  if (date_start !== entry.date_start || date_end !== entry.date_end) {
+    const between = date_end === null ? entry.duration : date_end - date_start
+    return { duration: duration ?? between, date_start, date_end }
+  }
+  if (duration === undefined || dates.date_start !== undefined || dates.date_end !== undefined)
+    return { duration: duration ?? entry.duration, date_start, date_end }
+  return { duration, date_start, date_end: date_start + duration }
+}
+
+/** @throws {Refusal} validation */
+export function updateTimeEntry(
+  world: World,
+  entry: TimeEntryRecord,
+  patch: TimeEntryPatch,
+): TimeEntryRecord {
+  const times = patchedTimes(entry, patch)
+  assertTimes(times)
+  const billable = patch.billable === undefined ? entry.billable : patch.billable ? 1 : 0
+  return world.timeEntries.put({ ...entry, ...times, billable, note: patch.note ?? entry.note })
+}
+
+/** Entries of a task in order of creation. */
+export function timeEntriesOf(world: World, task: TaskRecord): Promise<TimeEntryRecord[]> {
+  return world.timeEntries.findMany((entry) => entry.task_id === task.id)
+}
+
+/** Assumption: runningDuration */
+function durationOf(world: World, entry: TimeEntryRecord): number {
+  if (entry.is_running === 0) return entry.duration
+  return world.answers.runningDuration === 'elapsed' ? elapsed(world.clock.now(), entry) : 0
+}
+
+/** A sum of durations, held where integers are still exact. */
+function totalOf(world: World, entries: readonly TimeEntryRecord[]): number {
+  const total = entries.reduce((sum, entry) => sum + durationOf(world, entry), 0)
+  return Math.min(total, Number.MAX_SAFE_INTEGER)
+}
+
+export function presentTimeEntry(world: World, entry: TimeEntryRecord): TimeEntry {
+  const { id, user_id, billable, note, is_running, date_start, date_end } = entry
+  return { id, user_id, duration: durationOf(world, entry), billable, note, is_running, date_start, date_end }
+}
+
+/** Who has entries, in order of first entry; a member who has left is named by id. Assumption: timeEntryUsers */
+function presentUsers(
+  world: World,
+  workspace: WorkspaceRecord,
+  entries: readonly TimeEntryRecord[],
+): TimeEntryUser[] {
+  return [...new Set(entries.map((entry) => entry.user_id))].map((id) => {
+    const member = { id, name: memberOf(workspace, id)?.name ?? id }
+    if (world.answers.timeEntryUsers === 'names') return member
+    const own = entries.filter((entry) => entry.user_id === id)
+    return { ...member, total_seconds: totalOf(world, own) }
+  })
+}
+
+/** What the listing of a task's entries answers. */
+export function presentTimeEntries(
+  world: World,
+  workspace: WorkspaceRecord,
+  entries: readonly TimeEntryRecord[],
+) {
+  return {
+    users: presentUsers(world, workspace, entries),
+    total_seconds: totalOf(world, entries),
+    entries: entries.map((entry) => presentTimeEntry(world, entry)),
+  }
+}

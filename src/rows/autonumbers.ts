@@ -1,0 +1,40 @@
+// Owns the numbers of autonumber columns: their format and their counters.
+import type { ColumnRecord } from '../resources/datatables.ts'
+import type { World } from '../store/store.ts'
+
+interface AutonumberFormat {
+  readonly prefix: string
+  /** Least number of digits; larger numbers simply grow. */
+  readonly digits: number
+  readonly suffix: string
+}
+
+/** A format without a placeholder puts the bare number at its end. Source: contract, Column (format). */
+function parsedFormat(format = ''): AutonumberFormat {
+  const [, prefix = format, placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
+  return { prefix, digits: placeholder.length, suffix }
+}
+
+/** `INV-{0000}` and 1 give `INV-0001`. */
+export function formatAutonumber(format: string | undefined, number: number): string {
+  const { prefix, digits, suffix } = parsedFormat(format)
+  return prefix + String(number).padStart(digits, '0') + suffix
+}
+
+/** The number in a stored autonumber, null where the value does not have the format. */
+export function parseAutonumber(format: string | undefined, value: unknown): number | null {
+  if (typeof value !== 'string') return null
+  const { prefix, suffix } = parsedFormat(format)
+  if (!value.startsWith(prefix) || !value.endsWith(suffix)) return null
+  const digits = value.slice(prefix.length, value.length - suffix.length)
+  const number = /^\d+$/.test(digits) ? Number(digits) : NaN
+  return Number.isSafeInteger(number) ? number : null
+}
+
+/** Takes the next number of a column. */
+export function nextAutonumber(world: World, tableId: string, { id, format }: ColumnRecord): string {
+  const key = `${tableId}/${id}`
+  const number = world.runtime.autonumber(key) + 1
+  world.runtime.setAutonumber(key, number)
+  return formatAutonumber(format, number)
+}

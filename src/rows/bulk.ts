@@ -1,0 +1,165 @@
+// Owns synchronous bulk requests: insert and upsert, in which each row succeeds or fails on its own.
+import { Refusal } from '../contract/errors.ts'
+import type { SuccessFor } from '../contract/index.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import type { BulkRows, RowErrors } from '../contract/rows.ts'
+import { mustBe } from '../contract/checks.ts'
+import { compileTable, type TableColumn } from './columns.ts'
+import type { TableRecord } from '../resources/datatables.ts'
+import { keyOf, withKeyIndex } from './key-index.ts'
+import { limitOf } from '../resources/plans.ts'
+import { changeRow, prepareRow, storeRow, type RowData } from './rows.ts'
+import { choices } from './values.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { Observe, World } from '../store/store.ts'
+
+/** The number of items in a field of a body that was not checked yet. */
+export function countItems(json: unknown, field: string): number {
+  const items: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : undefined
+  return Array.isArray(items) ? items.length : 0
+}
+
+/**
+ * Refuses a body with more rows than a bulk request may have. Source: contract, Limits.
+ * @throws {Refusal} rowsPerRequest
+ */
+export function measureBulk(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
+  const limit = limitOf(answers, workspace, 'bulkRowsPerRequest')
+  const current = countItems(json, 'rows')
+  if (limit === null || current <= limit) return
+  throw new Refusal(
+    'rowsPerRequest',
+    `rows must have at most ${String(limit)} rows in a bulk request; received ${String(current)}`,
+    { limit: { limit, current } },
+  )
+}
+
+interface RowFailure {
+  /** From 0, in the rows submitted. */
+  readonly index: number
+  readonly error: string
+}
+
+/** What is done with a row that passed its checks; `input` is as it came. */
+type WriteRow = (data: RowData, input: unknown) => void
+
+/** Writes the rows that are valid. @returns those that are not */
+function writeRows(
+  world: World,
+  table: TableRecord,
+  rows: readonly unknown[],
+  observe: Observe,
+  write: WriteRow,
+): RowFailure[] {
+  const failures: RowFailure[] = []
+  for (const [index, input] of rows.entries()) {
+    const prepared = prepareRow(world, table, input, observe)
+    if ('error' in prepared) failures.push({ index, error: prepared.error })
+    else write(prepared.data, input)
+  }
+  return failures
+}
+
+/** Assumption: bulkErrors */
+function presentFailures(answers: Answers, failures: readonly RowFailure[]): { errors?: RowErrors } {
+  if (failures.length === 0 || answers.bulkErrors === 'omit') return {}
+  if (answers.bulkErrors === 'indexed') return { errors: [...failures] }
+  return { errors: failures.map(({ index, error }) => ({ row: index + 1, message: error })) }
+}
+
+/**
+ * Refuses a request in which no row went in.
+ * Assumption: bulkAllFailed
+ * @throws {Refusal} validation
+ */
+function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
+  if (written > 0 || answers.bulkAllFailed === 200) return
+  const [first] = failures
+  if (!first) throw mustBe('rows', 'an array of at least one row', [])
+  const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
+  throw new Refusal('validation', message, { body: presentFailures(answers, failures) })
+}
+
+/** Assumption: bulkTotal */
+function totalOf(world: World, table: TableRecord, rows: readonly unknown[]): number {
+  return world.answers.bulkTotal === 'table' ? world.rows(table.id).count : rows.length
+}
+
+/** @throws {Refusal} validation, where nothing names a column. Assumption: upsertMatch */
+function keyColumnOf(world: World, table: TableRecord, name: string | undefined): TableColumn {
+  const { byId, byName, columns } = compileTable(world, table)
+  const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
+  if (column) return column
+  throw mustBe('key_column', `the id or name of a column in mode upsert, out of ${choices(columns)}`, name)
+}
+
+/** Key of a submitted row. What the API never writes was dropped from its data, but can be matched on. */
+function submittedKey(column: TableColumn, data: RowData, input: unknown) {
+  const values = column.isReadOnly || column.record.type === 'attachment' ? (input as RowData) : data
+  return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
+}
+
+interface UpsertCounts {
+  readonly inserted: number
+  readonly updated: number
+  readonly failures: readonly RowFailure[]
+}
+
+/** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
+function upsert(
+  world: World,
+  table: TableRecord,
+  column: TableColumn,
+  rows: readonly unknown[],
+  observe: Observe,
+): UpsertCounts {
+  let inserted = 0
+  let updated = 0
+  const failures = withKeyIndex(world.rows(table.id), column, (index) =>
+    writeRows(world, table, rows, observe, (data, input) => {
+      const key = submittedKey(column, data, input)
+      const match = key === undefined ? undefined : index.first(key)
+      if (match) {
+        changeRow(world, table, match, data)
+        updated += 1
+      } else {
+        storeRow(world, table, data)
+        inserted += 1
+      }
+    }),
+  )
+  return { inserted, updated, failures }
+}
+
+/**
+ * Inserts or upserts rows; those that are not valid fail on their own. Events tell of inserted rows alone.
+ * Source: contract, Datatables (rows/bulk).
+ * @throws {Refusal} validation
+ */
+export function bulkInsert(
+  world: World,
+  _workspace: WorkspaceRecord,
+  table: TableRecord,
+  { rows, mode, key_column }: BulkRows,
+  observe: Observe,
+): SuccessFor<'bulkInsertRows'> {
+  const { answers } = world
+  if (mode === 'upsert') {
+    const column = keyColumnOf(world, table, key_column)
+    const { inserted, updated, failures } = upsert(world, table, column, rows, observe)
+    assertAnyWritten(answers, inserted + updated, failures)
+    const total = totalOf(world, table, rows)
+    return {
+      success: true,
+      inserted,
+      updated,
+      total,
+      errorCount: failures.length,
+      ...presentFailures(answers, failures),
+    }
+  }
+  const failures = writeRows(world, table, rows, observe, (data) => void storeRow(world, table, data))
+  const count = rows.length - failures.length
+  assertAnyWritten(answers, count, failures)
+  return { success: true, count, total: totalOf(world, table, rows), ...presentFailures(answers, failures) }
+}

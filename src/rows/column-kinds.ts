@@ -1,0 +1,66 @@
+// Owns what the values of a column mean to filters and sorting: numbers, text, or names behind ids.
+import type { Member } from '../contract/common.ts'
+import type { TableColumn } from './columns.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+
+/**
+ * How values compare. `named` are ids that stand for a label or name, `dynamic` values have whichever type a formula
+ * gives.
+ */
+export type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'file' | 'dynamic'
+
+export interface ColumnKind {
+  readonly kind: ValueKind
+  /** Whether a value is an array of which each item counts. */
+  readonly isList: boolean
+  /** Labels or names by id, where the kind is `named`. */
+  readonly names: ReadonlyMap<unknown, string>
+}
+
+const kinds: Readonly<Record<string, ValueKind>> = {
+  number: 'number',
+  currency: 'number',
+  slider: 'number',
+  date: 'number',
+  created_at: 'number',
+  updated_at: 'number',
+  checkbox: 'checkbox',
+  dropdown: 'named',
+  tags: 'named',
+  people: 'named',
+  datatable: 'named',
+  attachment: 'file',
+  formula: 'dynamic',
+}
+
+function namesOf({ record }: TableColumn, members: readonly Member[]): ReadonlyMap<unknown, string> {
+  if (record.type === 'people') return new Map(members.map(({ id, name }) => [id, name]))
+  return new Map((record.options ?? []).map(({ id, label }) => [id, label]))
+}
+
+/** Assumption: filterValues, emptyValues */
+export function kindOf(column: TableColumn, workspace: WorkspaceRecord): ColumnKind {
+  const kind = kinds[column.record.type] ?? 'text'
+  return {
+    kind,
+    isList: column.isList,
+    names: kind === 'named' ? namesOf(column, workspace.members) : new Map(),
+  }
+}
+
+/** The text that stands for a single value: the label of an option, the name of a member or file. */
+export function textOf({ kind, names }: ColumnKind, value: unknown): string {
+  if (typeof value === 'string') return kind === 'named' ? (names.get(value) ?? value) : value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (kind === 'file' && typeof value === 'object' && value !== null && 'filename' in value)
+    return String(value.filename)
+  return JSON.stringify(value) ?? ''
+}
+
+const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
+/** The number that an operand is or spells, else NaN. */
+export function numberOf(operand: unknown): number {
+  if (typeof operand === 'number') return operand
+  return typeof operand === 'string' && decimal.test(operand) ? Number(operand) : NaN
+}

@@ -1,0 +1,182 @@
+// Owns the columns of a datatable made ready for use, and what a row looks like to a client.
+import type { Row } from '../contract/rows.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { isReadOnly, type ColumnRecord, type TableRecord } from '../resources/datatables.ts'
+import { compileFormula, type FormulaValue } from './formulas.ts'
+import type { StoredRow } from '../store/row-table.ts'
+import { valueCheck, type ValueCheck } from './values.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { World } from '../store/store.ts'
+
+export interface TableColumn {
+  readonly id: string
+  readonly name: string
+  readonly record: ColumnRecord
+  /** Whether what a client sends for it is dropped. */
+  readonly isReadOnly: boolean
+  /** Whether its values are arrays, so that none is `[]`. */
+  readonly isList: boolean
+  readonly check: ValueCheck
+  /** Its value in a row, computed where it is not stored; null or undefined where there is none. */
+  readonly read: (row: StoredRow) => unknown
+}
+
+export interface CompiledTable {
+  /** In the order of the schema. */
+  readonly columns: readonly TableColumn[]
+  readonly byId: ReadonlyMap<string, TableColumn>
+  /** Of several columns with one name the first. */
+  readonly byName: ReadonlyMap<string, TableColumn>
+  readonly autonumbers: readonly ColumnRecord[]
+  readonly attachments: readonly TableColumn[]
+}
+
+const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
+
+/** Computes formula columns of one row at a time, each once, since formulas may build on formulas. */
+class FormulaColumns {
+  readonly #operands: ReadonlyMap<string, (row: StoredRow) => unknown>
+  readonly #results = new Map<string, FormulaValue>()
+  #row: StoredRow | undefined
+
+  /** `operands`: how to read each column by name; filled before the first row is read. */
+  constructor(operands: ReadonlyMap<string, (row: StoredRow) => unknown>) {
+    this.#operands = operands
+  }
+
+  reader({ id, formula = '' }: ColumnRecord): (row: StoredRow) => FormulaValue {
+    const compute = compileFormula(formula)
+    return (row) => {
+      if (row !== this.#row) {
+        this.#row = row
+        this.#results.clear()
+      }
+      const known = this.#results.get(id)
+      if (known !== undefined) return known
+      // Until it is known it is null, a missing operand: so each formula of a cycle gives null.
+      this.#results.set(id, null)
+      const result = compute(this.#operand)
+      this.#results.set(id, result)
+      return result
+    }
+  }
+
+  readonly #operand = (name: string): unknown => this.#row && this.#operands.get(name)?.(this.#row)
+}
+
+function storedReader(id: string): (row: StoredRow) => unknown {
+  // Own properties alone: a column may be called like what every object inherits. Most are not, and asking costs.
+  if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
+  return ({ data }) => data[id] ?? null
+}
+
+/** A dropdown gives its label to formulas. Assumption: formulaLanguage */
+function operandReader({ record, read }: TableColumn): (row: StoredRow) => unknown {
+  if (record.type !== 'dropdown') return read
+  const labels = new Map<unknown, string>((record.options ?? []).map(({ id, label }) => [id, label]))
+  return (row) => labels.get(read(row))
+}
+
+function readerOf(record: ColumnRecord, formulas: FormulaColumns): (row: StoredRow) => unknown {
+  switch (record.type) {
+    case 'formula':
+      return formulas.reader(record)
+    case 'created_at':
+      return (row) => row.created_at
+    case 'updated_at':
+      return (row) => row.updated_at
+    default:
+      return storedReader(record.id)
+  }
+}
+
+function firstByName<T>(
+  columns: readonly TableColumn[],
+  value: (column: TableColumn) => T,
+  into: Map<string, T>,
+) {
+  for (const column of columns) if (!into.has(column.name)) into.set(column.name, value(column))
+  return into
+}
+
+function compile(world: World, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
+  const operands = new Map<string, (row: StoredRow) => unknown>()
+  const formulas = new FormulaColumns(operands)
+  const columns = table.columns.map((record): TableColumn => ({
+    id: record.id,
+    name: record.name,
+    record,
+    isReadOnly: isReadOnly(record),
+    isList: listTypes.has(record.type),
+    check: valueCheck(record, world, workspace),
+    read: readerOf(record, formulas),
+  }))
+  firstByName(columns, operandReader, operands)
+  return {
+    columns,
+    byId: new Map(columns.map((column) => [column.id, column])),
+    byName: firstByName(columns, (column) => column, new Map()),
+    autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
+    attachments: columns.filter(({ record }) => record.type === 'attachment'),
+  }
+}
+
+interface Compiled {
+  readonly workspace: WorkspaceRecord
+  readonly answers: Answers
+  readonly compiled: CompiledTable
+}
+
+const compiledTables = new WeakMap<World, WeakMap<TableRecord, Compiled>>()
+
+/** A table's columns made ready, kept until the table, its workspace or the answers in force change. */
+export function compileTable(world: World, table: TableRecord): CompiledTable {
+  let tables = compiledTables.get(world)
+  if (!tables) compiledTables.set(world, (tables = new WeakMap()))
+  const workspace = world.workspaces.get(table.workspace_id)
+  if (!workspace)
+    throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
+  const known = tables.get(table)
+  if (known?.workspace === workspace && known.answers === world.answers) return known.compiled
+  const compiled = compile(world, table, workspace)
+  tables.set(table, { workspace, answers: world.answers, compiled })
+  return compiled
+}
+
+export type RowShape = 'data' | 'flat'
+
+/** What a row answered alone looks like; listings differ. Assumption: rowShape */
+const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
+
+/**
+ * A row as a client sees it, columns in the order of the schema; `only` are the ids of the columns to show.
+ * Lists in it are those of the stored row, not copies.
+ * Assumption: rowShape, emptyColumns
+ */
+export function presentRow(
+  world: World,
+  table: TableRecord,
+  row: StoredRow,
+  shape: RowShape = singleRowShape(world.answers),
+  only?: ReadonlySet<string>,
+): Row {
+  const { columns } = compileTable(world, table)
+  const isFlat = shape === 'flat'
+  const showsEmpty = world.answers.emptyColumns === 'null'
+  const { id, version } = row
+  const values: Record<string, unknown> = isFlat ? { id, version } : {}
+  for (const column of columns) {
+    if (only && !only.has(column.id)) continue
+    // Beside id and version there is no room for a column of that id.
+    if (isFlat && (column.id === 'id' || column.id === 'version')) continue
+    const value = column.read(row)
+    if (!isUnset(value)) values[column.id] = value
+    else if (showsEmpty) values[column.id] = column.isList ? [] : null
+  }
+  return isFlat ? { ...values, id, version } : { id, version, data: values }
+}
+
+/** Whether a column has no value. An empty text is one: it was written, and reads as written. */
+export function isUnset(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+}

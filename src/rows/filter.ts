@@ -1,0 +1,241 @@
+// Owns the 17 operators of filters: what each asks of a value of each kind, and which operands it takes.
+import type { Operator } from '../contract/rows.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { mustBe } from '../contract/checks.ts'
+import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
+import { isEmpty } from './values.ts'
+
+export interface ValueTest {
+  (value: unknown): boolean
+  /** The one value that passes, where there is just one: it can be looked for without a call for each row. */
+  readonly only?: Scalar
+}
+
+/** With what an operator compares: the kind of the column, and how text compares. */
+export interface Comparison {
+  readonly kind: ColumnKind
+  readonly answers: Answers
+}
+
+type Scalar = string | number | boolean
+
+const never: ValueTest = () => false
+
+function booleanOf(operand: unknown): boolean | undefined {
+  if (operand === true || operand === 'true') return true
+  return operand === false || operand === 'false' ? false : undefined
+}
+
+/** Comparing with one value is the usual case, and cheaper than looking it up. */
+function among(values: readonly Scalar[]): ValueTest {
+  const set = new Set<unknown>(values)
+  const [only] = values
+  if (only === undefined) return never
+  return set.size === 1
+    ? Object.assign((value: unknown) => value === only, { only })
+    : (value) => set.has(value)
+}
+
+/** Ids that operands may mean: those with that label or name, and themselves unless they are only that. */
+function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    const named = [...names].filter(([, name]) => name === text).map(([id]) => String(id))
+    return named.length === 0 || names.has(text) ? [text, ...named] : named
+  })
+}
+
+/** Whether a single value equals one of the operands; no empty one does. Assumption: filterValues, emptyValues */
+function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest {
+  const texts = operands.map(String).filter((text) => text !== '')
+  const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
+  const isText = among(texts)
+  const isNumber = among(numbers)
+  switch (kind.kind) {
+    case 'number':
+      return isNumber
+    case 'checkbox':
+      return among(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
+    case 'named':
+      return among(idsMeant(kind, texts))
+    case 'text':
+      return isText
+    case 'dynamic':
+      return (value) =>
+        typeof value === 'number' ? isNumber(value) : !isEmpty(value) && isText(textOf(kind, value))
+    case 'file':
+      return (value) => isText(textOf(kind, value))
+  }
+}
+
+/** Assumption: queryText */
+const foldOf = ({ answers }: Comparison): ((text: string) => string) =>
+  answers.queryText === 'sensitive' ? (text) => text : (text) => text.toLowerCase()
+
+/** A verdict for each id, found once: few ids stand behind many values. */
+function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
+  const verdicts = new Map<unknown, boolean>()
+  return (id) => {
+    let verdict = verdicts.get(id)
+    if (verdict === undefined) verdicts.set(id, (verdict = test(textOf(kind, id), id)))
+    return verdict
+  }
+}
+
+/** `holds` is asked with both texts folded. An id holds in full too: a list contains its items. */
+function textTest(
+  comparison: Comparison,
+  operand: Scalar,
+  holds: (text: string, operand: string) => boolean,
+): ValueTest {
+  const { kind } = comparison
+  const fold = foldOf(comparison)
+  const wanted = fold(String(operand))
+  if (kind.kind === 'named') return perName(kind, (name, id) => id === operand || holds(fold(name), wanted))
+  return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
+}
+
+/**
+ * `accepts` is asked with a number that is below, at or above 0 as the value is below, at or above the operand.
+ * Text orders as it does in sorting. Assumption: emptyValues, queryText
+ */
+function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
+  const { kind } = comparison
+  const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
+  const byNumber: ValueTest = (value) => accepts(Number(value) - number)
+  const fold = foldOf(comparison)
+  const wanted = fold(textOf(kind, operand))
+  const byName = (name: string) => {
+    const text = fold(name)
+    return accepts(text < wanted ? -1 : text > wanted ? 1 : 0)
+  }
+  switch (kind.kind) {
+    case 'number':
+    case 'checkbox':
+      return byNumber
+    case 'named':
+      return perName(kind, byName)
+    case 'dynamic':
+      return (value) => {
+        if (typeof value === 'number') return byNumber(value)
+        return typeof value === typeof operand && byName(textOf(kind, value))
+      }
+    case 'text':
+    case 'file':
+      return (value) => byName(textOf(kind, value))
+  }
+}
+
+/** Of a list one item has to satisfy the test. Assumption: filterValues */
+function anyItem({ kind }: Comparison, test: ValueTest): ValueTest {
+  return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
+}
+
+/** An empty value satisfies nothing. Assumption: emptyValues */
+function held(comparison: Comparison, test: ValueTest): ValueTest {
+  if (comparison.kind.isList) return anyItem(comparison, test)
+  return (value) => value !== null && value !== undefined && value !== '' && test(value)
+}
+
+/** What a typed comparison takes, in words; null where any scalar does. */
+function allowedOperand({ kind }: Comparison): string | null {
+  if (kind.kind === 'number') return 'a number'
+  return kind.kind === 'checkbox' ? 'true or false' : null
+}
+
+/** @throws {Refusal} validation */
+function scalarOf(operand: unknown, field: string): Scalar {
+  if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
+    return operand as Scalar
+  throw mustBe(field, 'a string, a finite number or a boolean', operand)
+}
+
+/** @throws {Refusal} validation */
+function typedScalarOf(comparison: Comparison, operand: unknown, field: string): Scalar {
+  const allowed = allowedOperand(comparison)
+  if (allowed === null) return scalarOf(operand, field)
+  const { kind } = comparison.kind
+  const fits = kind === 'number' ? Number.isFinite(numberOf(operand)) : booleanOf(operand) !== undefined
+  if (!fits) throw mustBe(field, allowed, operand)
+  return operand as Scalar
+}
+
+/** @throws {Refusal} validation, naming `field` */
+type OperatorTest = (comparison: Comparison, operand: unknown, field: string) => ValueTest
+
+const ofText =
+  (holds: (text: string, operand: string) => boolean): OperatorTest =>
+  (comparison, operand, field) =>
+    held(comparison, textTest(comparison, scalarOf(operand, field), holds))
+
+const ofOrder =
+  (accepts: (order: number) => boolean): OperatorTest =>
+  (comparison, operand, field) =>
+    held(comparison, orderTest(comparison, typedScalarOf(comparison, operand, field), accepts))
+
+const not =
+  (test: OperatorTest): OperatorTest =>
+  (...args) => {
+    const positive = test(...args)
+    return (value) => !positive(value)
+  }
+
+const eq: OperatorTest = (comparison, operand, field) =>
+  anyItem(comparison, equalsAny(comparison, [typedScalarOf(comparison, operand, field)]))
+
+const isIn: OperatorTest = (comparison, operand, field) => {
+  if (!Array.isArray(operand)) throw mustBe(field, 'an array for the operators in and not_in', operand)
+  const operands = operand.map((item, index) => typedScalarOf(comparison, item, `${field}[${String(index)}]`))
+  return anyItem(comparison, equalsAny(comparison, operands))
+}
+
+const between: OperatorTest = (comparison, operand, field) => {
+  if (!Array.isArray(operand) || operand.length !== 2)
+    throw mustBe(field, '[low, high] for the operator between', operand)
+  const [low, high] = operand.map((item, index) =>
+    typedScalarOf(comparison, item, `${field}[${String(index)}]`),
+  ) as [Scalar, Scalar]
+  const isAbove = orderTest(comparison, low, (order) => order >= 0)
+  const isBelow = orderTest(comparison, high, (order) => order <= 0)
+  return held(comparison, (value) => isAbove(value) && isBelow(value))
+}
+
+const contains = ofText((text, operand) => text.includes(operand))
+
+/** Source: contract, Datatables. Assumption: queryBody, emptyValues */
+const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
+  eq,
+  neq: not(eq),
+  contains,
+  not_contains: not(contains),
+  starts_with: ofText((text, operand) => text.startsWith(operand)),
+  ends_with: ofText((text, operand) => text.endsWith(operand)),
+  gt: ofOrder((order) => order > 0),
+  gte: ofOrder((order) => order >= 0),
+  lt: ofOrder((order) => order < 0),
+  lte: ofOrder((order) => order <= 0),
+  between,
+  in: isIn,
+  not_in: not(isIn),
+  is_empty: () => isEmpty,
+  is_not_empty: () => (value) => !isEmpty(value),
+  is_true: () => (value) => value === true,
+  is_false: () => (value) => value === false || isEmpty(value),
+}
+
+/**
+ * What a filter of the structured query asks of a value; `field` names its operand in messages.
+ * @throws {Refusal} validation, for an operand that the operator does not take
+ */
+export function operatorTest(
+  comparison: Comparison,
+  operator: Operator,
+  operand: unknown,
+  field: string,
+): ValueTest {
+  return operatorTests[operator](comparison, operand, field)
+}
+
+/** What an equality filter of the listing asks of a value; text that no value can be finds none. */
+export function equalityTest(comparison: Comparison, text: string): ValueTest {
+  return anyItem(comparison, equalsAny(comparison, [text]))
+}

@@ -1,0 +1,123 @@
+// Owns what a listing and a query of rows have in common: columns found by name, what is asked, the page answered.
+import { Refusal } from '../contract/errors.ts'
+import type { RowPage } from '../contract/rows.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { quote } from '../contract/quote.ts'
+import { mustBe } from '../contract/checks.ts'
+import { kindOf } from './column-kinds.ts'
+import { compileTable, presentRow, type CompiledTable, type TableColumn } from './columns.ts'
+import type { TableRecord } from '../resources/datatables.ts'
+import type { Comparison } from './filter.ts'
+import { findRows, type RowFilter, type RowSelection } from './selection.ts'
+import type { SortBy } from './sort.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { World } from '../store/store.ts'
+
+/** A table as a query sees it. */
+export interface Queried {
+  readonly world: World
+  readonly answers: Answers
+  readonly table: TableRecord
+  readonly workspace: WorkspaceRecord
+  readonly compiled: CompiledTable
+}
+
+export type FindColumn = (name: string) => TableColumn | undefined
+
+export function queried(world: World, table: TableRecord): Queried {
+  const workspace = world.workspaces.get(table.workspace_id)
+  if (!workspace)
+    throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
+  return { world, answers: world.answers, table, workspace, compiled: compileTable(world, table) }
+}
+
+const shownNames = 20
+
+/** Names of the columns, as many as a message can hold. */
+export function namesOf({ columns }: CompiledTable): string {
+  const names = columns.slice(0, shownNames).map(({ name }) => quote(name))
+  return (
+    names.join(', ') + (columns.length > shownNames ? ` and ${String(columns.length - shownNames)} more` : '')
+  )
+}
+
+/**
+ * Says that something names no column, unless such things are to have no effect.
+ * Assumption: unknownSortColumn
+ * @throws {Refusal} validation
+ */
+export function refuseColumn({ answers, compiled, table }: Queried, field: string, name: string): void {
+  if (answers.unknownSortColumn === 'ignore') return
+  const namesake = compiled.byId.get(name)
+  const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
+  throw new Refusal(
+    'validation',
+    `${field} names no column of datatable ${quote(table.name)}: ${quote(name)}; allowed are ${namesOf(compiled)}${hint}`,
+  )
+}
+
+export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
+
+/** @throws {Refusal} validation */
+export function isDescending(answers: Answers, field: string, direction: string): boolean | undefined {
+  if (isDirection(direction)) return direction === 'desc'
+  if (answers.unknownSortColumn === 'ignore') return undefined
+  throw mustBe(field, '"asc" or "desc"', direction)
+}
+
+/** Filters, order and columns of a request, found and checked. */
+export interface Question {
+  readonly filters: readonly RowFilter[]
+  readonly matchesAny: boolean
+  readonly sort: readonly SortBy[]
+  /** Ids of the columns to show; undefined for all. */
+  readonly only: ReadonlySet<string> | undefined
+}
+
+export function answerPage(
+  { world, answers, table, workspace }: Queried,
+  question: Question,
+  page: number,
+  limit: number,
+): RowPage {
+  const selection: RowSelection = { answers, table, workspace, ...question }
+  const { rows, total } = findRows(world.rows(table.id), selection, (page - 1) * limit, limit)
+  const shape = answers.rowShape === 'data' ? 'data' : 'flat'
+  return {
+    rows: rows.map((row) => presentRow(world, table, row, shape, question.only)),
+    total,
+    page,
+    pageSize: limit,
+  }
+}
+
+export const comparisonOf = ({ answers, workspace }: Queried, column: TableColumn): Comparison => ({
+  kind: kindOf(column, workspace),
+  answers,
+})
+
+export function sortBy({ workspace }: Queried, column: TableColumn, descending: boolean): SortBy {
+  return { column, kind: kindOf(column, workspace), isDescending: descending }
+}
+
+/** Ids of the columns that `names` name, undefined where none is. `fieldOf` says where a name stands. */
+export function selected(
+  queried: Queried,
+  find: FindColumn,
+  names: readonly string[],
+  fieldOf: (index: number) => string,
+): ReadonlySet<string> | undefined {
+  const ids = new Set<string>()
+  for (const [index, name] of names.entries()) {
+    const column = find(name)
+    if (column) ids.add(column.id)
+    else refuseColumn(queried, fieldOf(index), name)
+  }
+  return ids.size > 0 ? ids : undefined
+}
+
+/** A column sorted by twice is sorted by once. */
+export function withoutRepeated(sort: readonly SortBy[]): SortBy[] {
+  const seen = new Set<string>()
+  return sort.filter(({ column }) => !seen.has(column.id) && seen.add(column.id))
+}

@@ -1,0 +1,150 @@
+// Owns finding the rows that filters let through, in order, and keeping what was found for the next page.
+import type { Answers } from '../contract/questions/register.ts'
+import { columnValues } from './column-values.ts'
+import type { TableColumn } from './columns.ts'
+import type { TableRecord } from '../resources/datatables.ts'
+import type { LazyOrder } from './lazy-order.ts'
+import type { ValueTest } from './filter.ts'
+import { orderRows, type SortBy } from './sort.ts'
+import type { RowTable, StoredRow } from '../store/row-table.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+
+export interface RowFilter {
+  readonly column: TableColumn
+  readonly test: ValueTest
+  /** What it asks for, as JSON: the same for filters that let the same rows through. */
+  readonly asks: readonly unknown[]
+}
+
+/** Which rows, and in which order. */
+export interface RowSelection {
+  readonly filters: readonly RowFilter[]
+  /** Whether one filter is enough. */
+  readonly matchesAny: boolean
+  readonly sort: readonly SortBy[]
+  /** What filters and order depend on beside the rows: names of options and members, and how text compares. */
+  readonly table: TableRecord
+  readonly workspace: WorkspaceRecord
+  readonly answers: Answers
+}
+
+/** Rows that match, by slot in insertion order, and how they are sorted. */
+interface Found {
+  readonly slots: Uint32Array
+  readonly order: LazyOrder | null
+}
+
+type Kept = Pick<RowSelection, 'table' | 'workspace' | 'answers'> & {
+  readonly revision: number
+  /** By what was asked for, least recently used first. */
+  readonly results: Map<string, Found>
+}
+
+const keptResults = 4
+/** What is asked for at greater length is not worth keeping. */
+const keptCharacters = 10_000
+
+const kept = new WeakMap<RowTable, Kept>()
+
+/** Results of this table that still hold: nothing they depend on has changed. */
+function validResults(table: RowTable, selection: RowSelection): Map<string, Found> {
+  const known = kept.get(table)
+  if (
+    known?.revision === table.revision &&
+    known.table === selection.table &&
+    known.workspace === selection.workspace &&
+    known.answers === selection.answers
+  )
+    return known.results
+  const results = new Map<string, Found>()
+  const { workspace, answers } = selection
+  kept.set(table, { revision: table.revision, table: selection.table, workspace, answers, results })
+  return results
+}
+
+function asked({ filters, matchesAny, sort }: RowSelection): string {
+  const order = sort.map(({ column, isDescending }) => [column.id, isDescending])
+  return JSON.stringify([filters.map(({ asks }) => asks), matchesAny, order])
+}
+
+interface ColumnTest {
+  readonly values: readonly unknown[]
+  readonly test: ValueTest
+}
+
+function matchesAll(slot: number, tests: readonly ColumnTest[]): boolean {
+  for (const { values, test } of tests) if (!test(values[slot])) return false
+  return true
+}
+
+function matchesSome(slot: number, tests: readonly ColumnTest[]): boolean {
+  for (const { values, test } of tests) if (test(values[slot])) return true
+  return false
+}
+
+/** Puts the slots that match into `found`. @returns how many */
+function collect(found: Uint32Array, tests: readonly ColumnTest[], matchesAny: boolean): number {
+  let count = 0
+  const [first, second] = tests
+  const only = first?.test.only
+  if (first && !second && only !== undefined) {
+    const { values } = first
+    for (let slot = 0; slot < found.length; slot++) if (values[slot] === only) found[count++] = slot
+    return count
+  }
+  const matches = matchesAny && first ? matchesSome : matchesAll
+  for (let slot = 0; slot < found.length; slot++) if (matches(slot, tests)) found[count++] = slot
+  return count
+}
+
+function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
+  const tests = filters.map(({ column, test }) => ({ values: columnValues(table, column), test }))
+  const rows = table.slots()
+  const found = new Uint32Array(rows.length)
+  const slots = found.slice(0, collect(found, tests, matchesAny))
+  // What is_empty and the like let through where a row was removed.
+  return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
+}
+
+function find(table: RowTable, selection: RowSelection): Found {
+  const results = validResults(table, selection)
+  const key = asked(selection)
+  let found = results.get(key)
+  if (found) results.delete(key)
+  else {
+    const slots = matching(table, selection)
+    found = { slots, order: selection.sort.length > 0 ? orderRows(table, slots, selection.sort) : null }
+  }
+  if (key.length <= keptCharacters) results.set(key, found)
+  for (const oldest of results.keys()) {
+    if (results.size <= keptResults) break
+    results.delete(oldest)
+  }
+  return found
+}
+
+export interface RowsFound {
+  readonly rows: readonly StoredRow[]
+  /** How many there are on all pages. */
+  readonly total: number
+}
+
+/**
+ * The rows of a page. Only as much is sorted as the pages asked for so far need, and the next page of what was asked
+ * for lately goes on from there.
+ */
+export function findRows(table: RowTable, selection: RowSelection, offset: number, limit: number): RowsFound {
+  if (selection.filters.length === 0 && selection.sort.length === 0)
+    return { rows: table.slice(offset, limit), total: table.count }
+  const { slots, order } = find(table, selection)
+  const from = Math.min(offset, slots.length)
+  const to = Math.min(offset + limit, slots.length)
+  const rows = table.slots()
+  const found: StoredRow[] = []
+  const page = order?.slice(from, to)
+  for (let i = from; i < to; i++) {
+    const row = rows[slots[page ? (page[i - from] ?? i) : i] ?? -1]
+    if (row) found.push(row)
+  }
+  return { rows: found, total: slots.length }
+}

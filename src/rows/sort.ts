@@ -1,0 +1,202 @@
+// Owns how rows are put in order: each sort column as numbers that order like its values, text behind them. Assumption: emptyValues
+import { textOf, type ColumnKind } from './column-kinds.ts'
+import { columnValues } from './column-values.ts'
+import type { TableColumn } from './columns.ts'
+import { LazyOrder, type Compare } from './lazy-order.ts'
+import type { RowTable } from '../store/row-table.ts'
+import { isEmpty } from './values.ts'
+
+export interface SortBy {
+  readonly column: TableColumn
+  readonly kind: ColumnKind
+  readonly isDescending: boolean
+}
+
+/** How the values of a column are put in order. */
+interface SortKey {
+  /** Orders like the value as far as it can tell; Infinity where there is none. */
+  readonly number: (value: unknown) => number
+  /** Decides between two values of one number; null where they are equal then. */
+  readonly text: ((value: unknown) => string) | null
+  /** Whether values of this number are equal after all. */
+  readonly isExact?: (number: number) => boolean
+}
+
+const packedCharacters = 7
+const lastAscii = 126
+
+/** The first characters of a text, in lower case, as one number that orders as they do; the rest it cannot tell. */
+function packed(text: string): number {
+  let number = 0
+  for (let i = 0; i < packedCharacters; i++) {
+    let code: number = i < text.length ? text.charCodeAt(i) : 0
+    if (code > lastAscii) return packedLowerCase(text.toLowerCase())
+    if (code >= 65 && code <= 90) code += 32
+    number = number * 128 + code
+  }
+  return number
+}
+
+/** Everything beyond ASCII counts as one and the same: what follows it is left to the text. */
+function packedLowerCase(text: string): number {
+  let number = 0
+  let isAscii = true
+  for (let i = 0; i < packedCharacters; i++) {
+    const code: number = isAscii && i < text.length ? text.charCodeAt(i) : 0
+    isAscii &&= code <= lastAscii
+    number = number * 128 + Math.min(code, lastAscii + 1)
+  }
+  return number
+}
+
+/** Lists order by the first item that differs. */
+const listSeparator = '\u0000'
+
+function sortText(kind: ColumnKind, value: unknown): string {
+  return Array.isArray(value)
+    ? value.map((item) => textOf(kind, item)).join(listSeparator)
+    : textOf(kind, value)
+}
+
+const byText = (kind: ColumnKind): SortKey => ({
+  number: (value) => {
+    if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packed(value)
+    return isEmpty(value) ? Infinity : packed(sortText(kind, value))
+  },
+  text: (value) => sortText(kind, value).toLowerCase(),
+})
+
+const byNumber: SortKey = {
+  number: (value) => {
+    if (typeof value === 'number') return value
+    return typeof value === 'boolean' ? Number(value) : Infinity
+  },
+  text: null,
+}
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Labels by their rank among all labels: few stand behind many values. An id without a label ranks between two. */
+function byLabel(kind: ColumnKind): SortKey {
+  const labels = [...new Set([...kind.names.values()].map((name) => name.toLowerCase()))].sort(compareTexts)
+  const ranks = new Map<unknown, number>()
+  const rankOf = (value: unknown) => {
+    if (isEmpty(value)) return Infinity
+    const text = sortText(kind, value).toLowerCase()
+    const rank = labels.findIndex((label) => label >= text)
+    if (rank === -1) return labels.length - 0.5
+    return labels[rank] === text ? rank : rank - 0.5
+  }
+  const number = (value: unknown) => {
+    let rank = ranks.get(value)
+    if (rank === undefined) ranks.set(value, (rank = rankOf(value)))
+    return rank
+  }
+  return { number, text: (value) => sortText(kind, value).toLowerCase(), isExact: Number.isInteger }
+}
+
+const typeOrder = ['boolean', 'number', 'string']
+
+/** A formula may give numbers in one row and text in another: truth values come first, then numbers, then text. */
+function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
+  const types = new Set<string>()
+  for (const value of values) if (!isEmpty(value)) types.add(typeof value)
+  if (types.size <= 1) return types.has('string') ? byText(kind) : byNumber
+  const given = [...new Set(values)].filter((value) => !isEmpty(value))
+  const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
+  const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
+  const inOrder = given
+    .map((value) => ({ name: name(value), type: typeOrder.indexOf(typeof value), key: folded(value) }))
+    .sort((a, b) => a.type - b.type || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  const ranks = new Map<string, number>()
+  for (const { name } of inOrder) if (!ranks.has(name)) ranks.set(name, ranks.size)
+  return { number: (value) => ranks.get(name(value)) ?? Infinity, text: null }
+}
+
+function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
+  if (kind.kind === 'number' || kind.kind === 'checkbox') return byNumber
+  if (kind.kind === 'dynamic') return byType(kind, values)
+  return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind)
+}
+
+/** One column's part in the order of some rows, which are called by their index among them. */
+class KeyColumn {
+  readonly #values: readonly unknown[]
+  readonly #slots: Uint32Array
+  readonly #key: SortKey
+  readonly #sign: 1 | -1
+  /** Less is before; NaN where not yet worked out. */
+  readonly numbers: Float64Array
+  readonly #texts: (string | undefined)[] = []
+
+  constructor(table: RowTable, slots: Uint32Array, { column, kind, isDescending }: SortBy) {
+    this.#values = columnValues(table, column)
+    this.#slots = slots
+    this.#key = sortKey(kind, this.#values)
+    this.#sign = isDescending ? -1 : 1
+    this.numbers = new Float64Array(slots.length)
+  }
+
+  /** Works all numbers out at once. */
+  fill(): this {
+    for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#worked(index)
+    return this
+  }
+
+  /** Works numbers out when they are first compared: most rows are told apart by the columns before. */
+  defer(): this {
+    this.numbers.fill(NaN)
+    return this
+  }
+
+  readonly compare: Compare = (a, b) => {
+    const first = this.#numberAt(a)
+    const second = this.#numberAt(b)
+    if (first !== second) return first < second ? -1 : 1
+    return this.compareTies(first, a, b)
+  }
+
+  /** Compares two rows of one number. */
+  compareTies(number: number, a: number, b: number): number {
+    const { text, isExact } = this.#key
+    if (!text || number === Infinity || isExact?.(number * this.#sign)) return 0
+    return this.#sign * compareTexts(this.#textAt(text, a), this.#textAt(text, b))
+  }
+
+  #valueAt(index: number): unknown {
+    return this.#values[this.#slots[index] ?? -1]
+  }
+
+  /** Empty values come last in either direction. */
+  #worked(index: number): number {
+    const number = this.#key.number(this.#valueAt(index))
+    return number === Infinity ? number : this.#sign * number
+  }
+
+  #numberAt(index: number): number {
+    const number = this.numbers[index] ?? NaN
+    return Number.isNaN(number) ? (this.numbers[index] = this.#worked(index)) : number
+  }
+
+  #textAt(text: (value: unknown) => string, index: number): string {
+    return (this.#texts[index] ??= text(this.#valueAt(index)))
+  }
+}
+
+/** The order of some rows of a table, by their indexes among `slots`; equals stay as they are. */
+export function orderRows(table: RowTable, slots: Uint32Array, sort: readonly SortBy[]): LazyOrder {
+  const [first, ...others] = sort.map((by) => new KeyColumn(table, slots, by))
+  if (!first) return new LazyOrder(slots.length, (a, b) => a - b)
+  const { numbers } = first.fill()
+  for (const other of others) other.defer()
+  const compareTies = (number: number, a: number, b: number) => {
+    let order = first.compareTies(number, a, b)
+    for (let i = 0; order === 0 && i < others.length; i++) order = others[i]?.compare(a, b) ?? 0
+    return order === 0 ? a - b : order
+  }
+  return new LazyOrder(slots.length, (a, b) => {
+    const number = numbers[a] ?? 0
+    const other = numbers[b] ?? 0
+    return number < other ? -1 : number > other ? 1 : compareTies(number, a, b)
+  })
+}

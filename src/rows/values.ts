@@ -1,0 +1,160 @@
+// Owns which values fit a column or custom field of each type, and which count as empty.
+import type { Option } from '../contract/datatables.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { quote } from '../contract/quote.ts'
+import type { Member } from '../contract/common.ts'
+import type { WorkspaceRecord } from '../resources/workspaces.ts'
+
+/** Where values are checked: a world, or a fixture on its way into one. */
+export interface ValueScene {
+  readonly answers: Pick<Answers, 'typeChecks'>
+  readonly tables: { get(id: string): { readonly name: string } | undefined }
+  rows(tableId: string): { get(id: string): unknown }
+}
+
+/** What a column and a custom field have in common. */
+export interface ValueSpec {
+  readonly type: string
+  readonly options?: readonly Option[] | undefined
+  readonly mode?: 'select' | 'items' | undefined
+  readonly table_id?: string | undefined
+}
+
+/** The value as it is to be stored, or why it is refused: "must be …; received …", for the caller to name the field. */
+export type CheckedValue = { readonly value: unknown } | { readonly error: string }
+export type ValueCheck = (value: unknown) => CheckedValue
+
+/** Assumption: emptyValues */
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+const unset: CheckedValue = { value: null }
+
+/** `resolve` gives what to store, or undefined for a value that is refused; `allowed` what would do instead. */
+function checkOf(allowed: () => string, resolve: (value: unknown) => unknown): ValueCheck {
+  return (value) => {
+    if (value === null || value === undefined) return unset
+    const resolved = resolve(value)
+    return resolved === undefined
+      ? { error: `must be ${allowed()}; received ${quote(value)}` }
+      : { value: resolved }
+  }
+}
+
+const simpleCheck = (allowed: string, fits: (value: unknown) => boolean) =>
+  checkOf(
+    () => allowed,
+    (value) => (fits(value) ? value : undefined),
+  )
+
+const text = simpleCheck('a string', (value) => typeof value === 'string')
+const number = simpleCheck('a finite number', Number.isFinite)
+const checkbox = simpleCheck('true or false', (value) => typeof value === 'boolean')
+const date = simpleCheck('an integer (Unix seconds)', Number.isSafeInteger)
+const anything: ValueCheck = (value) => ({ value: value ?? null })
+
+const simpleChecks: ReadonlyMap<string, ValueCheck> = new Map([
+  ['text', text],
+  ['longtext', text],
+  ['email', text],
+  ['phone', text],
+  ['link', text],
+  ['number', number],
+  ['currency', number],
+  ['slider', number],
+  ['checkbox', checkbox],
+  ['date', date],
+])
+
+/** Resolves every item; an array of which nothing changes is kept as it is. */
+function resolveItems(
+  value: unknown,
+  resolve: (item: unknown) => string | undefined,
+): readonly unknown[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const items: readonly unknown[] = value
+  let isSame = true
+  for (const item of items) {
+    const resolved = resolve(item)
+    if (resolved === undefined) return undefined
+    isSame &&= resolved === item
+  }
+  return isSame ? items : items.map(resolve)
+}
+
+const shownChoices = 20
+
+/** `"opt_a" (Open), "opt_b" (Won)`, the first of them where there are many. */
+export function choices(named: readonly { readonly id: string; readonly name: string }[]): string {
+  if (named.length === 0) return 'none, for there are none'
+  const shown = named.slice(0, shownChoices).map(({ id, name }) => `${quote(id)} (${name})`)
+  const rest = named.length - shown.length
+  return shown.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
+}
+
+/** The id that stands for what may be sent for an option. Assumption: typeChecks */
+function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
+  const ids = new Map<unknown, string>()
+  // Ids are set last and labels from last to first, so that an id goes before a label and the first of two labels counts.
+  if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
+  for (const { id } of options) ids.set(id, id)
+  return ids
+}
+
+function optionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
+  const ids = optionIds(options, withLabels)
+  const resolve = (value: unknown) => ids.get(value)
+  const listed = () => choices(options.map(({ id, label }) => ({ id, name: label })))
+  const byLabel = withLabels ? ' or labels' : ''
+  return isList
+    ? checkOf(
+        () => `an array of option ids${byLabel} out of ${listed()}`,
+        (value) => resolveItems(value, resolve),
+      )
+    : checkOf(() => `one of ${listed()}${withLabels ? ', by id or label' : ''}`, resolve)
+}
+
+function peopleCheck(members: readonly Member[]): ValueCheck {
+  const ids = new Map<unknown, string>(members.map(({ id }) => [id, id]))
+  return checkOf(
+    () => `an array of member ids out of ${choices(members)}`,
+    (value) => resolveItems(value, (item) => ids.get(item)),
+  )
+}
+
+/** Assumption: relationValues, unknownReferences */
+function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, world: ValueScene): ValueCheck {
+  const resolve = (value: unknown) =>
+    typeof value === 'string' && world.rows(tableId).get(value) ? value : undefined
+  const name = () => `${world.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
+  return mode === 'select'
+    ? checkOf(() => `the id of a row of ${name()}`, resolve)
+    : checkOf(
+        () => `an array of ids of rows of ${name()}`,
+        (value) => resolveItems(value, resolve),
+      )
+}
+
+/**
+ * How values of a column or field are checked. null fits every type. What is of a type the mock does not know, or
+ * of one that the API never writes, may be anything.
+ * Assumption: typeChecks
+ */
+export function valueCheck(spec: ValueSpec, world: ValueScene, workspace: WorkspaceRecord): ValueCheck {
+  const simple = simpleChecks.get(spec.type)
+  if (simple) return simple
+  const withLabels = world.answers.typeChecks === 'dropdownLabels'
+  switch (spec.type) {
+    case 'dropdown':
+      return optionCheck(spec.options ?? [], withLabels, false)
+    case 'tags':
+      return optionCheck(spec.options ?? [], withLabels, true)
+    case 'people':
+      return peopleCheck(workspace.members)
+    case 'datatable':
+      return relationCheck(spec, world)
+    default:
+      return anything
+  }
+}

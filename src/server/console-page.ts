@@ -1,0 +1,79 @@
+// Owns the console page: one HTML document with everything in it, that talks to its own origin alone.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Answer } from '../core/call.ts'
+
+/** Where the bundle of the console lies, beside the bundle of this file or from the sources. */
+const places = ['./console.js', '../../dist/console.js']
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Crect x='2.8' y='2.8' " +
+  "width='18.4' height='18.4' rx='5' fill='none' stroke='%232a55c8' stroke-width='2' stroke-dasharray='3.2 2.6'/%3E" +
+  "%3Ccircle cx='12' cy='12' r='4' fill='%232a55c8'/%3E%3C/svg%3E"
+
+function bundle(): string | undefined {
+  for (const place of places) {
+    try {
+      // No end tag of a script may stand in a script.
+      return readFileSync(new URL(place, import.meta.url), 'utf8').replaceAll('</script', '<\\/script')
+    } catch {
+      // Not there: the next place.
+    }
+  }
+  return undefined
+}
+
+function documentOf(content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Mock console</title>
+<link rel="icon" href="${icon}">
+</head>
+<body>
+${content}
+</body>
+</html>
+`
+}
+
+/** Nothing is loaded from anywhere, nothing can be framed or opened from another origin. */
+function headersOf(script: string | undefined): Record<string, string> {
+  const hash = script === undefined ? undefined : createHash('sha256').update(script).digest('base64')
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hash === undefined ? "'none'" : `'sha256-${hash}'`}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  }
+}
+
+let built: Answer | undefined
+
+/** The page; where the console has not been built, one that says how it is. */
+export function consoleAnswer(): Answer {
+  if (built) return built
+  const script = bundle()
+  if (script === undefined) {
+    const content = '<p>The console has not been built yet: <code>npm run build:console</code> does it.</p>'
+    return { status: 503, headers: headersOf(undefined), body: documentOf(content) }
+  }
+  const content = `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`
+  built = { status: 200, headers: headersOf(script), body: documentOf(content) }
+  return built
+}

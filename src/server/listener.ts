@@ -1,0 +1,134 @@
+// Owns the way of a request from node:http to the core or the control API and back. Nothing thrown leaves it.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { NetworkFault, type Answer, type CallBody } from '../core/call.ts'
+import { failureAnswer } from '../core/dispatch.ts'
+import type { WorkspaceMock } from '../mock.ts'
+import type { Connection, Connections } from './connections.ts'
+import type { ControlApi } from './control-api.ts'
+import { type BaseUrls, HttpCall, headerOf, targetOf, type Target } from './http-call.ts'
+import { UploadAborted, hasBody, readBody } from './read-body.ts'
+import { sendAnswer } from './send.ts'
+
+/** A request that was dealt with. */
+export interface LoggedRequest {
+  readonly method: string
+  /** As sent, query included. */
+  readonly url: string
+  /** Null where the connection was broken instead of an answer. */
+  readonly answer: Answer | null
+  /** The sandbox it was for; null where it named none. */
+  readonly sandbox: string | null
+}
+
+export interface ListenerContext {
+  /** Can be replaced between two requests, with its control API. */
+  mock: WorkspaceMock
+  control: () => Promise<ControlApi>
+  readonly connections: Connections
+  readonly baseUrls: BaseUrls
+  readonly log: ((request: LoggedRequest) => void) | undefined
+}
+
+export function createListener(context: ListenerContext): RequestListener {
+  return (request, response) => {
+    const orBreakOff = (end: () => void) => {
+      try {
+        end()
+      } catch {
+        request.socket.destroy()
+      }
+    }
+    // No async function: in the answers per second every promise more can be measured.
+    answerTo(context, request, response).then(
+      (answer) => orBreakOff(() => finish(context, request, response, answer)),
+      (error: unknown) => orBreakOff(() => fail(context, request, response, error)),
+    )
+  }
+}
+
+function finish(
+  { log }: ListenerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): void {
+  try {
+    sendAnswer(request, response, answer)
+  } catch (error) {
+    if (response.headersSent) throw error
+    sendAnswer(request, response, failureAnswer(error))
+  }
+  log?.(logged(request, answer))
+}
+
+function fail(
+  context: ListenerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  if (!(error instanceof NetworkFault || error instanceof UploadAborted)) {
+    finish(context, request, response, failureAnswer(error))
+    return
+  }
+  request.socket.destroy()
+  context.log?.(logged(request, null))
+}
+
+function logged(request: IncomingMessage, answer: Answer | null): LoggedRequest {
+  const sandbox = headerOf(request, 'x-mock-sandbox')
+  return { method: request.method ?? '', url: request.url ?? '', answer, sandbox }
+}
+
+function answerTo(
+  context: ListenerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer> {
+  const { mock, connections } = context
+  const connection = connections.of(request.socket)
+  connection.latest = response
+  const target = targetOf(request.url ?? '/')
+  if (target.surface === 'control') return controlAnswer(context, connection, request, response, target)
+  if (!connection.isWaiting && !hasBody(request))
+    return mock.handle(new HttpCall(request, target, null, context.baseUrls))
+  return connection
+    .inTurn(async () => {
+      const limitBytes = mock.bodyLimit(
+        headerOf(request, 'content-type'),
+        headerOf(request, 'x-mock-sandbox'),
+      )
+      return bodyOf(request, response, limitBytes)
+    })
+    .then((body) => mock.handle(new HttpCall(request, target, body, context.baseUrls)))
+}
+
+/** What is not admitted is answered without its body being read. */
+async function controlAnswer(
+  { control: load }: ListenerContext,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+): Promise<Answer> {
+  const run = await connection.inTurn(async () => {
+    const control = await load()
+    const admitted = control.admit(request, target)
+    if ('answer' in admitted) return () => admitted.answer
+    const body = await bodyOf(request, response, admitted.bodyBytes)
+    return () => admitted.run(body)
+  })
+  return run()
+}
+
+async function bodyOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<CallBody> {
+  if (!hasBody(request)) return null
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > limitBytes
+  // Curl asks before it sends much: whoever is refused need not send at all.
+  if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
+  return readBody(request, limitBytes)
+}

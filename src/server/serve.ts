@@ -1,0 +1,152 @@
+// Owns the standalone server: its life from listening to closing, and what never becomes a request.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { errorAnswer } from '../core/errors.ts'
+import type { WorkspaceMock } from '../mock.ts'
+import { isLoopbackHost, urlHost } from './addresses.ts'
+import { Connections } from './connections.ts'
+import type { ControlApi } from './control-api.ts'
+import { BaseUrls } from './http-call.ts'
+import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
+import { rawAnswer } from './send.ts'
+
+export interface ServeOptions {
+  /** Default 0: any free port. */
+  readonly port?: number | undefined
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** Names by which the control API may be called beside this machine's own, such as `mock.internal`. */
+  readonly allowHosts?: readonly string[] | undefined
+  /** Told of every request once it has been answered. */
+  readonly log?: ((request: LoggedRequest) => void) | undefined
+}
+
+export interface RunningServer {
+  /** Origin of the server, such as `http://127.0.0.1:4010`. */
+  readonly url: string
+  /** Base address of the API: `url` and `/v1`. */
+  readonly baseUrl: string
+  readonly port: number
+  /** Whether only this machine can reach the server. */
+  readonly isLoopback: boolean
+  /** Serves another mock from the next request on; port and connections stay, what is under way ends on its own mock. */
+  replaceMock(mock: WorkspaceMock): void
+  /** Ends every connection, those in use with their answer. May be called again. */
+  close(): Promise<void>
+}
+
+/** Idle connections outlive the pauses of a test suite: one closed in between would be found broken by its client. */
+const keepAliveMs = 60_000
+/** How long requests may take to end once the server closes. */
+const closingMs = 2000
+
+/**
+ * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
+ * @throws {Error} where the port is taken, or the host is none of this machine's
+ */
+export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
+  const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
+  // A request without a Host header is answered by us, in the API's own error body where it is wrong.
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requireHostHeader: false })
+  const connections = new Connections(server)
+  let url = ''
+  const baseUrls = new BaseUrls(() => `${url}/v1`)
+  const context: ListenerContext = { mock, control: controlOf(mock, allowHosts), connections, baseUrls, log }
+  const listener = createListener(context)
+  server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
+  refuseNoRequests(server, connections)
+  await listen(server, port, host)
+  // What could go wrong from here on concerns single connections and must not end the process.
+  server.on('error', () => undefined)
+  const taken = (server.address() as AddressInfo).port
+  url = `http://${urlHost(host)}:${String(taken)}`
+  let closed: Promise<void> | undefined
+  return {
+    url,
+    baseUrl: `${url}/v1`,
+    port: taken,
+    isLoopback: isLoopbackHost(host),
+    replaceMock: (next) => {
+      context.mock = next
+      context.control = controlOf(next, allowHosts)
+    },
+    close: () => (closed ??= close(server, connections)),
+  }
+}
+
+/** The control API, loaded when it is first asked for: many a server only ever answers the API. */
+function controlOf(mock: WorkspaceMock, allowHosts: readonly string[]): () => Promise<ControlApi> {
+  let control: Promise<ControlApi> | undefined
+  const load = async () => (await import('./control-api.ts')).createControlApi(mock, allowHosts)
+  return () => (control ??= load())
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new RangeError(`port must be an integer from 0 to 65535; received ${String(port)}`)
+    const fail = (error: NodeJS.ErrnoException) => {
+      reject(new Error(listenFailure(error, port, host), { cause: error }))
+    }
+    server.once('error', fail)
+    server.listen(port, host, () => {
+      server.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  const place = `port ${String(port)} on ${host}`
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${place} is in use: stop what listens there, or choose another port (0 takes any free one)`
+    case 'EACCES':
+      return `${place} may not be used by this user: choose a port from 1024 on`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `host ${host} is no address of this machine: choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
+    default:
+      return `${place} cannot be listened on: ${message}`
+  }
+}
+
+/** Answers what the HTTP parser gives up on, in the API's own error body, after the requests that came before it. */
+function refuseNoRequests(server: Server, connections: Connections): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const refuse = () => {
+      if (!socket.writable) {
+        socket.destroy()
+        return
+      }
+      const answer = errorAnswer('validation', `the request is no valid HTTP/1.1: ${error.message}`)
+      socket.end(rawAnswer(answer, 'Bad Request'), () => socket.destroy())
+    }
+    const connection = connections.find(socket)
+    const latest = connection?.latest
+    if (!connection?.isBusy || !latest) refuse()
+    else if (latest.req.complete) latest.once('close', refuse)
+    else if (latest.headersSent) socket.destroy()
+    else refuse()
+  })
+  server.on('connect', (request, socket: Duplex) => {
+    const message = `CONNECT ${request.url ?? ''} is no operation of this API`
+    socket.on('error', () => socket.destroy())
+    socket.end(rawAnswer(errorAnswer('unknownOperation', message), 'Not Found'))
+  })
+}
+
+function close(server: Server, connections: Connections): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      server.closeAllConnections()
+    }, closingMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    connections.close()
+  })
+}

@@ -1,0 +1,113 @@
+// Owns snapshots: what a world has beyond its base, as plain JSON that shares nothing with it.
+import * as z from 'zod/mini'
+import type { ClockState } from './clock.ts'
+import { fromBase64, toBase64 } from './base64.ts'
+import type { StoredRow } from './row-table.ts'
+import { RuntimeState } from './counters.ts'
+import { recordSchemas, resourceNames, type Base, type Changes, type Records, type World } from './store.ts'
+import { resolveAnswers, type Answers } from '../contract/questions/register.ts'
+
+/** Plain JSON; what it holds is the mock's own business. */
+export interface Snapshot {
+  readonly version: 1
+  /** Tells the fixture it lies over. */
+  readonly base: string
+  readonly [field: string]: unknown
+}
+
+const Entries = z.array(z.tuple([z.string(), z.unknown()]))
+const SnapshotSchema = z.lazy(() =>
+  z.object({
+    version: z.literal(1),
+    base: z.string(),
+    clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
+    answers: z.record(z.string(), z.unknown()),
+    records: z.record(z.string(), Entries),
+    rows: z.array(z.tuple([z.string(), Entries])),
+    files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
+    payloads: Entries,
+    runtime: RuntimeState,
+    agenda: z.array(
+      z.object({ kind: z.enum(['job', 'repeat', 'purge']), id: z.string(), dueMs: z.number() }),
+    ),
+  }),
+)
+
+const fingerprints = new WeakMap<Base, string>()
+
+/** A short mark of what a base holds: FNV-1a over its records and rows. */
+function fingerprintOf(base: Base): string {
+  let mark = fingerprints.get(base)
+  if (mark === undefined) {
+    const records = resourceNames.map((name) => [...base.records[name].byId.values()])
+    const rows = [...base.rows].map(([id, table]) => [id, table.rows])
+    let hash = 0x811c9dc5
+    const text = JSON.stringify([records, rows])
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+    mark = `${base.name}:${(hash >>> 0).toString(16).padStart(8, '0')}`
+    fingerprints.set(base, mark)
+  }
+  return mark
+}
+
+/** What a world has beyond its base, with clock and answers. */
+export function takeSnapshot(world: World): Snapshot {
+  const { records, rows, files, payloads, runtime, agenda } = world.changes()
+  return structuredClone({
+    version: 1,
+    base: fingerprintOf(world.base),
+    clock: world.clock.state(),
+    answers: world.answers,
+    records: Object.fromEntries(resourceNames.map((name) => [name, [...records[name]]])),
+    rows: [...rows].map(([id, changed]) => [id, [...changed]]),
+    files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
+    payloads: [...payloads],
+    runtime,
+    agenda,
+  })
+}
+
+export interface RestoredState {
+  readonly changes: Changes
+  readonly clock: ClockState
+  readonly answers: Answers
+}
+
+/**
+ * Reads a snapshot that was taken over this base.
+ * @throws {TypeError} for anything else; nothing changed then
+ */
+export function readSnapshot(snapshot: unknown, base: Base): RestoredState {
+  const checked = SnapshotSchema.safeParse(snapshot)
+  if (!checked.success) throw new TypeError('snapshot must be what mock.snapshot() gave')
+  const data = structuredClone(checked.data)
+  if (data.base !== fingerprintOf(base))
+    throw new TypeError(
+      `snapshot was taken over fixture ${data.base}; this mock runs over ${fingerprintOf(base)}`,
+    )
+  return {
+    changes: {
+      records: recordChanges(data.records),
+      rows: new Map(data.rows.map(([id, changed]) => [id, new Map(changed as [string, StoredRow | null][])])),
+      files: new Map(data.files.map(([id, text]) => [id, text === null ? null : fromBase64(text)])),
+      payloads: new Map(data.payloads as [string, readonly unknown[] | null][]),
+      runtime: data.runtime,
+      agenda: data.agenda,
+    },
+    clock: data.clock,
+    answers: resolveAnswers(data.answers),
+  }
+}
+
+function recordChanges(records: Readonly<Record<string, [string, unknown][]>>): Changes['records'] {
+  const read = resourceNames.map((name) => {
+    const schema = z.nullable(recordSchemas[name])
+    const entries = (records[name] ?? []).map(([id, record]): [string, unknown] => {
+      const checked = schema.safeParse(record)
+      if (!checked.success) throw new TypeError(`snapshot holds a ${name} record ${id} of another shape`)
+      return [id, checked.data]
+    })
+    return [name, new Map(entries)]
+  })
+  return Object.fromEntries(read) as { [Name in keyof Records]: Map<string, Records[Name] | null> }
+}

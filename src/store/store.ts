@@ -1,0 +1,267 @@
+// Owns a world: all state of one mock (or sandbox) over the base its fixture laid down.
+import type { RuleId } from '../contract/client-rules.ts'
+import type { Schema } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { Agenda, type AgendaEntry } from './schedule.ts'
+import { Clock, type ClockState } from './clock.ts'
+import { ResourceCollection, type BaseRecords, type Entity } from './collection.ts'
+import { CommentRecord } from '../resources/comments.ts'
+import { TableRecord } from '../resources/datatables.ts'
+import type { EventMap, EventName } from './events.ts'
+import { FormRecord, SubmissionRecord } from '../resources/forms.ts'
+import { JobRecord } from '../resources/jobs.ts'
+import { ListRecord } from '../resources/lists.ts'
+import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
+import { BaseRows, RowTable, type StoredRow } from './row-table.ts'
+import { Runtime, type RuntimeState } from './counters.ts'
+import { SpaceRecord } from '../resources/spaces.ts'
+import { AttachmentRecord } from '../resources/task-attachments.ts'
+import { TaskRecord } from '../resources/tasks.ts'
+import { TimeEntryRecord } from '../resources/time-entries.ts'
+import { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
+
+/** The resources kept in collections, with the schemas of their records. */
+export const recordSchemas = {
+  workspaces: WorkspaceRecord,
+  keys: KeyRecord,
+  tables: TableRecord,
+  spaces: SpaceRecord,
+  lists: ListRecord,
+  tasks: TaskRecord,
+  comments: CommentRecord,
+  timeEntries: TimeEntryRecord,
+  attachments: AttachmentRecord,
+  forms: FormRecord,
+  submissions: SubmissionRecord,
+  jobs: JobRecord,
+} satisfies Record<string, Schema<Entity>>
+
+/** The record of each resource. */
+export interface Records {
+  workspaces: WorkspaceRecord
+  keys: KeyRecord
+  tables: TableRecord
+  spaces: SpaceRecord
+  lists: ListRecord
+  tasks: TaskRecord
+  comments: CommentRecord
+  timeEntries: TimeEntryRecord
+  attachments: AttachmentRecord
+  forms: FormRecord
+  submissions: SubmissionRecord
+  jobs: JobRecord
+}
+export type ResourceName = keyof Records
+export const resourceNames = Object.keys(recordSchemas) as ResourceName[]
+
+type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
+
+/** What a fixture laid down. Nothing of it ever changes; worlds share it. */
+export interface Base {
+  readonly name: string
+  /** Whole Unix seconds. */
+  readonly clock: number
+  /** The exact moment. */
+  readonly nowMs: number
+  readonly records: { readonly [Name in ResourceName]: BaseRecords<Records[Name]> }
+  readonly rows: ReadonlyMap<string, BaseRows>
+  /** Bytes by attachment id or storage key. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+  /** Submitted rows by the id of their unfinished job. */
+  readonly payloads: ReadonlyMap<string, readonly unknown[]>
+  readonly runtime: RuntimeState
+  readonly agenda: readonly AgendaEntry[]
+}
+
+/** What a world has beyond its base, shareable since records and rows are immutable. */
+export interface Changes {
+  readonly records: { readonly [Name in ResourceName]: Map<string, Records[Name] | null> }
+  readonly rows: Map<string, Map<string, StoredRow | null>>
+  readonly files: Map<string, Uint8Array | null>
+  readonly payloads: Map<string, readonly unknown[] | null>
+  readonly runtime: RuntimeState
+  readonly agenda: readonly AgendaEntry[]
+}
+
+export interface Emit {
+  /** `event` makes what is told, for when somebody listens. */
+  <Name extends EventName>(name: Name, event: () => EventMap[Name]): void
+  /** Without it somebody may always listen. */
+  readonly hasListeners?: (name: EventName) => boolean
+}
+
+/** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
+export type Observe = (rule: RuleId, subject: string) => void
+
+/** What a transaction came to, and what it did. */
+export interface Transacted<T> {
+  readonly result: T
+  readonly effects: readonly Effect[]
+}
+
+export interface WorldOptions {
+  readonly answers: Answers
+  readonly clock: ClockState
+  readonly emit: Emit
+  /** What the world has beyond its base; taken over, not copied. */
+  readonly changes?: Changes
+}
+
+export class World {
+  readonly base: Base
+  readonly clock: Clock
+  readonly undo = new UndoLog()
+  readonly workspaces: Collections['workspaces']
+  readonly keys: Collections['keys']
+  readonly tables: Collections['tables']
+  readonly spaces: Collections['spaces']
+  readonly lists: Collections['lists']
+  readonly tasks: Collections['tasks']
+  readonly comments: Collections['comments']
+  readonly timeEntries: Collections['timeEntries']
+  readonly attachments: Collections['attachments']
+  readonly forms: Collections['forms']
+  readonly submissions: Collections['submissions']
+  readonly jobs: Collections['jobs']
+  /** Bytes by attachment id or storage key. */
+  readonly files: OverlayMap<Uint8Array>
+  /** Submitted rows by the id of their unfinished job. */
+  readonly payloads: OverlayMap<readonly unknown[]>
+  readonly runtime: Runtime
+  readonly agenda: Agenda
+  /** The answers to open questions in force; replaced as a whole, never changed. */
+  answers: Answers
+  readonly #rows = new Map<string, RowTable>()
+  readonly #rowChanges: Changes['rows'] | undefined
+  readonly #emit: Emit
+  #events: (() => void)[] = []
+
+  constructor(base: Base, { answers, clock, emit, changes }: WorldOptions) {
+    this.base = base
+    this.answers = answers
+    this.clock = new Clock(clock)
+    this.#emit = emit
+    const collection = <Name extends ResourceName>(name: Name) =>
+      new ResourceCollection<Records[Name]>(name, base.records[name], this.undo, changes?.records[name])
+    this.workspaces = collection('workspaces')
+    this.keys = collection('keys')
+    this.tables = collection('tables')
+    this.spaces = collection('spaces')
+    this.lists = collection('lists')
+    this.tasks = collection('tasks')
+    this.comments = collection('comments')
+    this.timeEntries = collection('timeEntries')
+    this.attachments = collection('attachments')
+    this.forms = collection('forms')
+    this.submissions = collection('submissions')
+    this.jobs = collection('jobs')
+    this.files = new OverlayMap(base.files, this.undo, changes?.files)
+    this.payloads = new OverlayMap(base.payloads, this.undo, changes?.payloads)
+    this.runtime = new Runtime(this.undo, changes?.runtime ?? base.runtime)
+    this.agenda = new Agenda(this.undo, changes?.agenda ?? base.agenda)
+    this.#rowChanges = changes?.rows
+  }
+
+  /** The rows of a table that exists. */
+  rows(tableId: string): RowTable {
+    let table = this.#rows.get(tableId)
+    if (!table) {
+      table = new RowTable(
+        this.base.rows.get(tableId) ?? emptyRows,
+        this.undo,
+        this.#rowChanges?.get(tableId),
+      )
+      this.#rows.set(tableId, table)
+    }
+    return table
+  }
+
+  /** What this world has beyond its base; a copy whose records, rows and bytes are shared. */
+  changes(): Changes {
+    const records = Object.fromEntries(
+      resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
+    )
+    const rows = new Map([...(this.#rowChanges ?? [])].map(([id, changed]) => [id, new Map(changed)]))
+    for (const [id, table] of this.#rows) if (table.changes.size > 0) rows.set(id, new Map(table.changes))
+    return {
+      records: records as Changes['records'],
+      rows,
+      files: new Map(this.files.changes),
+      payloads: new Map(this.payloads.changes),
+      runtime: this.runtime.state(),
+      agenda: this.agenda.entries(),
+    }
+  }
+
+  /** A world of its own that starts as this one is now. */
+  fork(emit: Emit = this.#emit): World {
+    return new World(this.base, {
+      answers: this.answers,
+      clock: this.clock.state(),
+      emit,
+      changes: this.changes(),
+    })
+  }
+
+  /** Tells the listeners of an event, once the request that caused it has succeeded. */
+  emit<Name extends EventName>(name: Name, event: EventMap[Name]): void {
+    this.emitLazily(name, () => event)
+  }
+
+  /** The same for events made by the thousand: `event` is called only if somebody listens, after the request. */
+  emitLazily<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+    // Kept until then, the events of a large job would outweigh its rows.
+    if (this.#emit.hasListeners?.(name) === false) return
+    this.#events.push(() => this.#emit(name, event))
+  }
+
+  /**
+   * Runs what changes the world so that it changes wholly or, if it throws, not at all. It is done when this returns,
+   * unless `run` has to wait for something.
+   */
+  transaction<T>(run: () => T | Promise<T>): Transacted<T> | Promise<Transacted<T>> {
+    const told = this.#events.length
+    const outer = this.undo.begin()
+    const succeed = (result: T) => {
+      const effects = this.undo.commit(outer)
+      this.tellEvents()
+      return { result, effects }
+    }
+    const fail = (error: unknown): never => {
+      this.undo.rollback(outer)
+      this.#events.length = told
+      throw error
+    }
+    let result: T | Promise<T>
+    try {
+      result = run()
+    } catch (error) {
+      return fail(error)
+    }
+    return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
+  }
+
+  /** The same for what needs no waiting: the control surface is synchronous. */
+  change<T>(run: () => T): T {
+    const told = this.#events.length
+    const outer = this.undo.begin()
+    try {
+      const result = run()
+      this.undo.commit(outer)
+      this.tellEvents()
+      return result
+    } catch (error) {
+      this.undo.rollback(outer)
+      this.#events.length = told
+      throw error
+    }
+  }
+
+  tellEvents(): void {
+    const events = this.#events
+    this.#events = []
+    for (const tell of events) tell()
+  }
+}
+
+const emptyRows = new BaseRows([])

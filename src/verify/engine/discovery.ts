@@ -1,0 +1,236 @@
+// Owns what a run finds in a deployment before it judges: tables, rows, lists, tasks and forms, each asked for once.
+import type { Column, DataTableSummary } from '../../contract/datatables.ts'
+import type { Form, FormSubmission } from '../../contract/forms.ts'
+import type { SuccessFor } from '../../contract/index.ts'
+import type { Identity } from '../../contract/identity.ts'
+import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
+import type { Task } from '../../contract/tasks.ts'
+import type { Client } from './client.ts'
+import { cellsOf, type Cells } from '../rules/row.ts'
+import { needed } from './rule.ts'
+
+/** Tables, lists and tasks that are looked at in search of what a rule needs, at most. */
+const mostTables = 20
+const mostLists = 20
+const mostTasksOfList = 12
+/** Tables up to this size are read whole, to know what a filter must find. */
+const wholeRows = 500
+
+export interface SeenRow {
+  readonly id: string
+  readonly version: number
+  readonly cells: Cells
+}
+
+export interface SeenTable {
+  readonly table: DataTableSummary
+  readonly columns: readonly Column[]
+}
+
+/** A table with all its rows. */
+export interface WholeTable extends SeenTable {
+  readonly rows: readonly SeenRow[]
+}
+
+export interface ListSchema {
+  readonly statuses: readonly Status[]
+  readonly fields: readonly AnsweredCustomField[]
+}
+
+export interface SeenTask {
+  readonly list: List
+  readonly task: Task
+}
+
+const allColumnTypes = (table: SeenTable) => new Set(table.columns.map(({ type }) => type)).size
+
+export class Discovery {
+  readonly #api: Client
+  readonly #known = new Map<string, Promise<unknown>>()
+
+  constructor(api: Client) {
+    this.#api = api
+  }
+
+  #once<T>(name: string, find: () => Promise<T>): Promise<T> {
+    let known = this.#known.get(name) as Promise<T> | undefined
+    if (!known) this.#known.set(name, (known = find()))
+    return known
+  }
+
+  identity(): Promise<Identity> {
+    return this.#once('identity', () => this.#api.succeed('getIdentity'))
+  }
+
+  tables(): Promise<DataTableSummary[]> {
+    return this.#once('tables', async () => (await this.#api.succeed('listDatatables')).datatables)
+  }
+
+  columns(tableId: string): Promise<Column[]> {
+    return this.#once(`columns ${tableId}`, async () => {
+      const { columns } = await this.#api.succeed('getDatatableSchema', { params: { tableId } })
+      return columns
+    })
+  }
+
+  /** The first tables with their columns. */
+  seenTables(): Promise<SeenTable[]> {
+    return this.#once('seen tables', async () => {
+      const seen: SeenTable[] = []
+      for (const table of (await this.tables()).slice(0, mostTables))
+        seen.push({ table, columns: await this.columns(table.id) })
+      return seen
+    })
+  }
+
+  /** The rows of a table, up to the most a page has. */
+  rows(tableId: string): Promise<SeenRow[]> {
+    return this.#once(`rows ${tableId}`, async () => {
+      const ask = { params: { tableId }, query: { limit: wholeRows } }
+      const { rows } = await this.#api.succeed('listRows', ask)
+      return rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
+    })
+  }
+
+  async #whole(seen: SeenTable): Promise<WholeTable> {
+    return { ...seen, rows: await this.rows(seen.table.id) }
+  }
+
+  /** Tables with rows that were read whole, those with the most types of columns first. */
+  wholeTables(): Promise<WholeTable[]> {
+    return this.#once('whole tables', async () => {
+      const small = (await this.seenTables()).filter(
+        ({ table }) => table.row_count > 0 && table.row_count <= wholeRows,
+      )
+      const whole: WholeTable[] = []
+      for (const seen of small.sort((a, b) => allColumnTypes(b) - allColumnTypes(a)).slice(0, 5))
+        whole.push(await this.#whole(seen))
+      return whole.filter(({ rows }) => rows.length > 0)
+    })
+  }
+
+  /** The whole table with the most types of columns. @throws {Unreachable} */
+  async richTable(): Promise<WholeTable> {
+    const [first] = await this.wholeTables()
+    return needed(first, `no table has 1 to ${String(wholeRows)} rows`)
+  }
+
+  /** The table with the most rows, one at least. @throws {Unreachable} */
+  async largestTable(): Promise<SeenTable> {
+    const [first] = [...(await this.seenTables())].sort((a, b) => b.table.row_count - a.table.row_count)
+    return needed(first && first.table.row_count > 0 ? first : undefined, 'no table has rows')
+  }
+
+  spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {
+    return this.#once('spaces', async () => (await this.#api.succeed('listSpaces')).spaces)
+  }
+
+  lists(): Promise<List[]> {
+    return this.#once('lists', async () => (await this.#api.succeed('listLists')).lists)
+  }
+
+  async someList(): Promise<List> {
+    return needed((await this.lists())[0], 'the workspace has no list that is not private')
+  }
+
+  listSchema(listId: string): Promise<ListSchema> {
+    return this.#once(`schema of ${listId}`, () => this.#api.succeed('getListSchema', { params: { listId } }))
+  }
+
+  /** The tasks of a list, up to the most a page has. */
+  tasks(listId: string): Promise<Task[]> {
+    return this.#once(`tasks of ${listId}`, async () => {
+      const { tasks } = await this.#api.succeed('listTasks', { params: { listId }, query: { limit: 200 } })
+      return tasks
+    })
+  }
+
+  /** The first lists that have tasks, the fullest first. */
+  fullLists(): Promise<List[]> {
+    return this.#once('full lists', async () => {
+      const sized: { list: List; size: number }[] = []
+      for (const list of (await this.lists()).slice(0, mostLists))
+        sized.push({ list, size: (await this.tasks(list.id)).length })
+      return sized
+        .filter(({ size }) => size > 0)
+        .sort((a, b) => b.size - a.size)
+        .map(({ list }) => list)
+    })
+  }
+
+  /** The list with the most tasks. @throws {Unreachable} */
+  async fullestList(): Promise<List> {
+    return needed((await this.fullLists())[0], 'no list that is not private has tasks')
+  }
+
+  /** @throws {Unreachable} */
+  async someTask(): Promise<SeenTask> {
+    const list = await this.fullestList()
+    const [task] = await this.tasks(list.id)
+    return { list, task: needed(task, 'no list has tasks') }
+  }
+
+  /** Some tasks of every list. */
+  async #sampleTasks(): Promise<Task[]> {
+    const sample: Task[] = []
+    for (const { id } of await this.fullLists())
+      sample.push(...(await this.tasks(id)).slice(0, mostTasksOfList))
+    return sample
+  }
+
+  /** The first of some tasks of every list for which a search finds something. */
+  #findAtTask<T>(name: string, search: (taskId: string) => Promise<T | undefined>): Promise<T | undefined> {
+    return this.#once(name, async () => {
+      for (const { id } of await this.#sampleTasks()) {
+        const found = await search(id)
+        if (found !== undefined) return found
+      }
+      return undefined
+    })
+  }
+
+  /** A task with comments, and these. */
+  commented() {
+    return this.#findAtTask('commented', async (taskId) => {
+      const { comments } = await this.#api.succeed('listComments', { params: { taskId } })
+      return comments.length > 0 ? { taskId, comments } : undefined
+    })
+  }
+
+  /** A task with time entries, and what their listing answers. */
+  timed() {
+    return this.#findAtTask('timed', async (taskId) => {
+      const listing = await this.#api.succeed('listTimeEntries', { params: { taskId } })
+      return listing.entries.length > 0 ? { taskId, ...listing } : undefined
+    })
+  }
+
+  /** A task with attachments, and these. */
+  attached() {
+    return this.#findAtTask('attached', async (taskId) => {
+      const { attachments } = await this.#api.succeed('listTaskAttachments', { params: { taskId } })
+      return attachments.length > 0 ? { taskId, attachments } : undefined
+    })
+  }
+
+  forms(): Promise<Form[]> {
+    return this.#once('forms', async () => (await this.#api.succeed('listForms')).forms)
+  }
+
+  async someForm(): Promise<Form> {
+    return needed((await this.forms())[0], 'the workspace has no form')
+  }
+
+  /** The form with the most submissions. @throws {Unreachable} */
+  async busiestForm(): Promise<Form> {
+    const [first] = [...(await this.forms())].sort((a, b) => b.submission_count - a.submission_count)
+    return needed(first && first.submission_count > 0 ? first : undefined, 'no form has submissions')
+  }
+
+  submissions(formId: string): Promise<FormSubmission[]> {
+    return this.#once(`submissions of ${formId}`, async () => {
+      const ask = { params: { formId }, query: { limit: 200 } }
+      return (await this.#api.succeed('listFormSubmissions', ask)).submissions
+    })
+  }
+}

@@ -1,0 +1,210 @@
+// Owns what is judged of every single answer, whatever it was asked for: status, body, headers.
+import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
+import { operationList, operations, type OperationId } from '../../contract/index.ts'
+import { describeIssue } from '../../contract/issues.ts'
+import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/quote.ts'
+import type { Finding, Note } from './report.ts'
+import type { Reply } from './reply.ts'
+import { assumed, contract, type Source, type Subject } from './rule.ts'
+import { checkBody } from './schema-check.ts'
+
+interface Difference {
+  readonly expected: string
+  readonly got: string
+  readonly source: Source
+}
+
+interface Generic {
+  readonly says: string
+  readonly source: Source
+}
+
+/** The rules that every answer is held to. */
+const genericRules = {
+  status: { says: 'answers a status of the contract', source: contract('Endpoints') },
+  schema: {
+    says: 'a success has the fields and types of the contract',
+    source: contract('Resources and their fields'),
+  },
+  'error-body': { says: 'an error has the body of the contract', source: contract('Errors') },
+  'content-type': { says: 'the content type says what the body is', source: contract('opening paragraph') },
+  cors: { says: 'browsers may read the answer', source: contract('What the service does, 2') },
+  'rate-limit-headers': { says: 'a 429 has X-RateLimit-Limit and Retry-After', source: contract('Errors') },
+} satisfies Record<string, Generic>
+type GenericRule = keyof typeof genericRules
+
+const shownDifferences = 3
+
+type Operation = OperationSpec & { readonly id: OperationId }
+
+/** Whether an operation may be sent to a deployment that is only read. */
+export const writesNothing = ({ id, method }: Operation) => method === 'GET' || id === 'queryRows'
+export const needsWriting = 'it needs writing, which --write allows (in code, write: true)'
+
+const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
+const statusOf = (kind: ErrorKind) => errorKinds[kind].status
+
+/** Every status that an operation can answer with. */
+function possibleStatuses(operation: OperationSpec): Set<number> {
+  return new Set([operation.success.status, ...errorKindsOf(operation, generalErrors).map(statusOf)])
+}
+
+export class Judge {
+  readonly #answers: Answers
+  /** Differences by operation and rule; an empty list is a rule that was seen to be kept. */
+  readonly #seen = new Map<string, Difference[]>()
+  readonly #statuses = new Map<Subject, Set<number>>()
+  readonly #notes = new Map<string, Note>()
+  /** Limits that refusals told of, by resource. Assumption: limitFacts */
+  readonly limits = new Map<string, number>()
+
+  constructor(answers: Answers) {
+    this.#answers = answers
+  }
+
+  hasSucceeded(operation: OperationId): boolean {
+    return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
+  }
+
+  /** Holds against a rule what an answer does differently; nothing, where it keeps the rule. */
+  record(operation: Subject, rule: GenericRule, differences: readonly Partial<Difference>[]): void {
+    const key = `${operation} ${rule}`
+    const known = this.#seen.get(key) ?? []
+    this.#seen.set(key, known)
+    for (const { expected = '', got = '', source = genericRules[rule].source } of differences)
+      if (known.length < shownDifferences && !known.some((other) => other.expected === expected))
+        known.push({ expected, got, source })
+  }
+
+  /** Judges an answer by the declaration of its operation. */
+  look(operation: OperationId, reply: Reply): void {
+    const spec: OperationSpec = operations[operation]
+    const { status } = reply
+    const statuses = this.#statuses.get(operation) ?? new Set()
+    this.#statuses.set(operation, statuses.add(status))
+    const possible = possibleStatuses(spec)
+    const expected = `one of ${[...possible].sort().join(', ')}`
+    this.record(operation, 'status', possible.has(status) ? [] : [{ expected, got: reply.summary }])
+    this.#lookAtHeaders(operation, reply)
+    if (reply.isSuccess) this.#lookAtSuccess(operation, reply)
+    else this.lookAtError(operation, reply)
+  }
+
+  #lookAtSuccess(operation: OperationId, reply: Reply): void {
+    const { success }: OperationSpec = operations[operation]
+    const type = reply.headers.get('content-type')
+    if ('binary' in success) {
+      const isRight = type?.startsWith(success.binary) === true
+      this.record(operation, 'content-type', isRight ? [] : [{ expected: success.binary, got: quote(type) }])
+      return
+    }
+    this.record(
+      operation,
+      'content-type',
+      isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }],
+    )
+    const { misfits, extra } = checkBody(operation, this.#answers, reply.json)
+    for (const path of extra) this.note(operation, `has a field that the contract does not name: ${path}`)
+    const differences = misfits.map(({ question, ...misfit }) => ({
+      ...misfit,
+      ...(question && { source: assumed(question) }),
+    }))
+    this.record(operation, 'schema', differences)
+  }
+
+  /** Judges the body and content type of an error. */
+  lookAtError(operation: Subject, reply: Reply): void {
+    const { json, status, headers } = reply
+    const type = headers.get('content-type')
+    this.record(
+      operation,
+      'content-type',
+      isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }],
+    )
+    const checked = ErrorBody.safeParse(json)
+    const differences = checked.success
+      ? []
+      : checked.error.issues.map((issue) => {
+          const [expected = '', got] = describeIssue(issue, json, 'body').split('; received ')
+          return { expected, got: got ?? 'nothing' }
+        })
+    if (checked.success && checked.data.error.trim() === '')
+      differences.push({ expected: 'error holds a message', got: '""' })
+    if (checked.success && status === 503 && checked.data.transient !== true)
+      differences.push({ expected: 'transient true in a 503', got: quote(checked.data.transient) })
+    if (checked.success) {
+      const { limitReached, resource, limit } = checked.data
+      if (limitReached === true && resource !== undefined && limit !== undefined)
+        this.limits.set(resource, limit)
+    }
+    this.record(operation, 'error-body', differences)
+    if (status === 429) this.#lookAtLimit(operation, reply)
+  }
+
+  #lookAtLimit(operation: Subject, { headers }: Reply): void {
+    const wrong = ['Retry-After', 'X-RateLimit-Limit'].filter(
+      (name) => !/^\d+$/.test(headers.get(name)?.trim() ?? ''),
+    )
+    const differences = wrong.map((name) => ({
+      expected: `${name} with a whole number`,
+      got: quote(headers.get(name)),
+    }))
+    this.record(operation, 'rate-limit-headers', differences)
+  }
+
+  #lookAtHeaders(operation: Subject, { headers }: Reply): void {
+    const origin = headers.get('access-control-allow-origin')
+    const expected = 'Access-Control-Allow-Origin that admits the origin'
+    this.record(operation, 'cors', origin === null || origin === '' ? [{ expected, got: quote(origin) }] : [])
+  }
+
+  note(operation: OperationId, note: string): void {
+    this.#notes.set(`${operation} ${note}`, { operation, note })
+  }
+
+  get notes(): Note[] {
+    return [...this.#notes.values()]
+  }
+
+  /** What was found of the answers of all operations, their documented outcomes included. */
+  findings(mayWrite: boolean): Finding[] {
+    const outcomes = operationList.flatMap((spec) =>
+      this.#outcomeFindings(spec, mayWrite || writesNothing(spec)),
+    )
+    return [...this.#genericFindings(), ...outcomes]
+  }
+
+  #genericFindings(): Finding[] {
+    return [...this.#seen].flatMap(([key, differences]): Finding[] => {
+      const [operation, rule] = key.split(' ') as [Subject, GenericRule]
+      const finding = { operation, rule, ...genericRules[rule] }
+      if (differences.length === 0) return [{ ...finding, outcome: 'pass' }]
+      return differences.map((difference) => ({ ...finding, ...difference, outcome: 'drift' }))
+    })
+  }
+
+  #outcomeFindings(spec: Operation, wasAsked: boolean): Finding[] {
+    const { id, success, documentedErrors } = spec
+    const seen = this.#statuses.get(id)
+    return [success.status, ...documentedErrors].map((status): Finding => {
+      const finding = {
+        operation: id,
+        rule: `outcome-${String(status)}`,
+        says: `can answer ${String(status)}`,
+        source: contract('Endpoints'),
+      }
+      if (seen?.has(status)) return { ...finding, outcome: 'pass' }
+      return { ...finding, outcome: 'not reachable', why: wasAsked ? whyUnseen(spec, status) : needsWriting }
+    })
+  }
+}
+
+function whyUnseen(spec: OperationSpec, status: number): string {
+  const causes = errorKindsOf(spec, generalErrors)
+    .filter((kind) => statusOf(kind) === status)
+    .map((kind) => errorKinds[kind].when)
+  if (causes.length === 0) return 'no request of this run succeeded'
+  return `no request of this run met it, which needs that ${causes.join('; or that ')}`
+}

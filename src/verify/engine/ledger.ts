@@ -1,0 +1,106 @@
+// Owns what a run has made and not removed yet, read off the answers themselves so that nothing escapes.
+import type { OperationId } from '../../contract/index.ts'
+import type { Ask, Params } from './client.ts'
+import type { Reply } from './reply.ts'
+
+/** Something made that an operation removes. */
+export interface Made {
+  readonly what: string
+  readonly remove: OperationId
+  readonly params: Params
+}
+
+/** Something made that no operation removes. */
+export interface Lasting {
+  readonly what: 'space' | 'list'
+  readonly id: string
+  readonly name: string
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const textAt = (value: unknown, name: string): string | undefined => {
+  const inner = isObject(value) ? value[name] : undefined
+  return typeof inner === 'string' ? inner : undefined
+}
+
+const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
+
+/** What an answer says was made, by the operation that was asked. */
+const makers: Readonly<Partial<Record<OperationId, (params: Params, json: unknown) => Made[]>>> = {
+  createRow: (params, json) => made('row', 'deleteRow', params, 'rowId', json),
+  createTask: (params, json) => {
+    const tasks = made('task', 'deleteTask', {}, 'taskId', json)
+    const [task] = tasks
+    const attachments = isObject(json) && Array.isArray(json.attachments) ? json.attachments : []
+    if (!task) return []
+    const files = attachments.flatMap((one) =>
+      made('attachment', 'deleteTaskAttachment', task.params, 'attachmentId', one),
+    )
+    return [...tasks, ...files]
+  },
+  createComment: (params, json) => made('comment', 'deleteComment', params, 'commentId', json),
+  createTimeEntry: (params, json) => made('time entry', 'deleteTimeEntry', params, 'entryId', json),
+  uploadTaskAttachment: (params, json) =>
+    made(
+      'attachment',
+      'deleteTaskAttachment',
+      params,
+      'attachmentId',
+      isObject(json) ? json.attachment : json,
+    ),
+  uploadRowAttachment: (params, json) => {
+    const key = textAt(isObject(json) ? json.attachment : undefined, 'key')
+    if (key === undefined) return []
+    return [{ what: `file ${key}`, remove: 'deleteRowAttachment', params: { ...params, key } }]
+  },
+}
+
+function made(what: string, remove: OperationId, params: Params, name: string, json: unknown): Made[] {
+  const id = textAt(json, 'id')
+  return id === undefined ? [] : [{ what: `${what} ${id}`, remove, params: { ...params, [name]: id } }]
+}
+
+export class Ledger {
+  readonly #made = new Map<string, Made>()
+  readonly #lasting = new Map<string, Lasting>()
+  /** Tables into which rows went without their ids being told. */
+  readonly sweptTables = new Set<string>()
+
+  /** What is left to remove, the last made first. */
+  get open(): Made[] {
+    return [...this.#made.values()].reverse()
+  }
+
+  get lasting(): Lasting[] {
+    return [...this.#lasting.values()]
+  }
+
+  observe(operation: OperationId, { params = {} }: Ask, reply: Reply): void {
+    if (!reply.isSuccess) return
+    if (operation.startsWith('delete')) this.#made.delete(keyOf(operation, params))
+    if (operation === 'bulkInsertRows' || operation === 'submitInsertJob' || operation === 'createRow')
+      this.sweptTables.add(params.tableId ?? '')
+    const { json } = reply
+    for (const entry of makers[operation]?.(params, json) ?? [])
+      this.#made.set(keyOf(entry.remove, entry.params), entry)
+    if (operation === 'createSpace') this.#addSpace(json)
+    if (operation === 'createList') this.#addLasting('list', json)
+  }
+
+  #addLasting(what: Lasting['what'], json: unknown): void {
+    const id = textAt(json, 'id')
+    if (id !== undefined) this.#lasting.set(id, { what, id, name: textAt(json, 'name') ?? '' })
+  }
+
+  #addSpace(json: unknown): void {
+    this.#addLasting('space', json)
+    const lists = isObject(json) && Array.isArray(json.lists) ? json.lists : []
+    for (const list of lists) this.#addLasting('list', list)
+  }
+
+  forget({ remove, params }: Made): void {
+    this.#made.delete(keyOf(remove, params))
+  }
+}

@@ -1,0 +1,182 @@
+// Owns what a run makes to write in: a space of its own with its list and tasks, and rows in a table it chooses.
+import type { Column } from '../../contract/datatables.ts'
+import type { SuccessFor } from '../../contract/index.ts'
+import type { Status, StatusType } from '../../contract/lists.ts'
+import type { Row } from '../../contract/rows.ts'
+import type { Space } from '../../contract/spaces.ts'
+import type { Client } from './client.ts'
+import type { Discovery, SeenTable } from './discovery.ts'
+import { cellsOf } from '../rules/row.ts'
+import { Forbidden, needed, Unreachable } from './rule.ts'
+
+/** A table that takes rows, and the text column that marks those of the run. */
+export interface OwnTable extends SeenTable {
+  readonly text: Column
+}
+
+/** Tables larger than this are avoided where there are others: they are searched for leftovers. */
+const largeRows = 2000
+
+const types = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
+
+const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
+
+export class Own {
+  readonly #api: Client
+  readonly #seen: Discovery
+  readonly #tableName: string | undefined
+  readonly #known = new Map<string, Promise<unknown>>()
+  #count = 0
+  /** Begins every name and text that the run writes. */
+  readonly marker: string
+
+  constructor(api: Client, seen: Discovery, marker: string, table?: string) {
+    this.#api = api
+    this.#seen = seen
+    this.marker = marker
+    this.#tableName = table
+  }
+
+  /** What is made under a name, once. */
+  once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    let known = this.#known.get(name) as Promise<T> | undefined
+    if (!known) this.#known.set(name, (known = make()))
+    return known
+  }
+
+  /** A text that no other of this run equals. */
+  text(): string {
+    this.#count += 1
+    return `${this.marker} ${String(this.#count)}`
+  }
+
+  space(): Promise<Space> {
+    return this.once('space', async () => {
+      const json = { name: this.marker, color: '#336699', icon: 'flask' }
+      const space = await this.#api.succeed('createSpace', { json })
+      return { ...space, lists: Array.isArray(space.lists) ? space.lists : [] }
+    })
+  }
+
+  /** Id of the list named Tasks that came with the space. */
+  async listId(): Promise<string> {
+    const { default_list_id: id } = await this.space()
+    return needed(typeof id === 'string' ? id : undefined, 'the space of the run has no default list')
+  }
+
+  async statuses(): Promise<readonly Status[]> {
+    return (await this.#seen.listSchema(await this.listId())).statuses
+  }
+
+  async statusOf(type: StatusType): Promise<Status> {
+    const found = (await this.statuses()).find((status) => status.type === type)
+    return needed(found, `the list of the run has no status of type ${type}`)
+  }
+
+  /** Creates a task. @returns its id */
+  async task(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const json = { title: this.text(), ...fields }
+    const { id } = await this.#api.succeed('createTask', { params: { listId: await this.listId() }, json })
+    return needed(typeof id === 'string' ? id : undefined, 'createTask answers no id')
+  }
+
+  readTask(taskId: string): Promise<SuccessFor<'getTask'>> {
+    return this.#api.succeed('getTask', { params: { taskId } })
+  }
+
+  /** A task that several rules write to. */
+  sharedTask(): Promise<string> {
+    return this.once('task', () => this.task())
+  }
+
+  /** Tables that might do, the one with the most types of columns first. */
+  async #candidates(): Promise<OwnTable[]> {
+    const found: OwnTable[] = []
+    for (const seen of await this.#seen.seenTables()) {
+      const text = seen.columns.find(isText)
+      const isMeant =
+        this.#tableName === undefined || [seen.table.id, seen.table.name].includes(this.#tableName)
+      if (text && isMeant) found.push({ ...seen, text })
+    }
+    const isLarge = ({ table }: OwnTable) => Number(table.row_count > largeRows)
+    return found.sort((a, b) => isLarge(a) - isLarge(b) || types(b) - types(a))
+  }
+
+  /** The first table that takes rows one at a time and in bulk. @throws {Unreachable} where there is none */
+  table(): Promise<OwnTable> {
+    return this.once('table', async () => {
+      let refused: unknown
+      for (const candidate of await this.#candidates()) {
+        const params = { tableId: candidate.table.id }
+        const bulk = await this.#api.call('bulkInsertRows', {
+          params,
+          json: { rows: this.badRows(candidate, 1) },
+        })
+        if (bulk.status === 403) continue
+        try {
+          const json = { data: { [candidate.text.id]: this.text() } }
+          await this.#api.succeed('createRow', { params, json })
+          return candidate
+        } catch (error) {
+          if (!(error instanceof Unreachable)) throw error
+          refused = error
+        }
+      }
+      if (refused instanceof Forbidden) throw refused
+      throw new Unreachable('no table with a text column takes rows')
+    })
+  }
+
+  /**
+   * Rows of which none can go in, since their text is an array: they show limits without writing. Where they do go in,
+   * they can be told by the marker.
+   */
+  badRows({ text }: Pick<OwnTable, 'text'>, count: number): Record<string, unknown>[] {
+    return Array.from({ length: count }, () => ({ [text.id]: [this.marker] }))
+  }
+
+  /** The first column of a type that the API writes. @throws {Unreachable} */
+  async column(...wanted: readonly Column['type'][]): Promise<Column> {
+    const { columns } = await this.table()
+    const found = columns.find(({ type }) => wanted.includes(type))
+    return needed(found, `the table has no column of type ${wanted.join(' or ')}`)
+  }
+
+  /** Creates a row marked by its text, with further values. */
+  async row(cells: Readonly<Record<string, unknown>> = {}): Promise<Row> {
+    const { table, text } = await this.table()
+    const json = { data: { [text.id]: this.text(), ...cells } }
+    return this.#api.succeed('createRow', { params: { tableId: table.id }, json })
+  }
+
+  readRow(tableId: string, rowId: string): Promise<Row> {
+    return this.#api.succeed('getRow', { params: { tableId, rowId } })
+  }
+
+  /** Rows of the chosen table whose marking text is one of these. */
+  async rowsWith(texts: readonly string[]): Promise<Row[]> {
+    const { table, text } = await this.table()
+    const found: Row[] = []
+    for (const wanted of texts) {
+      const ask = { params: { tableId: table.id }, query: { [text.name]: wanted } }
+      const { rows } = await this.#api.succeed('listRows', ask)
+      found.push(...rows.filter((row) => cellsOf(row)[text.id] === wanted))
+    }
+    return found
+  }
+
+  /**
+   * A member that runs no timer as far as was seen, and is not `other`: a timer started for them may stop one of
+   * theirs elsewhere.
+   */
+  async idleMember(other?: string): Promise<string> {
+    const { members } = await this.#seen.identity()
+    const timed = await this.#seen.timed()
+    const busy = new Set(
+      timed?.entries.filter(({ is_running }) => is_running === 1).map(({ user_id }) => user_id),
+    )
+    const free = members.filter(({ id }) => id !== other)
+    const found = free.find(({ id }) => !busy.has(id)) ?? free[0]
+    return needed(found?.id, 'the workspace has no other member')
+  }
+}

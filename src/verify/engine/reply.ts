@@ -1,0 +1,51 @@
+// Owns an answer of the deployment as the checks see it.
+import { quote } from '../../contract/quote.ts'
+
+const utf8 = new TextDecoder()
+
+export class Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+
+  constructor(status: number, headers: Headers, bytes: Uint8Array) {
+    this.status = status
+    this.headers = headers
+    this.bytes = bytes
+  }
+
+  static async of(response: Response): Promise<Reply> {
+    return new Reply(response.status, response.headers, new Uint8Array(await response.arrayBuffer()))
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  get text(): string {
+    return utf8.decode(this.bytes)
+  }
+
+  /** The body as JSON; undefined where it is none. */
+  get json(): unknown {
+    try {
+      return JSON.parse(this.text) as unknown
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A field of a JSON object; undefined where there is none. */
+  field(name: string): unknown {
+    const { json } = this
+    return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
+      ? (Reflect.get(json, name) as unknown)
+      : undefined
+  }
+
+  /** Status and message, for reports. */
+  get summary(): string {
+    const error = this.field('error')
+    return `status ${String(this.status)}${error === undefined ? '' : `, ${quote(error)}`}`
+  }
+}

@@ -1,0 +1,130 @@
+// Owns the shape of a rule that a deployment is judged by, and how its check ends where it does not pass.
+import type { OperationId } from '../../contract/index.ts'
+import type { QuestionId } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/quote.ts'
+import type { Context } from './context.ts'
+
+/** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
+export type Source = { readonly contract: string } | { readonly assumption: QuestionId }
+
+export const contract = (part: string): Source => ({ contract: part })
+export const assumed = (question: QuestionId): Source => ({ assumption: question })
+
+export const sourceText = (source: Source) =>
+  'contract' in source ? `contract, ${source.contract}` : `assumption ${source.assumption}`
+
+/** What a rule is about: an operation, or what lies before all of them. */
+export type Subject = OperationId | 'general'
+
+export interface Rule {
+  /** Together with the operation it is the rule's name. */
+  readonly id: string
+  readonly operation: Subject
+  readonly source: Source
+  /** `write` rules are checked only where writing is allowed. */
+  readonly needs: 'read' | 'write'
+  /** What holds in a deployment that keeps the rule. */
+  readonly says: string
+  /**
+   * Passes by returning.
+   * @throws {Drift} where the deployment does something else
+   * @throws {Unreachable} where that cannot be seen
+   */
+  readonly check: (context: Context) => Promise<unknown>
+}
+
+type CheckOn<Given> = (given: Given, context: Context) => Promise<unknown>
+
+/** Makes rules whose checks are given the same thing, which `find` finds or makes. */
+export const rulesOn =
+  <Given>(needs: Rule['needs'], find: (context: Context) => Promise<Given>) =>
+  (operation: OperationId, id: string, source: Source, says: string, check: CheckOn<Given>): Rule => ({
+    id,
+    operation,
+    source,
+    needs,
+    says,
+    check: async (context) => check(await find(context), context),
+  })
+
+/** The same, for rules of one operation. */
+export function rulesOf<Given>(
+  operation: OperationId,
+  needs: Rule['needs'],
+  find: (context: Context) => Promise<Given>,
+) {
+  const rule = rulesOn(needs, find)
+  return (id: string, source: Source, says: string, check: CheckOn<Given>): Rule =>
+    rule(operation, id, source, says, check)
+}
+
+/** Thrown by a check: the deployment does not do what the rule says. */
+export class Drift extends Error {
+  readonly expected: string
+  readonly got: string
+  /** Where the rule's own source is not the one that was broken. */
+  readonly source: Source | undefined
+
+  constructor(expected: string, got: string, source?: Source) {
+    super(`expected ${expected}, got ${got}`)
+    this.name = 'Drift'
+    this.expected = expected
+    this.got = got
+    this.source = source
+  }
+}
+
+/** Thrown by a check: whether the rule is kept cannot be seen here. */
+export class Unreachable extends Error {
+  override readonly name: string = 'Unreachable'
+}
+
+/**
+ * Thrown where a request was refused for want of a permission. Whether the key lacks it is known only once it is
+ * known whether the operation ever succeeded.
+ */
+export class Forbidden extends Unreachable {
+  override readonly name = 'Forbidden'
+  readonly operation: OperationId
+  readonly expected: string
+
+  constructor(operation: OperationId, expected: string, got: string) {
+    super(got)
+    this.operation = operation
+    this.expected = expected
+  }
+}
+
+/** Thrown where the run was called off. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const [names, others] = [Object.keys(left), Object.keys(right)]
+  return (
+    names.length === others.length &&
+    names.every(
+      (name) => Object.hasOwn(right, name) && isSame(Reflect.get(left, name), Reflect.get(right, name)),
+    )
+  )
+}
+
+/** @throws {Drift} unless both are the same JSON */
+export function expectSame(what: string, got: unknown, expected: unknown, source?: Source): void {
+  if (!isSame(got, expected)) throw new Drift(`${what} ${quote(expected)}`, quote(got), source)
+}
+
+/** @throws {Drift} unless the condition holds */
+export function expectThat(condition: boolean, expected: string, got: unknown, source?: Source): void {
+  if (!condition) throw new Drift(expected, typeof got === 'string' ? got : quote(got), source)
+}
+
+/** The value, where there is one. @throws {Unreachable} where there is none */
+export function needed<T>(value: T | undefined, why: string): T {
+  if (value === undefined) throw new Unreachable(why)
+  return value
+}

@@ -1,0 +1,95 @@
+// Owns whether a body fits the schema of its operation, and if not, whether another answer to an open question fits.
+import type * as z from 'zod/mini'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { describeIssue, pathText } from '../../contract/issues.ts'
+import type { OperationSpec, Schema } from '../../contract/operation.ts'
+import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/quote.ts'
+
+type Issue = z.core.$ZodIssue
+
+export interface Misfit {
+  readonly expected: string
+  readonly got: string
+  /** The open question another answer to which would make it fit. */
+  readonly question?: QuestionId
+}
+
+export interface SchemaCheck {
+  readonly misfits: readonly Misfit[]
+  /** Paths of fields that the schema does not name. */
+  readonly extra: readonly string[]
+}
+
+const shownMisfits = 3
+
+/** Paths of the unknown fields, where that is all an issue complains about; undefined where it is more. */
+function onlyExtra(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
+  const path = [...above, ...issue.path]
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => pathText([...path, key]))
+  if (issue.code !== 'invalid_union') return undefined
+  for (const branch of issue.errors) {
+    const extras = branch.map((inner) => onlyExtra(inner, path))
+    if (extras.every((extra) => extra !== undefined)) return extras.flat()
+  }
+  return undefined
+}
+
+/** Fields of a body that its parsed form leaves out. */
+function droppedFields(body: unknown, parsed: unknown, path: readonly PropertyKey[] = []): string[] {
+  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return []
+  if (Array.isArray(body) && Array.isArray(parsed)) {
+    const all = body.flatMap((item, index) => droppedFields(item, parsed[index], [...path, '*']))
+    return [...new Set(all)]
+  }
+  return Object.entries(body).flatMap(([name, value]) =>
+    Object.hasOwn(parsed, name)
+      ? droppedFields(value, Reflect.get(parsed, name), [...path, name])
+      : [pathText([...path, name])],
+  )
+}
+
+function misfitOf(issue: Issue, body: unknown): Misfit {
+  const [expected = '', got] = describeIssue(issue, body, 'body').split('; received ')
+  return { expected, got: got ?? 'nothing' }
+}
+
+/** The schema of an operation's success; undefined for bytes. */
+function successSchema(operation: OperationId, answers: Answers): Schema | undefined {
+  const { success }: OperationSpec = operations[operation]
+  if ('binary' in success) return undefined
+  return typeof success.schema === 'function' ? success.schema(answers) : success.schema
+}
+
+/** Another answer to an open question with which the body would fit. */
+function fittingAnswer(operation: OperationId, answers: Answers, body: unknown) {
+  for (const id of questionsOf(operation)) {
+    const { fixed, schema, meanings } = questions[id]
+    if (fixed) continue
+    for (const { answer } of meanings) {
+      if (!schema.safeParse(answer).success) continue
+      const others = { ...answers, [id]: answer } as Answers
+      const checked = successSchema(operation, others)?.safeParse(body)
+      if (checked?.success || checked?.error.issues.every((issue) => onlyExtra(issue))) return { id, answer }
+    }
+  }
+  return undefined
+}
+
+/** Judges a body by the operation's declaration. Fields beyond it are no misfit. */
+export function checkBody(operation: OperationId, answers: Answers, body: unknown): SchemaCheck {
+  const schema = successSchema(operation, answers)
+  if (!schema) return { misfits: [], extra: [] }
+  const checked = schema.safeParse(body)
+  if (checked.success) return { misfits: [], extra: droppedFields(body, checked.data) }
+  const { issues } = checked.error
+  const extras = issues.map((issue) => onlyExtra(issue))
+  const bad = issues.filter((_, index) => extras[index] === undefined)
+  const extra = extras.flatMap((paths) => paths ?? [])
+  if (bad.length === 0) return { misfits: [], extra }
+  const fitting = fittingAnswer(operation, answers, body)
+  if (!fitting) return { misfits: bad.slice(0, shownMisfits).map((issue) => misfitOf(issue, body)), extra }
+  const expected = `the body that the answer ${quote(answers[fitting.id])} makes`
+  const got = `one that fits the answer ${quote(fitting.answer)}`
+  return { misfits: [{ expected, got, question: fitting.id }], extra }
+}

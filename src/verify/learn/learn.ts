@@ -1,0 +1,144 @@
+// Owns a run that learns what a deployment does where the contract is silent.
+import {
+  questionIds,
+  questions,
+  resolveAnswers,
+  type Answers,
+  type AnswersInput,
+  type JsonValue,
+  type QuestionId,
+} from '../../contract/questions/register.ts'
+import { jobObservers } from './jobs.ts'
+import { numberObservers } from './numbers.ts'
+import { requestObservers } from './requests.ts'
+import { serviceObservers } from './service.ts'
+import { shapeObservers } from './shapes.ts'
+import { needsWriting } from '../engine/judge.ts'
+import type { Observer } from './observer.ts'
+import type { LeftBehind } from '../engine/report.ts'
+import { Interrupted } from '../engine/rule.ts'
+import { Scene, type RunOptions } from '../engine/scene.ts'
+
+export interface LearnOptions extends RunOptions {
+  /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
+  readonly date?: string | undefined
+}
+
+/** An answer that was seen. */
+export interface Evidence {
+  readonly question: QuestionId
+  /** One of the question's, or the part of one that could be seen. */
+  readonly answer: JsonValue
+  /** What it was read off, in words. */
+  readonly how: string
+}
+
+/** A question whose answer was not seen. */
+export interface NotObserved {
+  readonly question: QuestionId
+  /** The reason, in words. */
+  readonly why: string
+}
+
+/** What a run learned: plain JSON. */
+export interface Learned {
+  readonly date: string
+  /** As given, without a slash at its end. */
+  readonly baseUrl: string
+  /** What `createWorkspaceMock` and `verify` take. */
+  readonly answers: AnswersInput
+  readonly evidence: readonly Evidence[]
+  readonly notObserved: readonly NotObserved[]
+  readonly leftBehind: readonly LeftBehind[]
+  /** Whether the run was called off; what was not observed by then is in `notObserved`. */
+  readonly interrupted: boolean
+}
+
+/** In this order: what is learned first helps to learn the rest. */
+export const observers: readonly Observer[] = [
+  ...shapeObservers,
+  ...requestObservers,
+  ...serviceObservers,
+  ...jobObservers,
+  ...numberObservers,
+]
+
+/** Why there is no way to observe the others. */
+export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
+  customDataPatch:
+    'lists of the run have no custom fields, which the API cannot make, and other lists are left alone',
+  privateById: 'a private list that is hidden cannot be told from one that does not exist',
+  scopes: 'it takes a scoped key for each scope',
+  ownComment: 'it takes two keys of one member',
+  bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
+}
+
+/** What one question's observer adds, or why it adds nothing. */
+async function observed(
+  scene: Scene,
+  { question, needs, observe }: Observer,
+  known: AnswersInput,
+): Promise<Evidence | NotObserved> {
+  const { context } = scene
+  if (needs === 'write' && !context.mayWrite) return { question, why: needsWriting }
+  try {
+    const { answer, how } = await observe(context, known as Partial<Answers>)
+    // An answer that none of the question's is would be refused by whoever loads it.
+    resolveAnswers({ [question]: answer })
+    return { question, answer, how }
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    return { question, why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
+  questionIds
+    .filter((id) => !questions[id].fixed && !seen.has(id))
+    .map((question) => ({ question, why: unobservable[question] ?? 'the run was called off' }))
+
+/**
+ * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
+ * and in rows of the run's own, which are removed.
+ * @throws {CannotRun} where there is no deployment, or none that takes the key
+ * @throws {AnswerError} of the main entry, for `answers` that are none
+ */
+export async function learn(options: LearnOptions): Promise<Learned> {
+  const scene = new Scene(options)
+  const results: (Evidence | NotObserved)[] = []
+  const answers: Partial<Record<QuestionId, JsonValue>> = {}
+  let interrupted = false
+  let leftBehind: readonly LeftBehind[] = []
+  try {
+    await scene.assertRunnable()
+    // Known from the start, since what is observed on the way may be that nothing more is answered.
+    await scene.context.seen.identity().catch(() => undefined)
+    for (const [done, observer] of observers.entries()) {
+      options.onProgress?.({ done, total: observers.length, next: observer.question })
+      const result = await observed(scene, observer, answers as AnswersInput)
+      results.push(result)
+      if ('answer' in result) answers[result.question] = result.answer
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    interrupted = true
+  } finally {
+    if (scene.context.mayWrite) leftBehind = await scene.cleanUp()
+  }
+  const evidence = results.filter((result) => 'answer' in result)
+  const notObserved = [
+    ...results.filter((result) => 'why' in result),
+    ...neverObserved(new Set(results.map(({ question }) => question))),
+  ]
+  return {
+    date: options.date ?? today(),
+    baseUrl: scene.baseUrl,
+    answers: answers as AnswersInput,
+    evidence,
+    notObserved,
+    leftBehind,
+    interrupted,
+  }
+}

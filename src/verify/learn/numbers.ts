@@ -1,0 +1,136 @@
+// Owns how limits and features of the workspace's plan are observed, as far as politeness allows.
+import type { LimitName } from '../../contract/errors.ts'
+import type { Context } from '../engine/context.ts'
+import { fileForm } from '../rules/every-operation.ts'
+import { pollMs, watchJob } from '../rules/jobs.ts'
+import { reading, writing, type Observer } from './observer.ts'
+import { Forbidden, needed, Unreachable } from '../engine/rule.ts'
+
+/** Bulk requests that are sent in search of the limit of a minute. */
+const mostBulkRequests = 150
+const mostJobs = 20
+const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
+
+const planOf = async ({ seen }: Context) => (await seen.identity()).workspace.plan
+
+/** A limit that a refusal told of, for the plan of the workspace. */
+async function toldLimit(context: Context, name: LimitName, why: string) {
+  const limit = needed(context.api.judge.limits.get(name), why)
+  const plan = await planOf(context)
+  return {
+    answer: { [plan]: limit },
+    how: `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`,
+  }
+}
+
+async function ownTable({ own }: Context) {
+  const { table } = await own.table()
+  return { tableId: table.id }
+}
+
+/** Submits jobs until one is refused, and sees them all to their end. */
+async function exhaustJobs(context: Context): Promise<void> {
+  const { api, own, wait } = context
+  const ask = {
+    params: await ownTable(context),
+    json: { rows: own.badRows(await own.table(), 2500) },
+    keepLimit: true,
+  }
+  const running: string[] = []
+  for (let job = 0; job < mostJobs; job += 1) {
+    const reply = await api.call('submitInsertJob', ask)
+    const id = reply.field('job_id')
+    if (typeof id !== 'string') break
+    running.push(id)
+  }
+  for (const jobId of running) {
+    await wait(pollMs)
+    await watchJob(api, wait, jobId)
+  }
+}
+
+async function scaleLimits(context: Context) {
+  const { api, own } = context
+  const rows = own.badRows(await own.table(), 50_001)
+  const reply = await api.call('submitInsertJob', { params: await ownTable(context), json: { rows } })
+  const id = reply.field('job_id')
+  if (typeof id === 'string') await watchJob(api, context.wait, id)
+  await exhaustJobs(context)
+  const [perJob, concurrent] = [
+    api.judge.limits.get('bulkRowsPerJob'),
+    api.judge.limits.get('concurrentBulkJobs'),
+  ]
+  if (perJob === undefined && concurrent === undefined) throw new Unreachable('no limit of jobs was met')
+  return {
+    ...(perJob !== undefined && { bulkRowsPerJob: perJob }),
+    ...(concurrent !== undefined && { concurrentBulkJobs: concurrent }),
+  }
+}
+
+/** In this order: the last uses up the bulk requests of a minute. */
+export const numberObservers: readonly Observer[] = [
+  writing('planFeatures', async (context) => {
+    const plan = await planOf(context)
+    const reply = await context.api.call('submitInsertJob', {
+      params: await ownTable(context),
+      json: { rows: [] },
+    })
+    const hasJobs = reply.status !== 403
+    if (!hasJobs && reply.field('limitReached') !== true)
+      throw new Unreachable(`submitInsertJob: ${reply.summary}`)
+    const how = `a job without rows got ${String(reply.status)}; only plan ${plan} was seen`
+    return { answer: { [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how }
+  }),
+  writing('maxFileBytes', async (context) => {
+    const { api, own } = context
+    const taskId = await own.task()
+    for (const size of fileSizes) {
+      const reply = await api.call('uploadTaskAttachment', {
+        params: { taskId },
+        body: fileForm('x'.repeat(size)),
+      })
+      if (reply.status === 413) break
+    }
+    return toldLimit(
+      context,
+      'maxFileBytes',
+      'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit',
+    )
+  }),
+  writing('scalePlan', async (context) => {
+    const plan = await planOf(context)
+    if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
+    return {
+      answer: await scaleLimits(context),
+      how: 'refusals of a job with 50,001 rows and of one job too many',
+    }
+  }),
+  writing('spacesLimit', async (context) => {
+    try {
+      await context.own.space()
+    } catch (error) {
+      if (!(error instanceof Forbidden)) throw error
+    }
+    return toldLimit(context, 'spaces', 'spaces cannot be deleted, so no more than one is made')
+  }),
+  writing('listsLimit', async (context) => {
+    const { api, own } = context
+    await api.call('createList', { params: { spaceId: (await own.space()).id }, json: { name: own.text() } })
+    return toldLimit(context, 'lists', 'lists cannot be deleted, so no more than one is made')
+  }),
+  reading('requestsPerMonth', (context) =>
+    toldLimit(context, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
+  ),
+  writing('bulkInsertPerMinute', async (context) => {
+    const ask = { params: await ownTable(context), json: { rows: [] }, keepLimit: true }
+    for (let request = 0; request < mostBulkRequests; request += 1) {
+      const reply = await context.api.call('bulkInsertRows', ask)
+      if (reply.status === 429) break
+    }
+    return toldLimit(
+      context,
+      'bulkInsertPerMinute',
+      `${String(mostBulkRequests)} bulk requests in a row met no limit`,
+    )
+  }),
+]

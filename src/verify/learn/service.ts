@@ -1,0 +1,157 @@
+// Owns how the answers to questions about the behaviour of tables, tasks and timers are observed.
+import { statusTypes, type Status, type StatusType } from '../../contract/lists.ts'
+import { ownTask, type Context, type OwnTask } from '../engine/context.ts'
+import { reading, writing, type Observer } from './observer.ts'
+import { needed, Unreachable } from '../engine/rule.ts'
+import { act, listing } from '../rules/time-entries.ts'
+import { removeEntries } from '../rules/timers.ts'
+
+/** A task of the run's own, on which no entry is left. */
+async function onTask<T>(context: Context, observe: (task: OwnTask) => Promise<T>): Promise<T> {
+  const task = await ownTask(context)
+  try {
+    return await observe(task)
+  } finally {
+    await removeEntries(task)
+  }
+}
+
+async function lockOf({ api, own }: Context, tableId: string): Promise<string | undefined> {
+  // Without rows, or with bad ones, nothing could go in; a lock is looked at first.
+  const ask = { params: { tableId }, json: { rows: [] } }
+  const job = await api.call('submitInsertJob', ask)
+  const refusesJobs = job.status === 403 && job.field('limitReached') !== true
+  const bulk = await api.call('bulkInsertRows', ask)
+  if (!refusesJobs && bulk.status !== 403) return undefined
+  const row = await api.call('createRow', { params: { tableId }, json: { data: own.marker } })
+  if (row.status === 403) return 'writes'
+  return bulk.status === 403 ? 'bulk' : 'jobs'
+}
+
+/** Whether a task of one status may change to another. */
+async function mayMove({ api, own }: Context, from: Status, to: Status): Promise<boolean> {
+  const taskId = await own.task({ status_id: from.id })
+  const reply = await api.call('updateTask', { params: { taskId }, json: { status_id: to.id } })
+  if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(`updateTask: ${reply.summary}`)
+  return reply.isSuccess
+}
+
+/** Types of status by the type from which they are reached, as far as the statuses of a list show it. */
+async function moves(context: Context): Promise<{ map: Record<StatusType, StatusType[]>; areAll: boolean }> {
+  const statuses = await context.own.statuses()
+  const map: Record<StatusType, StatusType[]> = { active: [], done: [], archived: [] }
+  let areAll = true
+  for (const fromType of statusTypes)
+    for (const toType of statusTypes) {
+      const from = statuses.find(({ type }) => type === fromType)
+      const to = statuses.find((status) => status.type === toType && status !== from)
+      if (!from || !to) continue
+      if (await mayMove(context, from, to)) map[fromType].push(toType)
+      else areAll = false
+    }
+  return { map, areAll }
+}
+
+export const serviceObservers: readonly Observer[] = [
+  reading('queryText', async ({ api, seen }) => {
+    const list = await seen.fullestList()
+    const tasks = await seen.tasks(list.id)
+    const { id, title } = needed(
+      tasks.find((task) => task.title !== task.title.toUpperCase()),
+      'no task title has small letters',
+    )
+    const q = title.toUpperCase()
+    const found = await api.succeed('listTasks', { params: { listId: list.id }, query: { q, limit: 200 } })
+    const isFound = found.tasks.some((task) => task.id === id)
+    return {
+      answer: isFound ? 'insensitive' : 'sensitive',
+      how: `listTasks with q=${q} ${isFound ? 'finds' : 'does not find'} "${title}"`,
+    }
+  }),
+  writing('lockedTable', async (context) => {
+    const chosen = await context.own.table()
+    for (const { table } of await context.seen.seenTables()) {
+      if (table.id === chosen.table.id) continue
+      const answer = await lockOf(context, table.id)
+      if (answer !== undefined)
+        return {
+          answer,
+          how: `table ${table.id} refuses ${answer === 'writes' ? 'single rows too' : answer}`,
+        }
+    }
+    throw new Unreachable('no table is locked, as far as jobs and bulk requests without rows show')
+  }),
+  writing('statusTransitions', async (context) => {
+    const { map, areAll } = await moves(context)
+    const how = "tasks of each type of status were moved to each other status of the run's list"
+    return { answer: areAll ? 'any' : map, how }
+  }),
+  reading('taskStatusFilter', async ({ api, seen }) => {
+    const list = await seen.fullestList()
+    const [task] = await seen.tasks(list.id)
+    const { statuses } = await seen.listSchema(list.id)
+    const { type } = needed(
+      statuses.find(({ id }) => id === task?.status_id),
+      'the first task has no status of its list',
+    )
+    if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
+    const { tasks } = await api.succeed('listTasks', { params: { listId: list.id }, query: { status: type } })
+    return {
+      answer: tasks.length > 0 ? 'idNameOrType' : 'idOrName',
+      how: `listTasks with status=${type} finds ${String(tasks.length)} tasks`,
+    }
+  }),
+  writing('runningDuration', (context) =>
+    onTask(context, async (task) => {
+      await act(task, { action: 'start', as_user: await context.own.idleMember() })
+      await context.wait(2500)
+      const [entry] = (await listing(task)).entries
+      const { duration } = needed(entry, 'the started entry is not listed')
+      return {
+        answer: duration > 0 ? 'elapsed' : 'zero',
+        how: `an entry that ran for 2.5 s shows ${String(duration)}`,
+      }
+    }),
+  ),
+  writing('startEntry', (context) =>
+    onTask(context, async (task) => {
+      const json = { action: 'start', as_user: await context.own.idleMember() }
+      const first = await act(task, json)
+      const { status } = await context.api.call('createTimeEntry', { params: { taskId: task.taskId }, json })
+      if (status === 400) return { answer: 'reject', how: 'a second start got 400' }
+      const { entries } = await listing(task)
+      const runs = entries.some(({ id, is_running }) => id === first.id && is_running === 1)
+      return {
+        answer: runs ? 'allow' : 'stopPrevious',
+        how: `after a second start the first entry ${runs ? 'runs on' : 'is stopped'}`,
+      }
+    }),
+  ),
+  writing('stopEntry', (context) =>
+    onTask(context, async (task) => {
+      const own = await act(task, { action: 'start' })
+      await context.wait(1100)
+      const other = await act(task, { action: 'start', as_user: await context.own.idleMember(own.user_id) })
+      const { id } = await act(task, { action: 'stop' })
+      if (id !== own.id && id !== other.id)
+        throw new Unreachable('stop ended neither of the two running entries')
+      return {
+        answer: id === own.id ? 'actingThenOnly' : 'latest',
+        how: `of two running entries stop ended ${id === own.id ? "that of the key's member" : 'the later one'}`,
+      }
+    }),
+  ),
+  writing('editRunning', (context) =>
+    onTask(context, async (task) => {
+      const { id } = await act(task, { action: 'start', as_user: await context.own.idleMember() })
+      const params = { taskId: task.taskId, entryId: id }
+      const { status, summary } = await context.api.call('updateTimeEntry', {
+        params,
+        json: { note: 'verify' },
+      })
+      if (status !== 400 && status !== 403)
+        throw new Unreachable(`editing a running entry got ${summary}, which no answer covers`)
+      return { answer: status, how: `editing a running entry got ${String(status)}` }
+    }),
+  ),
+]

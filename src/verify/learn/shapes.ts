@@ -1,0 +1,141 @@
+// Owns how the answers to questions about shapes are observed.
+import { questions } from '../../contract/questions/register.ts'
+import { priorities } from '../../contract/tasks.ts'
+import type { Context } from '../engine/context.ts'
+import { reading, writing, type Observer } from './observer.ts'
+import { isNested, isObject } from '../rules/row.ts'
+import { isEmpty } from '../rules/row-cells.ts'
+import { needed, Unreachable } from '../engine/rule.ts'
+
+async function allFields({ seen }: Context) {
+  const fields = []
+  for (const { id } of await seen.lists()) fields.push(...(await seen.listSchema(id)).fields)
+  return fields
+}
+
+/** Sends rows in bulk. @returns the answer's body, of a success or not */
+async function bulk({ api, own }: Context, rows: readonly unknown[]) {
+  const { table } = await own.table()
+  const reply = await api.call('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+  if (![200, 400].includes(reply.status)) throw new Unreachable(`bulkInsertRows: ${reply.summary}`)
+  return reply
+}
+
+const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
+
+export const shapeObservers: readonly Observer[] = [
+  reading('rowShape', async ({ api, seen }) => {
+    const { table } = await seen.largestTable()
+    const { rows } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
+    const first = needed(rows[0], 'no table has rows')
+    const alone = await api.succeed('getRow', { params: { tableId: table.id, rowId: first.id } })
+    const [inLists, inReads] = [isNested(first), isNested(alone)]
+    if (inLists && !inReads)
+      throw new Unreachable('listed rows have data and single ones have not, which no answer covers')
+    const where = (isIn: boolean) => (isIn ? 'under data' : 'beside id')
+    return {
+      answer: inLists ? 'data' : inReads ? 'flatInLists' : 'flat',
+      how: `row ${first.id} has its values ${where(inLists)} when listed, ${where(inReads)} alone`,
+    }
+  }),
+  reading('emptyColumns', async ({ seen }) => {
+    for (const { columns, rows } of await seen.wholeTables())
+      for (const { id: rowId, cells } of rows)
+        for (const { id, name } of columns)
+          if (isEmpty(cells[id]) && cells[id] !== '') {
+            const isShown = Object.hasOwn(cells, id)
+            const how = `row ${rowId} ${isShown ? `shows ${JSON.stringify(cells[id])}` : 'has nothing'} for ${name}`
+            return { answer: isShown ? 'null' : 'absent', how }
+          }
+    throw new Unreachable('every column of every row looked at has a value')
+  }),
+  writing('taskPriority', async ({ own }) => {
+    const answer: Record<string, number> = { none: (await own.readTask(await own.task())).priority }
+    for (const priority of priorities)
+      answer[priority] = (await own.readTask(await own.task({ priority }))).priority
+    return { answer, how: 'tasks were created with each priority and read' }
+  }),
+  reading('taskReadExtras', async ({ api, seen }) => {
+    const { task } = await seen.someTask()
+    const read = await api.succeed('getTask', { params: { taskId: task.id } })
+    const hasExtras = 'list_id' in read
+    return { answer: hasExtras, how: `task ${task.id} as read has ${hasExtras ? 'a' : 'no'} list_id` }
+  }),
+  reading('customFieldTypes', async (context) => {
+    const known: readonly string[] = questions.customFieldTypes.default
+    const types = [...new Set((await allFields(context)).map(({ type }) => type))]
+    const more = types.filter((type) => !known.includes(type))
+    if (more.length === 0)
+      throw new Unreachable('only types in use can be seen, and all of those are in the default answer')
+    return {
+      answer: [...known, ...more],
+      how: `fields have the types ${types.join(', ')}; others keep their default`,
+    }
+  }),
+  reading('customFieldOptions', async (context) => {
+    const field = (await allFields(context)).find(({ options = [] }) => options.length > 0)
+    const { name, options = [] } = needed(field, 'no list has a custom field with options')
+    const [option] = options
+    const isFull = isObject(option) && 'id' in option
+    return {
+      answer: isFull ? 'full' : 'label',
+      how: `field ${name} has the option ${JSON.stringify(option)}`,
+    }
+  }),
+  writing('timeEntryUsers', async ({ api, own }) => {
+    const taskId = await own.task()
+    await api.succeed('createTimeEntry', { params: { taskId }, json: { action: 'manual', duration: 60 } })
+    const { users } = await api.succeed('listTimeEntries', { params: { taskId } })
+    const user = needed(users[0], 'the task has an entry, but users is empty')
+    return {
+      answer: 'total_seconds' in user ? 'totals' : 'names',
+      how: `users holds ${JSON.stringify(user)}`,
+    }
+  }),
+  reading('formTargetType', async ({ seen }) => {
+    const form = needed(
+      (await seen.forms()).find(({ target_type }) => target_type !== 'task'),
+      'no form writes to a table',
+    )
+    return { answer: form.target_type, how: `form ${form.id} has target_type ${form.target_type}` }
+  }),
+  writing('bulkErrors', async (context) => {
+    const { own } = context
+    const reply = await bulk(context, [await goodRow(context), ...own.badRows(await own.table(), 1)])
+    const errors = reply.field('errors')
+    if (errors === undefined)
+      return { answer: 'omit', how: 'a bulk request with one bad row was answered without errors' }
+    const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
+    if (!isObject(entry))
+      throw new Unreachable(`errors holds ${JSON.stringify(errors)}, which no answer covers`)
+    return {
+      answer: 'row' in entry ? 'numbered' : 'indexed',
+      how: `the second of two rows failed as ${JSON.stringify(entry)}`,
+    }
+  }),
+  writing('bulkAllFailed', async (context) => {
+    const { own } = context
+    const { status } = await bulk(context, own.badRows(await own.table(), 1))
+    return { answer: status, how: `a bulk request with one row, a bad one, got ${String(status)}` }
+  }),
+  writing('bulkTotal', async (context) => {
+    const { api, own } = context
+    const { table } = await own.table()
+    await own.row()
+    const told = (await bulk(context, [await goodRow(context)])).field('total')
+    const { total } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
+    if (told !== 1 && told !== total)
+      throw new Unreachable(`total is ${JSON.stringify(told)}, which no answer covers`)
+    return {
+      answer: told === 1 ? 'submitted' : 'table',
+      how: `one row into a table of ${String(total)} gave total ${String(told)}`,
+    }
+  }),
+  writing('mutationBody', async ({ api, own }) => {
+    const taskId = await own.task()
+    const { json } = await api.call('updateTask', { params: { taskId }, json: { title: own.text() } })
+    if (!isObject(json)) throw new Unreachable('updateTask answers no JSON object')
+    const answer = json.id === taskId ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
+    return { answer, how: `updateTask answers ${JSON.stringify(json)}` }
+  }),
+]

@@ -1,0 +1,143 @@
+// Owns the rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
+import { operationList, type OperationId } from '../../contract/index.ts'
+import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
+import type { Ask, Params } from '../engine/client.ts'
+import { unknownId, type Context } from '../engine/context.ts'
+import { writesNothing } from '../engine/judge.ts'
+import { assumed, contract, expectThat, needed, type Rule } from '../engine/rule.ts'
+
+type Operation = OperationSpec & { readonly id: OperationId }
+
+const needs = (operation: Operation) => (writesNothing(operation) ? 'read' : 'write')
+
+export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'text/plain'): FormData => {
+  const form = new FormData()
+  form.append('file', new Blob([content], { type }), filename)
+  return form
+}
+
+/** A body that each operation would take, were the ids of its path right. */
+const plausible: Readonly<Partial<Record<OperationId, () => Ask>>> = {
+  queryRows: () => ({ json: {} }),
+  createRow: () => ({ json: { data: {} } }),
+  updateRow: () => ({ json: { data: {} } }),
+  bulkInsertRows: () => ({ json: { rows: [{}] } }),
+  submitInsertJob: () => ({ json: { rows: [{}] } }),
+  uploadRowAttachment: () => ({ body: fileForm() }),
+  updateSpace: () => ({ json: { name: 'verify' } }),
+  createList: () => ({ json: { name: 'verify' } }),
+  updateList: () => ({ json: { name: 'verify' } }),
+  createTask: () => ({ json: { title: 'verify' } }),
+  updateTask: () => ({ json: { title: 'verify' } }),
+  createComment: () => ({ json: { content: 'verify' } }),
+  updateComment: () => ({ json: { content: 'verify' } }),
+  createTimeEntry: () => ({ json: { action: 'manual', duration: 60 } }),
+  updateTimeEntry: () => ({ json: { duration: 60 } }),
+  uploadTaskAttachment: () => ({ body: fileForm() }),
+}
+
+/** Where a path has several ids, those before the unknown one are real. */
+async function realParent(name: string, { seen, own, mayWrite }: Context): Promise<string> {
+  if (name === 'taskId') return mayWrite ? own.sharedTask() : (await seen.someTask()).task.id
+  return needed((await seen.tables())[0]?.id, 'the workspace has no table')
+}
+
+const allUnknown = ({ path }: Operation): Params =>
+  Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
+
+function keyRules(operation: Operation): Rule[] {
+  const rule = (id: string, says: string, key: string | null): Rule => ({
+    id,
+    operation: operation.id,
+    source: contract('Authentication, 5'),
+    needs: needs(operation),
+    says,
+    // Without a body and with unknown ids it would do no harm, were it let through.
+    check: async ({ api }) => api.expect(operation.id, 401, { params: allUnknown(operation), key }),
+  })
+  return [
+    rule('missing-key', 'answers 401 without a key', null),
+    rule('wrong-key', 'answers 401 to a key that is none', 'verify_no_such_key'),
+  ]
+}
+
+function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule {
+  const isDocumented = operation.documentedErrors.includes(404)
+  return {
+    id: `unknown-${name}`,
+    operation: operation.id,
+    source: isDocumented ? contract('Endpoints') : assumed('generalStatuses'),
+    needs: needs(operation),
+    says: `answers 404 where ${name} names nothing`,
+    check: async (context) => {
+      const params: Record<string, string> = { ...allUnknown(operation) }
+      for (const parent of before) params[parent] = await realParent(parent, context)
+      await context.api.expect(operation.id, 404, { params, ...plausible[operation.id]?.() })
+    },
+  }
+}
+
+/** The storage key of a file has rules of its own. */
+const unknownIdRules = (operation: Operation): Rule[] =>
+  pathParameters(operation.path)
+    .filter((name) => name !== 'key')
+    .map((name, index, names) => unknownIdRule(operation, name, names.slice(0, index)))
+
+const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
+
+function preflightRule(operation: Operation): Rule {
+  const { id, method, path } = operation
+  return {
+    id: 'preflight',
+    operation: id,
+    source: contract('What the service does, 2'),
+    needs: 'read',
+    says: 'lets browsers from any origin send it, with Authorization and Content-Type',
+    check: async ({ api }) => {
+      const headers = {
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type',
+      }
+      const url = api.url(path.replace(/\{\w+\}/g, unknownId))
+      const reply = await api.send('OPTIONS', url, { key: null, headers })
+      expectThat(reply.isSuccess, 'a success of the preflight', reply.summary)
+      const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)
+      const expected = `Access-Control-Allow-Methods with ${method}`
+      expectThat(
+        namesIn(header('methods')).some((name) => name === '*' || name === method.toLowerCase()),
+        expected,
+        header('methods'),
+      )
+      expectThat(header('origin') !== null, 'Access-Control-Allow-Origin', header('origin'))
+      for (const name of ['authorization', 'content-type'])
+        expectThat(
+          namesIn(header('headers')).includes(name),
+          `Access-Control-Allow-Headers with ${name}`,
+          header('headers'),
+        )
+    },
+  }
+}
+
+const unknownPath = (id: string, method: string, path: string): Rule => ({
+  id,
+  operation: 'general',
+  source: assumed('checkOrder'),
+  needs: 'read',
+  says: `answers 404 to ${method} ${path}, which is no operation`,
+  check: async ({ api }) => {
+    const reply = await api.send(method, api.url(path), {})
+    expectThat(reply.status === 404, 'status 404', reply.summary)
+    api.judge.lookAtError('general', reply)
+  },
+})
+
+export const everyOperation: readonly Rule[] = [
+  unknownPath('unknown-path', 'GET', '/verify-no-such-path'),
+  unknownPath('unknown-method', 'PUT', '/me'),
+  ...operationList.flatMap((operation) => [
+    ...keyRules(operation),
+    preflightRule(operation),
+    ...unknownIdRules(operation),
+  ]),
+]

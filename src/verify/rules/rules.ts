@@ -1,0 +1,59 @@
+// Owns the list of all rules, in the order in which they are checked.
+import { bulkRowRules } from './bulk-rows.ts'
+import { commentRules } from './comments.ts'
+import { datatableRules } from './datatables.ts'
+import { everyOperation } from './every-operation.ts'
+import { formRules } from './forms.ts'
+import { identityRules } from './identity.ts'
+import { jobLimitRules } from './job-limits.ts'
+import { jobRules } from './jobs.ts'
+import { listRules } from './lists.ts'
+import { rowAttachmentRules } from './row-attachments.ts'
+import { rowCreationRules } from './row-creation.ts'
+import { rowListingRules } from './row-listing.ts'
+import { rowQueryRules } from './row-query.ts'
+import { rowWriteRules } from './row-writes.ts'
+import { rowRules } from './rows.ts'
+import type { Rule } from '../engine/rule.ts'
+import { spaceRules } from './spaces.ts'
+import { taskAttachmentRules } from './task-attachments.ts'
+import { taskCreationRules } from './task-creation.ts'
+import { taskFileRules } from './task-files.ts'
+import { taskRecurrenceRules } from './task-recurrence.ts'
+import { taskWriteRules } from './task-writes.ts'
+import { taskRules } from './tasks.ts'
+import { timeEntryRules } from './time-entries.ts'
+import { timerRules } from './timers.ts'
+
+const all: readonly Rule[] = [
+  ...identityRules,
+  ...datatableRules,
+  ...rowRules,
+  ...rowListingRules,
+  ...rowQueryRules,
+  ...rowCreationRules,
+  ...rowWriteRules,
+  ...bulkRowRules,
+  ...jobRules,
+  ...jobLimitRules,
+  ...rowAttachmentRules,
+  ...spaceRules,
+  ...listRules,
+  ...taskRules,
+  ...taskCreationRules,
+  ...taskWriteRules,
+  ...taskRecurrenceRules,
+  ...commentRules,
+  ...timeEntryRules,
+  ...timerRules,
+  ...taskAttachmentRules,
+  ...taskFileRules,
+  ...formRules,
+  ...everyOperation,
+]
+
+/** What reads alone goes first, so that it sees the deployment untouched. */
+export const rules: readonly Rule[] = [
+  ...all.filter(({ needs }) => needs === 'read'),
+  ...all.filter(({ needs }) => needs === 'write'),
+]

@@ -1,0 +1,87 @@
+// Owns what expect learns about a mock: which requests were made, and whether the client kept the contract's rules.
+import type { OperationId } from '../contract/index.ts'
+import { quote } from '../contract/quote.ts'
+import type { MockControls } from '../controls/mock-controls.ts'
+import type { JournalEntry } from '../core/journal.ts'
+import type { Finding } from '../client-report/report.ts'
+
+/** What a request must have been like to count. */
+export interface RequestExpectation {
+  readonly status?: number
+  /** How many such requests there must have been; by default at least one. */
+  readonly times?: number
+  /** What the JSON body holds at least; asymmetric matchers may stand in it. */
+  readonly body?: unknown
+}
+
+interface MatcherState {
+  readonly equals: (a: unknown, b: unknown, testers?: never[]) => boolean
+  readonly utils: { readonly subsetEquality: unknown; readonly iterableEquality: unknown }
+}
+interface MatcherResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+function mockOf(received: unknown, matcher: string): MockControls {
+  if (typeof received === 'object' && received !== null && 'requests' in received && 'report' in received)
+    return received as MockControls
+  throw new TypeError(`${matcher}: expect(mock) is wanted; received ${quote(received)}`)
+}
+
+const jsonOf = ({ requestBody }: JournalEntry): unknown =>
+  requestBody && 'json' in requestBody ? requestBody.json : undefined
+
+function lineOf({ id, method, path, status, operation, requestBody }: JournalEntry): string {
+  const body = requestBody && 'json' in requestBody ? ` ${JSON.stringify(requestBody.json)}` : ''
+  return `  #${String(id)} ${operation ?? 'no operation'}: ${method} ${path} ${String(status)}${body.slice(0, 200)}`
+}
+
+/** The findings of a report, one a line. */
+export function describeFindings(findings: readonly Finding[]): string {
+  return findings
+    .map(({ rule, severity, message, count, requests }) => {
+      const times = count > 1 ? `, ${String(count)} times` : ''
+      return `  ${severity} ${rule}: ${message} (requests ${requests.map(String).join(', ')}${times})`
+    })
+    .join('\n')
+}
+
+export function toHaveRequested(
+  this: MatcherState,
+  received: unknown,
+  operation: OperationId,
+  expected: RequestExpectation = {},
+): MatcherResult {
+  const mock = mockOf(received, 'toHaveRequested')
+  const testers = [this.utils.subsetEquality, this.utils.iterableEquality] as never[]
+  const { status, times, body } = expected
+  const found = mock
+    .requests({ operation, status })
+    .filter((entry) => body === undefined || this.equals(jsonOf(entry), body, testers))
+  const pass = times === undefined ? found.length > 0 : found.length === times
+  const wanted = Object.entries(expected)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+  return {
+    pass,
+    message: () => {
+      const all = mock.requests()
+      const seen = all.length === 0 ? '  none' : all.map(lineOf).join('\n')
+      const what = [operation, ...wanted].join(', ')
+      const not = pass ? 'not to have been requested' : 'to have been requested'
+      return `expected ${what} ${not}; such requests: ${String(found.length)}. All requests:\n${seen}`
+    },
+  }
+}
+
+export function toHaveCleanReport(this: MatcherState, received: unknown): MatcherResult {
+  const findings = mockOf(received, 'toHaveCleanReport').report()
+  return {
+    pass: findings.length === 0,
+    message: () =>
+      findings.length === 0
+        ? 'expected the report on the client to have findings, it has none'
+        : `expected the report on the client to be clean, it has findings:\n${describeFindings(findings)}`,
+  }
+}
