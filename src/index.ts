@@ -4,7 +4,11 @@ export type { ClockControls, MockControls } from './controls/mock-controls.ts'
 export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './fixture/fixture.ts'
 export type { SeedResult } from './fixture/seed.ts'
 export type { Snapshot } from './store/snapshot.ts'
-export { AbsentError, ControlError } from './core/control-error.ts'
+export {
+  ControlError,
+  NotFoundError,
+  /** @deprecated Use NotFoundError. */ NotFoundError as AbsentError,
+} from './core/control-error.ts'
 export {
   AnswerError,
   type Answers,
@@ -17,7 +21,13 @@ export type { FaultHandle, FaultMatch, FaultSpec, FaultState } from './core/faul
 export type { Har } from './core/har.ts'
 export type { JournalEntry, JournalFilter } from './core/journal.ts'
 export type { Finding, ReportOptions } from './client-report/report.ts'
-export { Refusal, type ErrorBody, type ErrorKind, type LimitName } from './contract/errors.ts'
+export {
+  ApiError,
+  /** @deprecated Use ApiError. */ ApiError as Refusal,
+  type ErrorBody,
+  type ErrorKind,
+  type LimitName,
+} from './contract/errors.ts'
 export type { EventMap, EventName } from './store/events.ts'
 export type { OperationId } from './contract/index.ts'
 export type { RuleId } from './contract/client-rules.ts'

@@ -1,4 +1,4 @@
-// Owns createWorkspaceMock: puts fixture, worlds, core and adapters together.
+// Owns createWorkspaceMock: puts fixture, stores, core and adapters together.
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
 import { Plan } from './contract/identity.ts'
@@ -23,7 +23,7 @@ import { Sandbox } from './core/sandbox.ts'
 import type { ClockMode } from './store/clock.ts'
 import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './fixture/fixture.ts'
 import { Limits } from './resources/workspaces.ts'
-import { World, type Base, type Emit } from './store/store.ts'
+import { Store, type Baseline, type Emit } from './store/store.ts'
 import { createFetchAdapter, failedFetch } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 
@@ -70,7 +70,7 @@ export interface WorkspaceMock extends MockControls {
   fetch(request: Request): Promise<Response>
   /** Answers a plain call; throws `NetworkFault` where a fault breaks the connection. */
   handle(call: Call): Promise<Answer>
-  /** Most bytes of a body of this type that the mock looks at, in a sandbox or the world at hand. */
+  /** Most bytes of a body of this type that the mock looks at, in a sandbox or the store at hand. */
   bodyLimit(contentType: string | null, sandbox?: string | null): number
   /** The controls of a sandbox, which is made fresh from the fixture on first use. */
   sandbox(name: string): MockControls
@@ -104,9 +104,9 @@ function isBaseUrl(url: string): boolean {
 }
 
 /** The package's own fixtures as they were first read. Nothing of a base ever changes, so mocks can share it. */
-const ownBases = new Map<FixtureName, Base>()
+const ownBases = new Map<FixtureName, Baseline>()
 
-function baseOf(given: FixtureName | Fixture, options: LoadOptions): Base {
+function baseOf(given: FixtureName | Fixture, options: LoadOptions): Baseline {
   if (typeof given !== 'string') return loadBase(given, options)
   const isAsIs = Object.keys(options).length === 0
   const known = isAsIs ? ownBases.get(given) : undefined
@@ -170,7 +170,7 @@ function newStorage<T>(): AsyncStorage<T> | undefined {
   return hooks && new hooks.AsyncLocalStorage()
 }
 
-function keysByName({ keys }: World): Readonly<Record<string, string>> {
+function keysByName({ keys }: Store): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
 
@@ -196,7 +196,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     ...(plan && { plan }),
     ...(limits && { limits }),
   })
-  const start = (emit: Emit) => new World(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
+  const start = (emit: Emit) => new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
   const sandboxOptions = {
     handlers: stageHandlers(handlers),
     selfCheck: options.selfCheck ?? false,
@@ -209,11 +209,11 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const current = () => storage?.getStore() ?? sandboxes.main
   const controlsOptions = {
     baseUrl,
-    snapshotBases: new Map<string, Base>(),
-    load: (given: unknown, { world, events }: Sandbox) => {
-      const loaded = loadBase(given, { answers: world.answers })
-      const clock = { mode: world.clock.mode, nowMs: loaded.nowMs }
-      return new World(loaded, { answers: world.answers, clock, emit: events.emit })
+    snapshotBases: new Map<string, Baseline>(),
+    load: (given: unknown, { store, events }: Sandbox) => {
+      const loaded = loadBase(given, { answers: store.answers })
+      const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }
+      return new Store(loaded, { answers: store.answers, clock, emit: events.emit })
     },
   }
   const handle = (call: Call): Promise<Answer> => {
@@ -246,13 +246,13 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     handle,
     bodyLimit: (contentType: string | null, name: string | null = null) =>
       bodyLimit(
-        (name === null ? current() : (sandboxes.named.get(name) ?? sandboxes.main)).world.answers,
+        (name === null ? current() : (sandboxes.named.get(name) ?? sandboxes.main)).store.answers,
         contentType,
       ),
     baseUrl,
     fixtureName: base.name,
     get keys() {
-      return keysByName(current().world)
+      return keysByName(current().store)
     },
     sandbox: (name: string) => {
       sandboxes.get(name)

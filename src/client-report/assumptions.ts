@@ -32,9 +32,9 @@ export class AssumptionRule {
   readonly #uses = new Map<OperationId, Uses>()
   #answers: Answers | undefined
 
-  add({ operation, key, fault, refusal, id }: Exchange, { world }: Context): void {
+  add({ operation, key, fault, refusal, id }: Exchange, { store }: Context): void {
     if (operation === null || key === null || fault !== null) return
-    this.#answers = world.answers
+    this.#answers = store.answers
     let uses = this.#uses.get(operation)
     if (!uses) this.#uses.set(operation, (uses = { all: newUse(), refused: newUse() }))
     count(uses.all, id)

@@ -1,5 +1,5 @@
 // Owns what the rules of the report see of a request beside the exchange itself.
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Call } from '../core/call.ts'
 import type { Trace } from '../core/dispatch.ts'
 import type { Faults } from '../core/faults.ts'
@@ -7,13 +7,13 @@ import type { Exchange } from '../core/journal.ts'
 
 /** A request as the rules see it, right after it was answered. */
 export interface Context {
-  readonly world: World
+  readonly store: Store
   readonly call: Call
   readonly trace: Trace
   readonly faults: Faults
   /** Id of the last exchange when the request came in: what was answered later it could not know of. */
   readonly after: number
-  /** That of the world when the request was begun. */
+  /** That of the store when the request was begun. */
   readonly revision: number
 }
 

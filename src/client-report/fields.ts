@@ -43,10 +43,10 @@ function keyOf(name: string, { columns }: Place): string {
   return column ? `, whose key is ${column.id}` : ''
 }
 
-function placeOf(exchange: Exchange, { world }: Context): Place {
+function placeOf(exchange: Exchange, { store }: Context): Place {
   const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
-  const table = 'tableId' in exchange.params ? world.tables.get(idOf(exchange, 'tableId')) : undefined
-  return { operation, tableId: table?.id, columns: table && compileTable(world, table) }
+  const table = 'tableId' in exchange.params ? store.tables.get(idOf(exchange, 'tableId')) : undefined
+  return { operation, tableId: table?.id, columns: table && compileTable(store, table) }
 }
 
 /** What is one cause whichever operation it shows in: the client's way to send JSON. */
@@ -96,11 +96,11 @@ export class FieldRules {
  * What is wrong with the keys of a job's rows. The job looks at each row when its turn comes, which is in no request;
  * here only keys are looked at, each once.
  */
-function jobObservations(exchange: Exchange, { world, trace }: Context): Observation[] {
-  const table = world.tables.get(idOf(exchange, 'tableId'))
+function jobObservations(exchange: Exchange, { store, trace }: Context): Observation[] {
+  const table = store.tables.get(idOf(exchange, 'tableId'))
   const { rows } = trace.json as { readonly rows?: unknown }
   if (!table || !Array.isArray(rows)) return []
-  const { byId, byName } = compileTable(world, table)
+  const { byId, byName } = compileTable(store, table)
   return keysOf(rows).flatMap((key): Observation[] => {
     const column = byId.get(key)
     if (!column) return [{ rule: byName.has(key) ? 'row-key-name' : 'unknown-key', subject: key }]

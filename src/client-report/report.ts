@@ -1,5 +1,5 @@
 // Owns the report on the client: which of the contract's rules for clients its requests broke.
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Exchange } from '../core/journal.ts'
 import { AssumptionRule } from './assumptions.ts'
 import type { Context } from './context.ts'
@@ -26,11 +26,11 @@ export class Report {
   readonly #polls = new PollRules(this.#findings)
   readonly #sizing = new SizingRules(this.#findings)
   readonly #submissions = new SubmissionRules(this.#findings)
-  #world: World | undefined
+  #store: Store | undefined
 
   /** Judges a request, in the order in which requests were answered. */
   add(exchange: Exchange, context: Context): void {
-    if (context.world !== this.#world) this.#begin(context.world)
+    if (context.store !== this.#store) this.#begin(context.store)
     this.#assumptions.add(exchange, context)
     this.#retries.add(exchange, context)
     this.#polls.add(exchange, context)
@@ -45,9 +45,9 @@ export class Report {
     return assumptions ? [...this.#findings.list(), ...this.#assumptions.list()] : this.#findings.list()
   }
 
-  /** In another world ids are given anew, and nothing that a client knew of the former holds. */
-  #begin(world: World): void {
-    this.#world = world
+  /** In another store ids are given anew, and nothing that a client knew of the former holds. */
+  #begin(store: Store): void {
+    this.#store = store
     for (const rules of [this.#retries, this.#polls, this.#sizing, this.#submissions]) rules.forget()
   }
 }

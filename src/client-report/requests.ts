@@ -34,7 +34,7 @@ export class ErrorRules {
     this.#findings = findings
   }
 
-  add(exchange: Exchange, { world }: Context): void {
+  add(exchange: Exchange, { store }: Context): void {
     const { id, method, path, operation, status, fault, headers, observations } = exchange
     if (fault !== null) return
     if (status === 404 && operation === null) {
@@ -55,7 +55,7 @@ export class ErrorRules {
         what,
       })
     } else if (status === 400) {
-      const isExplained = (rule: RuleId) => refusers[rule]?.(world.answers) ?? false
+      const isExplained = (rule: RuleId) => refusers[rule]?.(store.answers) ?? false
       if (observations.some(({ rule }) => isExplained(rule))) return
       if (isExplained('page-size') && this.#findings.isAtFault('page-size', id)) return
       const error = errorOf(exchange)
@@ -93,7 +93,7 @@ export class SubmissionRules {
     this.#findings = findings
   }
 
-  /** The world was replaced by another. */
+  /** The store was replaced by another. */
   forget(): void {
     this.#listings.clear()
   }

@@ -48,11 +48,11 @@ interface Retry {
 
 const circumstancesOf = (
   { clockMoves }: Exchange,
-  { world, faults }: Context,
+  { store, faults }: Context,
   revision: number,
 ): Circumstances => ({
   revision,
-  answers: world.answers,
+  answers: store.answers,
   moves: clockMoves,
   faultsAdded: faults.added,
   faultsRemoved: faults.removed,
@@ -80,7 +80,7 @@ export class RetryRules {
     this.#findings = findings
   }
 
-  /** The world was replaced by another. */
+  /** The store was replaced by another. */
   forget(): void {
     this.#attempts.clear()
   }
@@ -109,7 +109,7 @@ export class RetryRules {
     const { id, status, headers } = exchange
     const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
     const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
-    const circumstances = circumstancesOf(exchange, context, context.world.undo.revision)
+    const circumstances = circumstancesOf(exchange, context, context.store.undo.revision)
     const attempt = { signature, id, status, moment: now, retryAfterMs, failures, circumstances }
     this.#attempts.set(target, [...others.slice(1 - requestsPerTarget), attempt])
   }

@@ -56,30 +56,30 @@ function jsonOf(text: Exchange['responseBody']): unknown {
 }
 
 function sceneOf(exchange: Exchange, context: Context): Scene | undefined {
-  const { world, trace } = context
+  const { store, trace } = context
   const rows = fieldOf(trace.json, 'rows')
-  const table = world.tables.get(idOf(exchange, 'tableId'))
-  const workspace = table && world.workspaces.get(table.workspace_id)
+  const table = store.tables.get(idOf(exchange, 'tableId'))
+  const workspace = table && store.workspaces.get(table.workspace_id)
   if (!Array.isArray(rows) || !workspace) return undefined
   return { exchange, context, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(context)}` }
 }
 
 /** Whether the key's scopes let it do the operation, so that the client had the choice. */
-function mayDo({ context: { world, trace } }: Scene, operation: OperationId): boolean {
+function mayDo({ context: { store, trace } }: Scene, operation: OperationId): boolean {
   const key = trace.principal?.key
-  return key !== undefined && (key.kind === 'master' || key.scopes.includes(world.answers.scopes[operation]))
+  return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
 /** Rows of one job at most; 0 where there are no jobs. */
-function jobCapacity({ context: { world }, workspace }: Scene): number {
-  const { answers } = world
+function jobCapacity({ context: { store }, workspace }: Scene): number {
+  const { answers } = store
   if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
     return 0
   return limitOf(answers, workspace, 'bulkRowsPerJob') ?? Infinity
 }
 
-function bulkCapacity({ context: { world }, workspace }: Scene): number {
-  return Math.min(bulkRows, limitOf(world.answers, workspace, 'bulkRowsPerRequest') ?? bulkRows)
+function bulkCapacity({ context: { store }, workspace }: Scene): number {
+  return Math.min(bulkRows, limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRows)
 }
 
 /** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */
@@ -92,7 +92,7 @@ export class SizingRules {
     this.#findings = findings
   }
 
-  /** The world was replaced by another. */
+  /** The store was replaced by another. */
   forget(): void {
     this.#bulkRequests.clear()
     this.#imports.clear()
@@ -184,7 +184,7 @@ export class SizingRules {
   #importBefore({ exchange, context, cause }: Scene): Import | undefined {
     const former = this.#imports.get(cause)
     if (!former || exchange.atMs < former.atMs) return undefined
-    const job = context.world.jobs.get(former.jobId)
+    const job = context.store.jobs.get(former.jobId)
     const endedMs = job ? job.completed_ms : former.atMs
     return endedMs === null || exchange.atMs - endedMs <= nextJobMs ? former : undefined
   }

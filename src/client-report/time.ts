@@ -13,10 +13,10 @@ export interface Moment {
   readonly mode: ClockMode
 }
 
-export const momentOf = ({ atMs, clockMoves }: Exchange, { world }: Context): Moment => ({
+export const momentOf = ({ atMs, clockMoves }: Exchange, { store }: Context): Moment => ({
   atMs,
   moves: clockMoves,
-  mode: world.clock.mode,
+  mode: store.clock.mode,
 })
 
 /**
@@ -61,7 +61,7 @@ export class PollRules {
     this.#findings = findings
   }
 
-  /** The world was replaced by another. */
+  /** The store was replaced by another. */
   forget(): void {
     this.#polls.clear()
   }
@@ -74,7 +74,7 @@ export class PollRules {
     const moment = momentOf(exchange, context)
     if (former) this.#judge(former, exchange, context, moment)
     const isAnswered = exchange.status === 200
-    const status = isAnswered ? context.world.jobs.get(jobId)?.status : undefined
+    const status = isAnswered ? context.store.jobs.get(jobId)?.status : undefined
     const hasEnded = status === 'done' || status === 'failed'
     const finished = former?.finished ?? (hasEnded ? { id: exchange.id, status } : undefined)
     this.#polls.set(key, { moment, id: exchange.id, isAnswered, finished })

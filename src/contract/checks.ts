@@ -1,5 +1,5 @@
 // Owns the checks that resources of several kinds share: names and colours, and how their refusal is worded.
-import { Refusal } from './errors.ts'
+import { ApiError } from './errors.ts'
 import type { Answers } from './questions/register.ts'
 import { quote } from './quote.ts'
 
@@ -12,13 +12,13 @@ export function among(values: readonly string[]): string {
 }
 
 /** A refusal with 400 of what `field` holds; `allowed` goes on from `must be`. */
-export function mustBe(field: string, allowed: string, value: unknown): Refusal {
-  return new Refusal('validation', `${field} must be ${allowed}; received ${quote(value)}`)
+export function mustBe(field: string, allowed: string, value: unknown): ApiError {
+  return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`)
 }
 
 /**
  * Refuses an empty or blank name, title or text; an absent one passes. Assumption: emptyNames
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {
   if (value === undefined || value.trim() !== '' || answers.emptyNames === 'accept') return
@@ -27,7 +27,7 @@ export function assertNotBlank(answers: Answers, field: string, value: string | 
 
 /**
  * Refuses a text that is no colour; none at all passes. Assumption: colors
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function assertColor(field: string, value: string | null | undefined): void {
   if (typeof value !== 'string' || /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return

@@ -51,7 +51,7 @@ export const errorKinds = {
   lockedTable: { status: 403, when: 'the datatable is locked' },
   foreignComment: { status: 403, when: 'a scoped key edits a comment that is not its own' },
   runningEntry: { status: 403, when: 'the time entry is running' },
-  absent: { status: 404, when: 'an id of the path names nothing the key can see' },
+  notFound: { status: 404, when: 'an id of the path names nothing the key can see' },
   unknownOperation: { status: 404, when: 'the method and path are no operation' },
   rowsPerRequest: { status: 413, when: 'the bulk request has too many rows', limit: 'bulkRowsPerRequest' },
   rowsPerJob: { status: 413, when: 'the job has too many rows', limit: 'bulkRowsPerJob' },
@@ -102,7 +102,7 @@ export interface RefusalFacts {
 }
 
 /** Thrown wherever the service refuses a request; answered in one place, `http/errors.ts`. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly kind: ErrorKind
   readonly facts: RefusalFacts
 

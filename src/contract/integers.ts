@@ -1,5 +1,5 @@
 // Owns how a whole number in a request is read: page numbers, page sizes and the like.
-import { Refusal } from './errors.ts'
+import { ApiError } from './errors.ts'
 import type { IntegerParameter } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 import { quote } from './quote.ts'
@@ -17,7 +17,7 @@ export function integerValue(
     return Number(value)
   if (answers.limitAboveMax === 'reject') {
     const upTo = parameter.maximum === undefined ? '' : ` and at most ${String(parameter.maximum)}`
-    throw new Refusal(
+    throw new ApiError(
       'validation',
       `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
     )

@@ -125,7 +125,7 @@ const hasInput = (operation: OperationSpec) => operation.body !== undefined || o
 export function errorKindsOf(operation: OperationSpec, general: readonly ErrorKind[]): ErrorKind[] {
   const kinds = new Set<ErrorKind>(general)
   if (hasInput(operation)) kinds.add('validation')
-  if (pathParameters(operation.path).length > 0) kinds.add('absent')
+  if (pathParameters(operation.path).length > 0) kinds.add('notFound')
   if (operation.body !== undefined) kinds.add('bodySize')
   for (const kind of operation.errors ?? []) kinds.add(kind)
   return [...kinds]

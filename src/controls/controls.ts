@@ -1,7 +1,7 @@
 // Owns the doing of what a test or a demo asks of a sandbox beside its API: time, state, faults, journal.
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { productControls } from './product.ts'
-import { ControlError, present } from '../core/control-error.ts'
+import { ControlError, assertExists } from '../core/control-error.ts'
 import { harOf } from '../core/har.ts'
 import { journalEntry } from '../core/journal.ts'
 import type { Sandbox } from '../core/sandbox.ts'
@@ -10,31 +10,31 @@ import { exportFixture } from '../fixture/fixture.ts'
 import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './inspect.ts'
 import { seedWorld } from '../fixture/seed.ts'
 import { readSnapshot, takeSnapshot } from '../store/snapshot.ts'
-import { World, type Base } from '../store/store.ts'
+import { Store, type Baseline } from '../store/store.ts'
 
 export interface ControlsOptions {
   readonly baseUrl: string
-  /** Makes a world from a fixture, as a mock of this kind starts. */
-  readonly load: (fixture: unknown, sandbox: Sandbox) => World
+  /** Makes a store from a fixture, as a mock of this kind starts. */
+  readonly load: (fixture: unknown, sandbox: Sandbox) => Store
   /** What snapshots of the mock lie over, by their mark: the state may have been replaced since. */
-  readonly snapshotBases: Map<string, Base>
+  readonly snapshotBases: Map<string, Baseline>
 }
 
 /** The controls of a sandbox; which sandbox is asked for anew with every call. */
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
-  const world = () => sandboxOf().settled()
+  const store = () => sandboxOf().settled()
   return {
     clock: clockControls(sandboxOf),
-    inspect: inspectControls(world),
+    inspect: inspectControls(store),
     events: { on: (name, listener) => sandboxOf().events.on(name, listener) },
     ...stateControls(sandboxOf, options),
     ...diagnosisControls(sandboxOf, options),
-    ...productControls(world),
+    ...productControls(store),
     get answers() {
-      return sandboxOf().world.answers
+      return sandboxOf().store.answers
     },
     setAnswers(answers) {
-      const settled = world()
+      const settled = store()
       settled.answers = resolveAnswers(answers, settled.answers)
       return settled.answers
     },
@@ -42,7 +42,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
 }
 
 function clockControls(sandboxOf: () => Sandbox): ClockControls {
-  const clock = () => sandboxOf().world.clock
+  const clock = () => sandboxOf().store.clock
   return {
     get mode() {
       return clock().mode
@@ -61,13 +61,14 @@ function clockControls(sandboxOf: () => Sandbox): ClockControls {
   }
 }
 
-function inspectControls(world: () => World): InspectControls {
+function inspectControls(store: () => Store): InspectControls {
   return {
-    overview: () => structuredClone(overviewOf(world())),
+    overview: () => structuredClone(overviewOf(store())),
     rows: (tableId, { offset = 0, limit = 50 } = {}) =>
-      structuredClone(present(rowPageOf(world(), tableId, offset, limit), 'datatable', tableId)),
-    tasks: (listId) => structuredClone(present(listedTasksOf(world(), listId), 'list', listId)),
-    submissions: (formId) => structuredClone(present(listedSubmissionsOf(world(), formId), 'form', formId)),
+      structuredClone(assertExists(rowPageOf(store(), tableId, offset, limit), 'datatable', tableId)),
+    tasks: (listId) => structuredClone(assertExists(listedTasksOf(store(), listId), 'list', listId)),
+    submissions: (formId) =>
+      structuredClone(assertExists(listedSubmissionsOf(store(), formId), 'form', formId)),
   }
 }
 
@@ -91,15 +92,15 @@ function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: Contro
       sandboxOf().reset()
     },
     snapshot: () => {
-      const world = sandboxOf().settled()
-      const snapshot = takeSnapshot(world)
-      snapshotBases.set(snapshot.base, world.base)
+      const store = sandboxOf().settled()
+      const snapshot = takeSnapshot(store)
+      snapshotBases.set(snapshot.base, store.base)
       return snapshot
     },
     restore: (snapshot) => {
       const sandbox = sandboxOf()
-      const base = snapshotBases.get(snapshot?.base) ?? sandbox.world.base
-      sandbox.world = new World(base, { ...readSnapshot(snapshot, base), emit: sandbox.events.emit })
+      const base = snapshotBases.get(snapshot?.base) ?? sandbox.store.base
+      sandbox.store = new Store(base, { ...readSnapshot(snapshot, base), emit: sandbox.events.emit })
     },
     saveSnapshot: (name) => {
       if (!/^[\w.-]{1,64}$/.test(name))
@@ -111,22 +112,22 @@ function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: Contro
     },
     restoreSnapshot: (name) => {
       const sandbox = sandboxOf()
-      sandbox.world = present(sandbox.snapshots.get(name), 'snapshot', name).fork()
+      sandbox.store = assertExists(sandbox.snapshots.get(name), 'snapshot', name).fork()
     },
     deleteSnapshot: (name) => {
       const { snapshots } = sandboxOf()
-      present(snapshots.get(name), 'snapshot', name)
+      assertExists(snapshots.get(name), 'snapshot', name)
       snapshots.delete(name)
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
     seed: (partial) => {
-      const world = sandboxOf().settled()
-      return world.change(() => seedWorld(world, partial))
+      const store = sandboxOf().settled()
+      return store.change(() => seedWorld(store, partial))
     },
     state: () => exportFixture(sandboxOf().settled()),
     loadState: (fixture) => {
       const sandbox = sandboxOf()
-      sandbox.world = load(fixture, sandbox)
+      sandbox.store = load(fixture, sandbox)
     },
   }
 }

@@ -7,16 +7,16 @@ import type { Plan } from '../contract/identity.ts'
 import type { Status } from '../contract/lists.ts'
 import type { Row } from '../contract/rows.ts'
 import type { Member } from '../contract/common.ts'
-import type { AgendaEntry } from '../store/schedule.ts'
+import type { ScheduleEntry } from '../store/schedule.ts'
 import type { ClockMode } from '../store/clock.ts'
-import { presentColumn } from '../resources/datatables.ts'
-import { presentForm, presentSubmission } from '../resources/forms.ts'
+import { toColumn } from '../resources/datatables.ts'
+import { toForm, toSubmission } from '../resources/forms.ts'
 import type { JobRecord } from '../resources/jobs.ts'
 import { limitOf } from '../resources/plans.ts'
-import { presentRow } from '../rows/columns.ts'
+import { toRow } from '../rows/columns.ts'
 import type { TaskRecord } from '../resources/tasks.ts'
 import type { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export interface TableOverview {
   readonly id: string
@@ -62,7 +62,7 @@ export interface WorkspaceOverview {
 export interface Overview {
   readonly clock: { readonly now: number; readonly nowMs: number; readonly mode: ClockMode }
   /** What happens next by itself, soonest first, eight at most. */
-  readonly due: readonly AgendaEntry[]
+  readonly due: readonly ScheduleEntry[]
   readonly workspaces: readonly WorkspaceOverview[]
 }
 
@@ -77,23 +77,23 @@ interface OfWorkspace {
   readonly workspace_id: string
 }
 
-function limitsOf(world: World, workspace: WorkspaceRecord): WorkspaceOverview['limits'] {
+function limitsOf(store: Store, workspace: WorkspaceRecord): WorkspaceOverview['limits'] {
   const limits = limitNames.map((name): [LimitName, LimitOverview] => [
     name,
-    { limit: limitOf(world.answers, workspace, name), overridden: workspace.limits[name] !== undefined },
+    { limit: limitOf(store.answers, workspace, name), overridden: workspace.limits[name] !== undefined },
   ])
   return Object.fromEntries(limits) as Record<LimitName, LimitOverview>
 }
 
-function listsOf(world: World, { id }: WorkspaceRecord): ListOverview[] {
+function listsOf(store: Store, { id }: WorkspaceRecord): ListOverview[] {
   const counts = new Map<string, number>()
-  for (const { list_id, deleted_at } of world.tasks.all())
+  for (const { list_id, deleted_at } of store.tasks.all())
     if (deleted_at === null) counts.set(list_id, (counts.get(list_id) ?? 0) + 1)
-  return world.lists
+  return store.lists
     .all()
     .filter(({ workspace_id }) => workspace_id === id)
     .map((list) => {
-      const space = world.spaces.get(list.space_id)
+      const space = store.spaces.get(list.space_id)
       return {
         id: list.id,
         name: list.name,
@@ -105,7 +105,7 @@ function listsOf(world: World, { id }: WorkspaceRecord): ListOverview[] {
     })
 }
 
-function workspaceOverview(world: World, workspace: WorkspaceRecord): WorkspaceOverview {
+function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceOverview {
   const { id, name, plan, timezone, billing, members } = workspace
   const isOurs = ({ workspace_id }: OfWorkspace) => workspace_id === id
   return {
@@ -114,9 +114,9 @@ function workspaceOverview(world: World, workspace: WorkspaceRecord): WorkspaceO
     plan,
     timezone,
     billing,
-    limits: limitsOf(world, workspace),
+    limits: limitsOf(store, workspace),
     members,
-    keys: world.keys
+    keys: store.keys
       .all()
       .filter(isOurs)
       .map(({ id: key, name: keyName, kind, scopes, member_id, suspended }) => ({
@@ -127,59 +127,59 @@ function workspaceOverview(world: World, workspace: WorkspaceRecord): WorkspaceO
         member_id,
         suspended,
       })),
-    tables: world.tables
+    tables: store.tables
       .all()
       .filter(isOurs)
       .map((table) => ({
         id: table.id,
         name: table.name,
         locked: table.locked,
-        row_count: world.rows(table.id).count,
-        columns: table.columns.map(presentColumn),
+        row_count: store.rows(table.id).count,
+        columns: table.columns.map(toColumn),
       })),
-    lists: listsOf(world, workspace),
-    jobs: world.jobs.all().filter(isOurs),
-    forms: world.forms
+    lists: listsOf(store, workspace),
+    jobs: store.jobs.all().filter(isOurs),
+    forms: store.forms
       .all()
       .filter(isOurs)
-      .map((form) => presentForm(world, form)),
+      .map((form) => toForm(store, form)),
   }
 }
 
 /** Everything there is but rows, tasks, submissions and files. */
-export function overviewOf(world: World): Overview {
-  const { clock } = world
+export function overviewOf(store: Store): Overview {
+  const { clock } = store
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
-    due: world.agenda
+    due: store.schedule
       .entries()
       .sort((a, b) => a.dueMs - b.dueMs)
       .slice(0, dueShown),
-    workspaces: world.workspaces.all().map((workspace) => workspaceOverview(world, workspace)),
+    workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
   }
 }
 
 /** Rows of a table from the one at `offset` on, whatever its id is; undefined where there is no such table. */
-export function rowPageOf(world: World, tableId: string, offset: number, limit: number): RowPage | undefined {
-  const table = world.tables.get(tableId)
+export function rowPageOf(store: Store, tableId: string, offset: number, limit: number): RowPage | undefined {
+  const table = store.tables.get(tableId)
   if (!table) return undefined
-  const rows = world.rows(tableId)
+  const rows = store.rows(tableId)
   const page = rows.slice(offset, limit)
-  return { total: rows.count, rows: page.map((row) => presentRow(world, table, row, 'data')) }
+  return { total: rows.count, rows: page.map((row) => toRow(store, table, row, 'data')) }
 }
 
 /** The tasks of a list, deleted ones too; undefined where there is no such list. */
-export function listedTasksOf(world: World, listId: string): readonly TaskRecord[] | undefined {
-  if (!world.lists.has(listId)) return undefined
-  return world.tasks.all().filter(({ list_id }) => list_id === listId)
+export function listedTasksOf(store: Store, listId: string): readonly TaskRecord[] | undefined {
+  if (!store.lists.has(listId)) return undefined
+  return store.tasks.all().filter(({ list_id }) => list_id === listId)
 }
 
 /** The submissions of a form, newest first; undefined where there is no such form. */
-export function listedSubmissionsOf(world: World, formId: string): readonly FormSubmission[] | undefined {
-  if (!world.forms.has(formId)) return undefined
-  return world.submissions
+export function listedSubmissionsOf(store: Store, formId: string): readonly FormSubmission[] | undefined {
+  if (!store.forms.has(formId)) return undefined
+  return store.submissions
     .all()
     .filter(({ form_id }) => form_id === formId)
     .sort((a, b) => b.created_at - a.created_at)
-    .map(presentSubmission)
+    .map(toSubmission)
 }

@@ -2,11 +2,11 @@
 import { Plan } from '../contract/identity.ts'
 import { describeIssues } from '../contract/issues.ts'
 import type { MockControls } from './mock-controls.ts'
-import { ControlError, present } from '../core/control-error.ts'
-import { presentForm, presentSubmission, publishForm, submitForm } from '../resources/forms.ts'
-import { presentTask, restoreTask } from '../resources/tasks.ts'
+import { ControlError, assertExists } from '../core/control-error.ts'
+import { toForm, toSubmission, publishForm, submitForm } from '../resources/forms.ts'
+import { toTask, restoreTask } from '../resources/tasks.ts'
 import { Limits, type KeyRecord, type WorkspaceRecord } from '../resources/workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 type ProductControls = Pick<
   MockControls,
@@ -21,20 +21,20 @@ type ProductControls = Pick<
   | 'workspaceOfKey'
 >
 
-function workspaceById(world: World, id: string | undefined): WorkspaceRecord {
-  if (id !== undefined) return present(world.workspaces.get(id), 'workspace', id)
-  const [first] = world.workspaces.all()
-  return present(first, 'workspace', 'first')
+function workspaceById(store: Store, id: string | undefined): WorkspaceRecord {
+  if (id !== undefined) return assertExists(store.workspaces.get(id), 'workspace', id)
+  const [first] = store.workspaces.all()
+  return assertExists(first, 'workspace', 'first')
 }
 
-function keyByNameOrValue(world: World, key: string): KeyRecord {
-  return present(world.keys.get(key) ?? world.keys.all().find(({ name }) => name === key), 'key', key)
+function keyByNameOrValue(store: Store, key: string): KeyRecord {
+  return assertExists(store.keys.get(key) ?? store.keys.all().find(({ name }) => name === key), 'key', key)
 }
 
-export function productControls(world: () => World): ProductControls {
-  /** What is answered is a copy: records are shared with the world. */
-  const changed = <T>(change: (at: World) => T): T => {
-    const at = world()
+export function productControls(store: () => Store): ProductControls {
+  /** What is answered is a copy: records are shared with the store. */
+  const changed = <T>(change: (at: Store) => T): T => {
+    const at = store()
     return structuredClone(at.change(() => change(at)))
   }
   const changeWorkspace = (
@@ -66,18 +66,18 @@ export function productControls(world: () => World): ProductControls {
     lockTable: (tableId, locked = true) =>
       changed((at) => {
         const { id, name } = at.tables.put({
-          ...present(at.tables.get(tableId), 'datatable', tableId),
+          ...assertExists(at.tables.get(tableId), 'datatable', tableId),
           locked,
         })
         return { id, name, locked }
       }),
-    restoreTask: (taskId) => changed((at) => presentTask(at, restoreTask(at, taskId))),
+    restoreTask: (taskId) => changed((at) => toTask(at, restoreTask(at, taskId))),
     publishForm: (formId, published = true) =>
-      changed((at) => presentForm(at, publishForm(at, formId, published))),
+      changed((at) => toForm(at, publishForm(at, formId, published))),
     submitForm: (formId, data) =>
-      changed((at) => presentSubmission(submitForm(at, formId, structuredClone(data)))),
+      changed((at) => toSubmission(submitForm(at, formId, structuredClone(data)))),
     workspaceOfKey: (key) => {
-      const at = world()
+      const at = store()
       if (key === null) return workspaceById(at, undefined)
       const record = at.keys.get(key)
       if (!record) throw new ControlError('the key in Authorization is not known')

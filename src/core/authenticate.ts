@@ -1,9 +1,9 @@
 // Owns the way from the Authorization header to a key that may do the operation.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature } from '../resources/plans.ts'
 import type { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export interface Principal {
   readonly key: KeyRecord
@@ -14,51 +14,51 @@ const bearer = /^Bearer +([^\s]+) *$/i
 
 /**
  * The key of a request and its workspace. Source: contract, Authentication.
- * @throws {Refusal} unauthenticated
+ * @throws {ApiError} unauthenticated
  */
-export function authenticate(world: World, authorization: string | null): Principal {
+export function authenticate(store: Store, authorization: string | null): Principal {
   if (authorization === null || authorization === '')
-    throw new Refusal('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
+    throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
   const token = bearer.exec(authorization)?.[1]
   if (token === undefined)
-    throw new Refusal('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
-  const key = world.keys.get(token)
-  const workspace = key && world.workspaces.get(key.workspace_id)
+    throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
+  const key = store.keys.get(token)
+  const workspace = key && store.workspaces.get(key.workspace_id)
   if (key && workspace) return { key, workspace }
   // Names alone: hints stand in the journal, which never shows a key.
-  const names = world.keys.all().map(({ name }) => name)
-  throw new Refusal('unauthenticated', 'the API key is not known', {
+  const names = store.keys.all().map(({ name }) => name)
+  throw new ApiError('unauthenticated', 'the API key is not known', {
     hint: `keys by name in mock.keys: ${names.join(', ')}`,
   })
 }
 
 /**
  * Whether the key may be used at all. Source: contract, Authentication, 5. Assumption: billingLapse
- * @throws {Refusal} suspended or billing
+ * @throws {ApiError} suspended or billing
  */
 export function assertInGoodStanding({ key, workspace }: Principal): void {
   if (key.suspended)
-    throw new Refusal('suspended', 'the API key is suspended because of a plan or billing change')
+    throw new ApiError('suspended', 'the API key is suspended because of a plan or billing change')
   if (workspace.billing === 'lapsed')
-    throw new Refusal('billing', "the workspace's billing has lapsed past its grace period")
+    throw new ApiError('billing', "the workspace's billing has lapsed past its grace period")
 }
 
 /**
  * Whether the key may do the operation. Assumption: scopes
- * @throws {Refusal} scope
+ * @throws {ApiError} scope
  */
-export function assertScope(world: World, { key }: Principal, operation: OperationId): void {
+export function assertScope(store: Store, { key }: Principal, operation: OperationId): void {
   if (key.kind === 'master') return
-  const needed = world.answers.scopes[operation]
+  const needed = store.answers.scopes[operation]
   if (key.scopes.includes(needed)) return
-  throw new Refusal('scope', `the API key lacks the scope ${needed}, which ${operation} needs`)
+  throw new ApiError('scope', `the API key lacks the scope ${needed}, which ${operation} needs`)
 }
 
 /**
  * Whether the plan includes the API at all. Assumption: planFeatures
- * @throws {Refusal} apiFeature
+ * @throws {ApiError} apiFeature
  */
-export function assertApiFeature(world: World, { workspace }: Principal): void {
-  if (hasFeature(world.answers, workspace, 'api')) return
-  throw new Refusal('apiFeature', `plan ${workspace.plan} does not include the API`)
+export function assertApiFeature(store: Store, { workspace }: Principal): void {
+  if (hasFeature(store.answers, workspace, 'api')) return
+  throw new ApiError('apiFeature', `plan ${workspace.plan} does not include the API`)
 }

@@ -13,7 +13,7 @@ import type { AttachmentRecord } from '../resources/task-attachments.ts'
 import type { TaskRecord } from '../resources/tasks.ts'
 import type { TimeEntryRecord } from '../resources/time-entries.ts'
 import type { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 /** What each path parameter names, once it is found and visible to the key. */
 export interface Located {
@@ -33,7 +33,7 @@ export interface Located {
 
 /** A request whose key is good and whose path names what exists; its body is not yet looked at. */
 export interface AdmittedRequest<Id extends OperationId> {
-  readonly world: World
+  readonly store: Store
   readonly answers: Answers
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
@@ -43,7 +43,7 @@ export interface AdmittedRequest<Id extends OperationId> {
   readonly at: { readonly [Name in PathOf<Id>]: Name extends keyof Located ? Located[Name] : never }
   /** Begins the addresses of attachments; ends with /v1. */
   readonly baseUrl: string
-  readonly observe: Observe
+  readonly observe: ReportBreach
 }
 
 /** A request that passed every check of its shape. */

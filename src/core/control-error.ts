@@ -9,15 +9,15 @@ export class ControlError extends Error {
 }
 
 /** A call of the control surface that names something that does not exist. Over HTTP: 404. */
-export class AbsentError extends ControlError {
+export class NotFoundError extends ControlError {
   constructor(message: string) {
     super(message)
     this.name = 'AbsentError'
   }
 }
 
-/** @throws {AbsentError} naming what is not there */
-export function present<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new AbsentError(`${what} ${JSON.stringify(id)} does not exist`)
+/** @throws {NotFoundError} naming what is not there */
+export function assertExists<T>(value: T | undefined, what: string, id: string): T {
+  if (value === undefined) throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist`)
   return value
 }

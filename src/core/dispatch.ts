@@ -1,12 +1,12 @@
 // Owns the order in which a request is checked and carried out. Assumption: checkOrder
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import type { Effect } from '../store/overlay.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import {
   assertApiFeature,
   assertInGoodStanding,
@@ -79,43 +79,43 @@ export function bodyOf(call: Call, answers: Answers): CallBody | Promise<CallBod
 
 /**
  * Checks a request and carries it out: at once, unless its body is still to come or its handler has to wait.
- * @throws {Refusal} where the service refuses it; the world is then as it was
+ * @throws {ApiError} where the service refuses it; the store is then as it was
  */
 export function dispatch(
-  world: World,
+  store: Store,
   route: Route,
   call: Call,
   trace: Trace,
   options: DispatchOptions,
 ): Answer | Promise<Answer> {
   // Read even where the request will be refused: the journal and the report tell what was sent.
-  const body = route.operation.body ? bodyOf(call, world.answers) : null
+  const body = route.operation.body ? bodyOf(call, store.answers) : null
   return whenSettled(body, (read) => {
     trace.body = read
-    return admit(world, route, call, trace, options)
+    return admit(store, route, call, trace, options)
   })
 }
 
 /** Checks who sends the request and what its path names, then carries it out. */
 function admit(
-  world: World,
+  store: Store,
   { operation, params }: Route,
   call: Call,
   trace: Trace,
   options: DispatchOptions,
 ): Answer | Promise<Answer> {
-  const principal = authenticate(world, call.header('authorization'))
+  const principal = authenticate(store, call.header('authorization'))
   trace.principal = principal
   assertInGoodStanding(principal)
-  countMonthlyRequest(world, principal.workspace)
-  assertScope(world, principal, operation.id)
+  countMonthlyRequest(store, principal.workspace)
+  assertScope(store, principal, operation.id)
   const request = {
-    world,
-    answers: world.answers,
+    store,
+    answers: store.answers,
     workspace: principal.workspace,
     key: principal.key,
-    now: world.clock.now(),
-    at: locate(world, principal.workspace, params),
+    now: store.clock.now(),
+    at: locate(store, principal.workspace, params),
     baseUrl: call.baseUrl,
     observe: (rule: RuleId, subject: string) => {
       trace.observations = [...trace.observations, { rule, subject }]
@@ -125,11 +125,11 @@ function admit(
     body: undefined,
     files: undefined,
   } as unknown as OpenRequest
-  assertApiFeature(world, principal)
+  assertApiFeature(store, principal)
   const handler = options.handlers.get(operation.id)
   if (!handler) throw new Error(`operation ${operation.id} has no handler`)
   return whenSettled(carryOut(operation, handler, request, call, trace), (success) =>
-    successAnswer(operation, world.answers, success, options.selfCheck),
+    successAnswer(operation, store.answers, success, options.selfCheck),
   )
 }
 
@@ -142,7 +142,7 @@ function carryOut(
   trace: Trace,
 ): unknown {
   if (operation.method === 'GET') return runStages(operation, handler, request, call, trace)
-  const transacted = request.world.transaction(() => runStages(operation, handler, request, call, trace))
+  const transacted = request.store.transaction(() => runStages(operation, handler, request, call, trace))
   return whenSettled(transacted, ({ result, effects }) => {
     trace.effects = effects
     return result
@@ -235,7 +235,7 @@ function assertAnswer(id: string, schema: Schema, body: string): void {
 
 /** The answer of a refusal, or of what should never happen. */
 export function failureAnswer(error: unknown): Answer {
-  if (error instanceof Refusal) return errorAnswer(error.kind, error.message, error.facts)
+  if (error instanceof ApiError) return errorAnswer(error.kind, error.message, error.facts)
   return errorAnswer(
     'serverError',
     `the mock failed: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,5 +1,5 @@
 // Owns the reading of JSON texts: what is none, or nests too deep to be handled safely, is refused.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 
 /** Levels of arrays and objects a text may nest. Assumption: bodyBytes */
 const maxDepth = 256
@@ -22,7 +22,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /**
  * The value of a JSON text; `what` names the text in messages, such as `body`.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function parseJson(text: string, what: string): unknown {
   let value: unknown
@@ -30,10 +30,10 @@ export function parseJson(text: string, what: string): unknown {
     value = JSON.parse(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal('validation', `${what} must be JSON: ${reason}`)
+    throw new ApiError('validation', `${what} must be JSON: ${reason}`)
   }
   if (isDeeper(value, maxDepth))
-    throw new Refusal(
+    throw new ApiError(
       'validation',
       `${what} must not nest arrays and objects deeper than ${String(maxDepth)} levels`,
     )

@@ -1,14 +1,14 @@
 // Owns finding what the path parameters name: whatever is absent or invisible to the key is 404.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { isPrivateList } from '../resources/lists.ts'
 import type { WorkspaceRecord } from '../resources/workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Located } from './context.ts'
 
 type Found = { -readonly [Name in keyof Located]?: Located[Name] }
 
 interface Place {
-  readonly world: World
+  readonly store: Store
   readonly workspace: WorkspaceRecord
   readonly found: Found
   readonly id: string
@@ -26,9 +26,9 @@ interface Lookup<T> {
   get(id: string): T | undefined
 }
 
-function absent(what: string, id: string, hint?: string): Refusal {
-  return new Refusal(
-    'absent',
+function absent(what: string, id: string, hint?: string): ApiError {
+  return new ApiError(
+    'notFound',
     `${what} ${JSON.stringify(id)} does not exist`,
     hint === undefined ? {} : { hint },
   )
@@ -58,58 +58,58 @@ function mustBelong(what: string, id: string, belongs: boolean, owner: string): 
 }
 
 /** Assumption: privateById */
-function assertVisible({ world, id }: Place, what: string, isPrivate: boolean): void {
-  if (isPrivate && world.answers.privateById === 'hidden')
+function assertVisible({ store, id }: Place, what: string, isPrivate: boolean): void {
+  if (isPrivate && store.answers.privateById === 'hidden')
     throw absent(what, id, `${what} ${id} is private; question privateById can make it visible`)
 }
 
 function findList(place: Place) {
-  const { world } = place
-  const list = own(place, 'list', world.lists)
-  assertVisible(place, 'list', isPrivateList(world, list))
+  const { store } = place
+  const list = own(place, 'list', store.lists)
+  assertVisible(place, 'list', isPrivateList(store, list))
   return list
 }
 
 function findTask(place: Place) {
-  const { world, id } = place
-  const task = own(place, 'task', world.tasks)
+  const { store, id } = place
+  const task = own(place, 'task', store.tasks)
   if (task.deleted_at !== null)
     throw absent('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
-  const list = world.lists.get(task.list_id)
-  if (list) assertVisible(place, 'task', isPrivateList(world, list))
+  const list = store.lists.get(task.list_id)
+  if (list) assertVisible(place, 'task', isPrivateList(store, list))
   return task
 }
 
 const locators: { readonly [Name in keyof Located]: Locator<Name> } = {
-  tableId: (place) => own(place, 'datatable', place.world.tables),
-  rowId: ({ world, found, id }) => {
+  tableId: (place) => own(place, 'datatable', place.store.tables),
+  rowId: ({ store, found, id }) => {
     if (!found.tableId) throw absent('row', id)
-    return existing(world.rows(found.tableId.id), 'row', id)
+    return existing(store.rows(found.tableId.id), 'row', id)
   },
-  jobId: (place) => own(place, 'job', place.world.jobs),
+  jobId: (place) => own(place, 'job', place.store.jobs),
   spaceId: (place) => {
-    const space = own(place, 'space', place.world.spaces)
+    const space = own(place, 'space', place.store.spaces)
     assertVisible(place, 'space', space.is_private)
     return space
   },
   listId: findList,
   taskId: findTask,
   commentId: (place) => {
-    const comment = own(place, 'comment', place.world.comments)
+    const comment = own(place, 'comment', place.store.comments)
     mustBelong('comment', place.id, comment.task_id === place.found.taskId?.id, 'task')
     return comment
   },
   entryId: (place) => {
-    const entry = own(place, 'time entry', place.world.timeEntries)
+    const entry = own(place, 'time entry', place.store.timeEntries)
     mustBelong('time entry', place.id, entry.task_id === place.found.taskId?.id, 'task')
     return entry
   },
   attachmentId: (place) => {
-    const attachment = own(place, 'attachment', place.world.attachments)
+    const attachment = own(place, 'attachment', place.store.attachments)
     mustBelong('attachment', place.id, attachment.task_id === place.found.taskId?.id, 'task')
     return attachment
   },
-  formId: (place) => own(place, 'form', place.world.forms),
+  formId: (place) => own(place, 'form', place.store.forms),
   key: ({ id }) => id,
 }
 
@@ -125,10 +125,10 @@ function decoded(value: string): string {
 
 /**
  * What each parameter of a path names, from left to right.
- * @throws {Refusal} absent
+ * @throws {ApiError} absent
  */
 export function locate(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   params: Readonly<Record<string, string>>,
 ): Found {
@@ -136,7 +136,7 @@ export function locate(
   for (const key in params) {
     const name = key as keyof Located
     const id = decoded(params[name] ?? '')
-    found[name] = locators[name]({ world, workspace, found: found as Found, id })
+    found[name] = locators[name]({ store, workspace, found: found as Found, id })
   }
   return found as Found
 }

@@ -5,7 +5,7 @@ import {
   parseMultipart as readParts,
   type MultipartPart,
 } from '@remix-run/multipart-parser'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { MultipartBody, UploadedFile } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
 import { parseJson } from './json.ts'
@@ -22,7 +22,7 @@ const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infi
 /** What a part without a content type holds. */
 const defaultType = 'application/octet-stream'
 
-const refusal = (message: string) => new Refusal('validation', message)
+const refusal = (message: string) => new ApiError('validation', message)
 
 /** Source: RFC 2046, 5.1.1: a boundary has 1 to 70 characters. */
 function boundaryOf(contentType: string): string {
@@ -105,7 +105,7 @@ function dataOf(part: MultipartPart): unknown {
 
 /**
  * The parts of a body that the declaration asks for; all others are passed over. Assumption: multipart
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function parseMultipart(body: Uint8Array, contentType: string, spec: MultipartBody): MultipartContent {
   const files: UploadedFile[] = []

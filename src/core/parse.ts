@@ -1,11 +1,11 @@
 // Owns the reading of a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { MultipartBody, OperationSpec, Schema, UploadedFile } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { integerValue } from '../contract/integers.ts'
-import type { Observe } from '../store/store.ts'
+import type { ReportBreach } from '../store/store.ts'
 import type { CallBody } from './call.ts'
 import { describeIssues, pathText } from '../contract/issues.ts'
 import { parseJson } from './json.ts'
@@ -77,7 +77,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new Refusal('validation', 'body must be UTF-8 text')
+    throw new ApiError('validation', 'body must be UTF-8 text')
   }
 }
 
@@ -88,30 +88,30 @@ function multipartOf(operation: OperationSpec, contentType: string | null): Mult
 
 /**
  * The body as it came: JSON not yet checked, files not yet measured. An absent body is an empty one.
- * @throws {Refusal} bodySize or validation
+ * @throws {ApiError} bodySize or validation
  */
 export function readBody(
   operation: OperationSpec,
   answers: Answers,
   contentType: string | null,
   body: CallBody,
-  observe: Observe,
+  observe: ReportBreach,
 ): RawBody {
   if (!operation.body) return noBody
   if (body === 'too-large') {
     const limit = bodyLimit(answers, contentType)
-    throw new Refusal('bodySize', `body must have at most ${String(limit)} bytes`)
+    throw new ApiError('bodySize', `body must have at most ${String(limit)} bytes`)
   }
   const multipart = multipartOf(operation, contentType)
   if (multipart) {
     const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart)
     return { json: data, files }
   }
-  if (!body || body.length === 0) throw new Refusal('validation', 'body is required and must be JSON')
+  if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
   if (!jsonType.test(contentType ?? '')) {
     observe('content-type', contentType ?? 'no content type')
     if (answers.contentType === 'strict')
-      throw new Refusal(
+      throw new ApiError(
         'validation',
         `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
       )
@@ -146,15 +146,15 @@ function innerSchema(schema: unknown): unknown {
 
 /**
  * The body checked against the declaration.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
-export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: Observe): unknown {
+export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: ReportBreach): unknown {
   const checked = schema.safeParse(json)
-  if (!checked.success) throw new Refusal('validation', describeIssues(checked.error, json))
+  if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
   for (const field of unknownFields(schema, json)) {
     observe('unknown-field', field)
     if (answers.unknownBodyFields === 'reject')
-      throw new Refusal(
+      throw new ApiError(
         'validation',
         `${field} is no field of this body; question unknownBodyFields refuses it`,
       )

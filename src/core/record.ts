@@ -1,6 +1,6 @@
 // Owns how a call on its way through a sandbox becomes an exchange, which the journal keeps and the report judges.
 import { isDue, settle } from '../resources/run-due.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Answer, Call } from './call.ts'
 import type { Trace } from './dispatch.ts'
 import type { Faults } from './faults.ts'
@@ -22,26 +22,26 @@ export interface Routed extends Received {
 
 /** Where and when the carrying out of a call began: a reset in the meantime does not change where it is told of. */
 export interface Begun extends Received {
-  readonly world: World
+  readonly store: Store
   readonly journal: Journal
   readonly report: Report
   readonly faults: Faults
   readonly atMs: number
   readonly clockMoves: number
-  /** That of the world once it was brought up to its clock. */
+  /** That of the store once it was brought up to its clock. */
   revision: number
 }
 
 /** Settles what is due before the call is carried out. */
 export function bringUpToDate(begun: Begun): void {
-  const { world } = begun
-  if (isDue(world)) settle(world)
-  begun.revision = world.undo.revision
+  const { store } = begun
+  if (isDue(store)) settle(store)
+  begun.revision = store.undo.revision
 }
 
 /** Tells the journal and the report of a call and its answer. */
 export function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
-  const { call, route, world, journal, report, faults, after, atMs, clockMoves, revision } = begun
+  const { call, route, store, journal, report, faults, after, atMs, clockMoves, revision } = begun
   const exchange: Exchange = {
     id: journal.nextId(),
     atMs,
@@ -64,5 +64,5 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     fault,
   }
   journal.add(exchange)
-  report.add(exchange, { world, call, trace, faults, after, revision })
+  report.add(exchange, { store, call, trace, faults, after, revision })
 }

@@ -1,9 +1,9 @@
-// Owns a sandbox: one world with its queue, journal, faults and report, and the way of a call through them.
+// Owns a sandbox: one store with its queue, journal, faults and report, and the way of a call through them.
 import { errorKinds, limitNames, type ErrorKind } from '../contract/errors.ts'
 import { limitOf } from '../resources/plans.ts'
 import { isDue, settle } from '../resources/run-due.ts'
 import { Events } from '../store/events.ts'
-import type { Emit, World } from '../store/store.ts'
+import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, type Answer, type Call } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer } from './errors.ts'
@@ -48,39 +48,39 @@ const withHint = (answer: Answer, hint: string | undefined): Answer =>
 const brokenOff: Answer = { status: 0, headers: {}, body: null }
 
 export class Sandbox {
-  readonly #start: (emit: Emit) => World
+  readonly #start: (emit: Emit) => Store
   readonly #options: SandboxOptions
   #tail: Promise<unknown> = Promise.resolve()
-  world: World
+  store: Store
   journal: Journal
   faults = new Faults()
   report = new Report()
   /** Named snapshots; they outlive a reset. */
-  readonly snapshots = new Map<string, World>()
+  readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
   readonly events = new Events()
 
-  /** `start` makes the world that the sandbox begins with and that `reset` goes back to. */
-  constructor(start: (emit: Emit) => World, options: SandboxOptions) {
+  /** `start` makes the store that the sandbox begins with and that `reset` goes back to. */
+  constructor(start: (emit: Emit) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
-    this.world = start(this.events.emit)
+    this.store = start(this.events.emit)
     this.journal = new Journal(options.journalSize)
   }
 
-  /** Back to the start, all of it: what is still under way finishes on the world it began with. */
+  /** Back to the start, all of it: what is still under way finishes on the store it began with. */
   reset(): void {
     this.#tail = Promise.resolve()
-    this.world = this.#start(this.events.emit)
+    this.store = this.#start(this.events.emit)
     this.journal = new Journal(this.#options.journalSize)
     this.faults = new Faults()
     this.report = new Report()
   }
 
-  /** The world, brought up to its clock. */
-  settled(): World {
-    if (isDue(this.world)) settle(this.world)
-    return this.world
+  /** The store, brought up to its clock. */
+  settled(): Store {
+    if (isDue(this.store)) settle(this.store)
+    return this.store
   }
 
   /**
@@ -108,7 +108,7 @@ export class Sandbox {
     { call: given, route, after }: Routed,
     status: number | undefined,
   ): Promise<Answer> {
-    const body = await bodyOf(given, this.world.answers)
+    const body = await bodyOf(given, this.store.answers)
     const { method, path, query, baseUrl } = given
     const call: Call = { method, path, query, baseUrl, header: (name) => given.header(name), body }
     const received = { call, route, after }
@@ -155,26 +155,26 @@ export class Sandbox {
 
   #failureAnswer(kind: ErrorKind, retryAfter: number): Answer {
     const spec = errorKinds[kind]
-    const [workspace] = this.world.workspaces.all()
+    const [workspace] = this.store.workspaces.all()
     const name = 'limit' in spec ? limitNames.find((known) => known === spec.limit) : undefined
-    const limit = name && workspace ? (limitOf(this.world.answers, workspace, name) ?? 0) : 0
+    const limit = name && workspace ? (limitOf(this.store.answers, workspace, name) ?? 0) : 0
     const { message, facts } = failureFacts(kind, limit, retryAfter)
     return errorAnswer(kind, message, facts)
   }
 
   #begin({ call, route, after }: Received): Begun {
-    const { world, journal, report, faults } = this
+    const { store, journal, report, faults } = this
     return {
       call,
       route,
       after,
-      world,
+      store,
       journal,
       report,
       faults,
-      atMs: world.clock.nowMs(),
-      clockMoves: world.clock.moves,
-      revision: world.undo.revision,
+      atMs: store.clock.nowMs(),
+      clockMoves: store.clock.moves,
+      revision: store.undo.revision,
     }
   }
 
@@ -185,7 +185,7 @@ export class Sandbox {
     let answer: Answer | Promise<Answer>
     try {
       bringUpToDate(begun)
-      answer = route ? dispatch(begun.world, route, call, trace, this.#options) : this.#unknownAnswer(call)
+      answer = route ? dispatch(begun.store, route, call, trace, this.#options) : this.#unknownAnswer(call)
     } catch (error) {
       answer = failureAnswer(error)
     }
@@ -197,9 +197,9 @@ export class Sandbox {
 
   /** Answers a call that was carried out, or fails it after all. */
   #conclude(begun: Begun, trace: Trace, given: Answer, failure: Failure | undefined): Answer {
-    const { route, world } = begun
+    const { route, store } = begun
     let answer = given
-    if (answer.status === 429 && world.clock.mode === 'manual')
+    if (answer.status === 429 && store.clock.mode === 'manual')
       answer = withHint(
         answer,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
@@ -207,7 +207,7 @@ export class Sandbox {
     if (failure?.kind) answer = this.#failureAnswer(failure.kind, failure.retryAfter)
     record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
-    if (isPoll && this.#options.advanceOnPoll && world.clock.mode === 'manual') world.clock.tick(pollMs)
+    if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') store.clock.tick(pollMs)
     return answer
   }
 

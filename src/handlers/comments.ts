@@ -3,31 +3,31 @@ import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
 import * as comments from '../resources/comments.ts'
 
-export const listComments: OperationHandler<'listComments'> = async ({ world, workspace, at }) => {
-  const found = await comments.commentsOf(world, at.taskId)
-  return { comments: found.map((comment) => comments.presentComment(workspace, comment)) }
+export const listComments: OperationHandler<'listComments'> = async ({ store, workspace, at }) => {
+  const found = await comments.commentsOf(store, at.taskId)
+  return { comments: found.map((comment) => comments.toComment(workspace, comment)) }
 }
 
-export const createComment: OperationHandler<'createComment'> = ({ world, workspace, key, at, body }) => ({
-  id: comments.addComment(world, workspace, key, at.taskId, body).id,
+export const createComment: OperationHandler<'createComment'> = ({ store, workspace, key, at, body }) => ({
+  id: comments.addComment(store, workspace, key, at.taskId, body).id,
 })
 
 export const updateComment: OperationHandler<'updateComment'> = {
-  permit: ({ world, key, at }) => {
-    comments.assertMayChange(world, key, at.commentId)
+  permit: ({ store, key, at }) => {
+    comments.assertMayChange(store, key, at.commentId)
   },
-  run: ({ world, answers, workspace, at, body }) => {
-    const comment = comments.updateComment(world, at.commentId, body.content)
-    return patchedAnswer(answers, () => comments.presentComment(workspace, comment))
+  run: ({ store, answers, workspace, at, body }) => {
+    const comment = comments.updateComment(store, at.commentId, body.content)
+    return patchedAnswer(answers, () => comments.toComment(workspace, comment))
   },
 }
 
 export const deleteComment: OperationHandler<'deleteComment'> = {
-  permit: ({ world, key, at }) => {
-    comments.assertMayChange(world, key, at.commentId)
+  permit: ({ store, key, at }) => {
+    comments.assertMayChange(store, key, at.commentId)
   },
-  run: ({ world, answers, at }) => {
-    world.comments.remove(at.commentId.id)
+  run: ({ store, answers, at }) => {
+    store.comments.remove(at.commentId.id)
     return deletedAnswer(answers)
   },
 }

@@ -1,12 +1,12 @@
 // Answers for datatables and their schemas.
 import type { OperationHandler } from '../core/context.ts'
-import { presentColumn, presentTable, tablesOf } from '../resources/datatables.ts'
+import { toColumn, toTable, tablesOf } from '../resources/datatables.ts'
 
-export const listDatatables: OperationHandler<'listDatatables'> = async ({ world, workspace }) => {
-  const tables = await tablesOf(world, workspace.id)
-  return { datatables: tables.map((table) => presentTable(world, table)) }
+export const listDatatables: OperationHandler<'listDatatables'> = async ({ store, workspace }) => {
+  const tables = await tablesOf(store, workspace.id)
+  return { datatables: tables.map((table) => toTable(store, table)) }
 }
 
 export const getDatatableSchema: OperationHandler<'getDatatableSchema'> = ({ at }) => ({
-  columns: at.tableId.columns.map(presentColumn),
+  columns: at.tableId.columns.map(toColumn),
 })

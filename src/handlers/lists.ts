@@ -1,26 +1,26 @@
 // Answers the operations on lists and their schemas.
 import type { OperationHandler } from '../core/context.ts'
 import { patchedAnswer } from '../core/mutation.ts'
-import { presentField } from '../resources/custom-fields.ts'
+import { toField } from '../resources/custom-fields.ts'
 import * as lists from '../resources/lists.ts'
 
-export const listLists: OperationHandler<'listLists'> = async ({ world, workspace }) => ({
-  lists: (await lists.publicLists(world, workspace)).map((list) => lists.presentList(world, list)),
+export const listLists: OperationHandler<'listLists'> = async ({ store, workspace }) => ({
+  lists: (await lists.publicLists(store, workspace)).map((list) => lists.toList(store, list)),
 })
 
 export const createList: OperationHandler<'createList'> = {
-  permit: ({ world, workspace, at }) => lists.assertListAllowed(world, workspace, at.spaceId),
-  run: ({ world, at, body }) => lists.presentList(world, lists.createList(world, at.spaceId, body)),
+  permit: ({ store, workspace, at }) => lists.assertListAllowed(store, workspace, at.spaceId),
+  run: ({ store, at, body }) => lists.toList(store, lists.createList(store, at.spaceId, body)),
 }
 
-export const getList: OperationHandler<'getList'> = ({ world, at }) => lists.presentList(world, at.listId)
+export const getList: OperationHandler<'getList'> = ({ store, at }) => lists.toList(store, at.listId)
 
-export const updateList: OperationHandler<'updateList'> = ({ world, answers, at, body }) => {
-  const list = lists.updateList(world, at.listId, body)
-  return patchedAnswer(answers, () => lists.presentList(world, list))
+export const updateList: OperationHandler<'updateList'> = ({ store, answers, at, body }) => {
+  const list = lists.updateList(store, at.listId, body)
+  return patchedAnswer(answers, () => lists.toList(store, list))
 }
 
 export const getListSchema: OperationHandler<'getListSchema'> = ({ answers, at }) => ({
   statuses: at.listId.statuses,
-  fields: at.listId.fields.map((field) => presentField(answers, field)),
+  fields: at.listId.fields.map((field) => toField(answers, field)),
 })

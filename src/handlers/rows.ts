@@ -2,56 +2,56 @@
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer } from '../core/mutation.ts'
 import { bulkInsert, measureBulk } from '../rows/bulk.ts'
-import { presentRow } from '../rows/columns.ts'
+import { toRow } from '../rows/columns.ts'
 import { countBulkRequest } from '../resources/rate-limits.ts'
 import { runListing, runQuery } from '../rows/query.ts'
 import * as rows from '../rows/rows.ts'
 
-export const listRows: OperationHandler<'listRows'> = ({ world, at, query, otherQuery, observe }) =>
-  runListing(world, at.tableId, query, otherQuery, observe)
+export const listRows: OperationHandler<'listRows'> = ({ store, at, query, otherQuery, observe }) =>
+  runListing(store, at.tableId, query, otherQuery, observe)
 
-export const queryRows: OperationHandler<'queryRows'> = ({ world, at, body }) =>
-  runQuery(world, at.tableId, body)
+export const queryRows: OperationHandler<'queryRows'> = ({ store, at, body }) =>
+  runQuery(store, at.tableId, body)
 
 export const createRow: OperationHandler<'createRow'> = {
-  permit({ world, at }) {
-    rows.assertUnlocked(world, at.tableId, 'row')
+  permit({ store, at }) {
+    rows.assertUnlocked(store, at.tableId, 'row')
   },
-  run({ world, at, body, observe }) {
-    return presentRow(world, at.tableId, rows.insertRow(world, at.tableId, body.data, observe))
+  run({ store, at, body, observe }) {
+    return toRow(store, at.tableId, rows.insertRow(store, at.tableId, body.data, observe))
   },
 }
 
 export const bulkInsertRows: OperationHandler<'bulkInsertRows'> = {
-  permit({ world, workspace, at }) {
-    rows.assertUnlocked(world, at.tableId, 'bulk')
-    countBulkRequest(world, workspace)
+  permit({ store, workspace, at }) {
+    rows.assertUnlocked(store, at.tableId, 'bulk')
+    countBulkRequest(store, workspace)
   },
   measure({ answers, workspace }, json) {
     measureBulk(answers, workspace, json)
   },
-  run({ world, workspace, at, body, observe }) {
-    return bulkInsert(world, workspace, at.tableId, body, observe)
+  run({ store, workspace, at, body, observe }) {
+    return bulkInsert(store, workspace, at.tableId, body, observe)
   },
 }
 
-export const getRow: OperationHandler<'getRow'> = ({ world, at }) => presentRow(world, at.tableId, at.rowId)
+export const getRow: OperationHandler<'getRow'> = ({ store, at }) => toRow(store, at.tableId, at.rowId)
 
 export const updateRow: OperationHandler<'updateRow'> = {
-  permit({ world, at }) {
-    rows.assertUnlocked(world, at.tableId, 'row')
+  permit({ store, at }) {
+    rows.assertUnlocked(store, at.tableId, 'row')
   },
-  run({ world, at, body, observe }) {
-    return presentRow(world, at.tableId, rows.updateRow(world, at.tableId, at.rowId, body.data, observe))
+  run({ store, at, body, observe }) {
+    return toRow(store, at.tableId, rows.updateRow(store, at.tableId, at.rowId, body.data, observe))
   },
 }
 
 export const deleteRow: OperationHandler<'deleteRow'> = {
-  permit({ world, at }) {
-    rows.assertUnlocked(world, at.tableId, 'row')
+  permit({ store, at }) {
+    rows.assertUnlocked(store, at.tableId, 'row')
   },
-  run({ world, answers, at }) {
-    rows.removeRow(world, at.tableId, at.rowId)
+  run({ store, answers, at }) {
+    rows.removeRow(store, at.tableId, at.rowId)
     return deletedAnswer(answers)
   },
 }

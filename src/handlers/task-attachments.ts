@@ -5,31 +5,31 @@ import {
   attachFile,
   attachmentsOf,
   contentOf,
-  presentAttachment,
+  toAttachment,
   removeAttachment,
 } from '../resources/task-attachments.ts'
 
 export const listTaskAttachments: OperationHandler<'listTaskAttachments'> = async ({
-  world,
+  store,
   at,
   baseUrl,
 }) => {
-  const attachments = await attachmentsOf(world, at.taskId)
-  return { attachments: attachments.map((record) => presentAttachment(record, baseUrl)) }
+  const attachments = await attachmentsOf(store, at.taskId)
+  return { attachments: attachments.map((record) => toAttachment(record, baseUrl)) }
 }
 
 export const uploadTaskAttachment: OperationHandler<'uploadTaskAttachment'> = (request) => {
-  const { world, workspace, at, files, baseUrl } = request
+  const { store, workspace, at, files, baseUrl } = request
   const [file] = files
   // The reader of the body has refused an upload without a file.
   if (!file) throw new TypeError('an upload came through without a file')
-  return { attachment: presentAttachment(attachFile(world, workspace, at.taskId, file), baseUrl) }
+  return { attachment: toAttachment(attachFile(store, workspace, at.taskId, file), baseUrl) }
 }
 
-export const downloadTaskAttachment: OperationHandler<'downloadTaskAttachment'> = ({ world, at }) =>
-  contentOf(world, at.attachmentId)
+export const downloadTaskAttachment: OperationHandler<'downloadTaskAttachment'> = ({ store, at }) =>
+  contentOf(store, at.attachmentId)
 
-export const deleteTaskAttachment: OperationHandler<'deleteTaskAttachment'> = ({ world, answers, at }) => {
-  removeAttachment(world, at.attachmentId)
+export const deleteTaskAttachment: OperationHandler<'deleteTaskAttachment'> = ({ store, answers, at }) => {
+  removeAttachment(store, at.attachmentId)
   return deletedAnswer(answers)
 }

@@ -1,39 +1,39 @@
 // Answers the operations on tasks.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
-import { assertFileSizes, attachFile, presentAttachment } from '../resources/task-attachments.ts'
+import { assertFileSizes, attachFile, toAttachment } from '../resources/task-attachments.ts'
 import { findTasks } from '../resources/task-search.ts'
 import * as tasks from '../resources/tasks.ts'
 
-export const listTasks: OperationHandler<'listTasks'> = async ({ world, at, query }) => {
+export const listTasks: OperationHandler<'listTasks'> = async ({ store, at, query }) => {
   const { limit, offset } = query
-  const found = await findTasks(world, at.listId, query)
+  const found = await findTasks(store, at.listId, query)
   const page = found.slice(offset, offset + limit)
-  return { tasks: page.map((task) => tasks.presentTask(world, task)), limit, offset }
+  return { tasks: page.map((task) => tasks.toTask(store, task)), limit, offset }
 }
 
 export const createTask: OperationHandler<'createTask'> = {
-  measure: ({ world, workspace }, _, files) => {
-    assertFileSizes(world, workspace, files)
+  measure: ({ store, workspace }, _, files) => {
+    assertFileSizes(store, workspace, files)
   },
-  run: ({ world, workspace, at, body, files, baseUrl, observe }) => {
-    const task = tasks.createTask(world, workspace, at.listId, body, observe)
-    const attachments = files.map((file) => attachFile(world, workspace, task, file))
+  run: ({ store, workspace, at, body, files, baseUrl, observe }) => {
+    const task = tasks.createTask(store, workspace, at.listId, body, observe)
+    const attachments = files.map((file) => attachFile(store, workspace, task, file))
     return {
       id: task.id,
-      attachments: attachments.map((attachment) => presentAttachment(attachment, baseUrl)),
+      attachments: attachments.map((attachment) => toAttachment(attachment, baseUrl)),
     }
   },
 }
 
-export const getTask: OperationHandler<'getTask'> = ({ world, at }) => tasks.presentTask(world, at.taskId)
+export const getTask: OperationHandler<'getTask'> = ({ store, at }) => tasks.toTask(store, at.taskId)
 
-export const updateTask: OperationHandler<'updateTask'> = ({ world, answers, at, body, observe }) => {
-  const task = tasks.updateTask(world, at.taskId, body, observe)
-  return patchedAnswer(answers, () => tasks.presentTask(world, task))
+export const updateTask: OperationHandler<'updateTask'> = ({ store, answers, at, body, observe }) => {
+  const task = tasks.updateTask(store, at.taskId, body, observe)
+  return patchedAnswer(answers, () => tasks.toTask(store, task))
 }
 
-export const deleteTask: OperationHandler<'deleteTask'> = ({ world, answers, at }) => {
-  tasks.deleteTask(world, at.taskId)
+export const deleteTask: OperationHandler<'deleteTask'> = ({ store, answers, at }) => {
+  tasks.deleteTask(store, at.taskId)
   return deletedAnswer(answers)
 }

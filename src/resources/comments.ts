@@ -2,11 +2,11 @@
 import * as z from 'zod/mini'
 import type { Comment } from '../contract/comments.ts'
 import { Id, TextOrDocument, UnixSeconds } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/checks.ts'
 import type { TaskRecord } from './tasks.ts'
 import { memberOf, type KeyRecord, type WorkspaceRecord } from './workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export const CommentRecord = z.object({
   id: Id,
@@ -25,39 +25,39 @@ export type CommentRecord = z.infer<typeof CommentRecord>
 type Content = CommentRecord['content']
 
 /** Comments of a task in order of creation. */
-export function commentsOf(world: World, task: TaskRecord): Promise<CommentRecord[]> {
-  return world.comments.findMany((comment) => comment.task_id === task.id)
+export function commentsOf(store: Store, task: TaskRecord): Promise<CommentRecord[]> {
+  return store.comments.findMany((comment) => comment.task_id === task.id)
 }
 
-/** @throws {Refusal} validation */
-function checkedContent(world: World, content: Content): Pick<CommentRecord, 'content' | 'content_type'> {
+/** @throws {ApiError} validation */
+function checkedContent(store: Store, content: Content): Pick<CommentRecord, 'content' | 'content_type'> {
   if (typeof content !== 'string') return { content, content_type: 'tiptap' }
-  assertNotBlank(world.answers, 'content', content)
+  assertNotBlank(store.answers, 'content', content)
   return { content, content_type: 'text' }
 }
 
 /**
  * Comments on a task, as the member named or else the one of the key. Assumption: actingMember, unknownReferences
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function addComment(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   key: KeyRecord,
   task: TaskRecord,
   fields: { readonly content: Content; readonly comment_as?: string | undefined },
 ): CommentRecord {
   const { comment_as: author = key.member_id } = fields
-  const content = checkedContent(world, fields.content)
+  const content = checkedContent(store, fields.content)
   if (fields.comment_as !== undefined && !memberOf(workspace, author))
     throw mustBe('comment_as', 'the id of a workspace member', author)
-  return world.comments.put({
-    id: world.runtime.nextId('comment', (id) => world.comments.has(id)),
+  return store.comments.put({
+    id: store.counters.nextId('comment', (id) => store.comments.has(id)),
     workspace_id: workspace.id,
     task_id: task.id,
     author_id: author,
     ...content,
-    created_at: world.clock.now(),
+    created_at: store.clock.now(),
     updated_at: null,
     key: key.id,
   })
@@ -65,25 +65,25 @@ export function addComment(
 
 /**
  * Master keys change any comment, scoped keys only their own. Source: contract, Comments. Assumption: ownComment
- * @throws {Refusal} foreignComment
+ * @throws {ApiError} foreignComment
  */
-export function assertMayChange(world: World, key: KeyRecord, comment: CommentRecord): void {
+export function assertMayChange(store: Store, key: KeyRecord, comment: CommentRecord): void {
   if (key.kind === 'master') return
-  const byMember = world.answers.ownComment === 'member'
+  const byMember = store.answers.ownComment === 'member'
   if (byMember ? comment.author_id === key.member_id : comment.key === key.id) return
-  throw new Refusal(
+  throw new ApiError(
     'foreignComment',
     `comment ${comment.id} was not made ${byMember ? 'by the member of this key' : 'with this key'}; a scoped key may change only its own comments`,
   )
 }
 
-/** @throws {Refusal} validation */
-export function updateComment(world: World, comment: CommentRecord, content: Content): CommentRecord {
-  return world.comments.put({ ...comment, ...checkedContent(world, content), updated_at: world.clock.now() })
+/** @throws {ApiError} validation */
+export function updateComment(store: Store, comment: CommentRecord, content: Content): CommentRecord {
+  return store.comments.put({ ...comment, ...checkedContent(store, content), updated_at: store.clock.now() })
 }
 
 /** The author's name is that of now; a member who has left is named by id. */
-export function presentComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
+export function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
   const { id, task_id, author_id, content, content_type, created_at, updated_at } = comment
   const author_name = memberOf(workspace, author_id)?.name ?? author_id
   return { id, task_id, author_id, author_name, content, content_type, created_at, updated_at }

@@ -1,6 +1,6 @@
 // Owns the custom fields of tasks: how a list's schema shows them, and the checking and showing of their values.
 import type { JsonObject } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { AnsweredCustomField } from '../contract/lists.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
@@ -9,10 +9,10 @@ import { compileFormula } from '../rows/formulas.ts'
 import type { FieldRecord, ListRecord } from './lists.ts'
 import { valueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Assumption: customFieldOptions */
-export function presentField(answers: Answers, field: FieldRecord): AnsweredCustomField {
+export function toField(answers: Answers, field: FieldRecord): AnsweredCustomField {
   const { id, name, type, options, mode, table_id, readonly } = field
   const shown = {
     id,
@@ -33,39 +33,39 @@ const isReadOnly = (field: FieldRecord) => field.readonly || field.type === 'for
 /**
  * The values of custom_data as they are to be stored, null for those to clear; what is sent for read-only fields
  * is left out. Assumption: typeChecks, unknownCustomFields
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function checkCustomData(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   list: ListRecord,
   sent: JsonObject,
-  observe: Observe,
+  observe: ReportBreach,
 ): JsonObject {
   const values: JsonObject = {}
   for (const [key, value] of Object.entries(sent)) {
     const field = list.fields.find(({ id }) => id === key)
     if (!field) {
-      refuseUnknown(world.answers, list, key, observe)
+      refuseUnknown(store.answers, list, key, observe)
     } else if (isReadOnly(field)) {
       observe('read-only-write', field.id)
     } else {
-      const checked = valueCheck(field, world, workspace)(value)
-      if ('error' in checked) throw new Refusal('validation', `custom_data.${key} ${checked.error}`)
+      const checked = valueCheck(field, store, workspace)(value)
+      if ('error' in checked) throw new ApiError('validation', `custom_data.${key} ${checked.error}`)
       values[key] = checked.value
     }
   }
   return values
 }
 
-function refuseUnknown(answers: Answers, { fields }: ListRecord, key: string, observe: Observe): void {
+function refuseUnknown(answers: Answers, { fields }: ListRecord, key: string, observe: ReportBreach): void {
   const named = fields.find(({ name }) => name === key)
   if (!named) observe('unknown-key', key)
   if (answers.unknownCustomFields === 'ignore') return
   const allowed = named
     ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
     : `keys must be ids of its fields${among(fields.map(({ id }) => id))}`
-  throw new Refusal(
+  throw new ApiError(
     'validation',
     `custom_data.${key} is no field of the list: ${allowed}; received ${quote(key)}`,
   )
@@ -99,7 +99,7 @@ function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldR
 }
 
 /** custom_data as read: what is stored, and the formula fields of the list. */
-export function presentCustomData(list: ListRecord, stored: JsonObject): JsonObject {
+export function toCustomData(list: ListRecord, stored: JsonObject): JsonObject {
   const formulas = list.fields.filter(({ type }) => type === 'formula')
   if (formulas.length === 0) return stored
   const valueOf = fieldReader(list, stored)

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Id } from '../contract/common.ts'
 import { Column, readOnlyColumnTypes, type DataTableSummary } from '../contract/datatables.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** A column, and for cross-table relations the table it points to, which the API does not show. */
 export const ColumnRecord = z.object({ ...Column.shape, table_id: z.optional(Id) })
@@ -25,17 +25,17 @@ export function isReadOnly({ readonly, type }: ColumnRecord): boolean {
 }
 
 /** The column without what the API does not show. */
-export function presentColumn(column: ColumnRecord): Column {
+export function toColumn(column: ColumnRecord): Column {
   const shown: ColumnRecord = { ...column, readonly: isReadOnly(column) }
   delete shown.table_id
   return shown
 }
 
-export function presentTable(world: World, { id, name }: TableRecord): DataTableSummary {
-  return { id, name, row_count: world.rows(id).count }
+export function toTable(store: Store, { id, name }: TableRecord): DataTableSummary {
+  return { id, name, row_count: store.rows(id).count }
 }
 
 /** The datatables of a workspace. Assumption: listOrder */
-export function tablesOf(world: World, workspaceId: string): Promise<TableRecord[]> {
-  return world.tables.findMany((table) => table.workspace_id === workspaceId)
+export function tablesOf(store: Store, workspaceId: string): Promise<TableRecord[]> {
+  return store.tables.findMany((table) => table.workspace_id === workspaceId)
 }

@@ -1,14 +1,14 @@
 // Owns forms and submissions as the model keeps them, and what a submission writes.
 import * as z from 'zod/mini'
 import { Flag, Id, JsonObject, UnixSeconds } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { FormSubmission, type Form } from '../contract/forms.ts'
 import { quote } from '../contract/quote.ts'
 import { among, mustBe } from '../contract/checks.ts'
 import { insertRow } from '../rows/rows.ts'
 import { createTask } from './tasks.ts'
 import { isEmpty, type ValueSpec } from '../rows/values.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 export const FormRecord = z.object({
   id: Id,
@@ -31,10 +31,10 @@ export const SubmissionRecord = z.object({ ...FormSubmission.shape, workspace_id
 export type SubmissionRecord = z.infer<typeof SubmissionRecord>
 
 /** A form as read, listed or alone. Assumption: formTargetType, formStructure */
-export function presentForm(world: World, form: FormRecord): Form {
+export function toForm(store: Store, form: FormRecord): Form {
   const { id, name, slug, target_type, target_id, is_published, submission_count } = form
   const { field_config, rules, settings, created_at, updated_at } = form
-  const asRow = target_type === 'datatable' && world.answers.formTargetType === 'datatable_row'
+  const asRow = target_type === 'datatable' && store.answers.formTargetType === 'datatable_row'
   return {
     id,
     name,
@@ -51,38 +51,38 @@ export function presentForm(world: World, form: FormRecord): Form {
   }
 }
 
-export function presentSubmission(submission: SubmissionRecord): FormSubmission {
+export function toSubmission(submission: SubmissionRecord): FormSubmission {
   const { id, data, created_entity_type, created_entity_id, created_at } = submission
   return { id, data, created_entity_type, created_entity_id, created_at }
 }
 
 /** Submissions of a form created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
 export async function submissionsOf(
-  world: World,
+  store: Store,
   form: FormRecord,
   since = -Infinity,
 ): Promise<SubmissionRecord[]> {
-  const found = await world.submissions.findMany(
+  const found = await store.submissions.findMany(
     (submission) => submission.form_id === form.id && submission.created_at > since,
   )
   return found.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
 }
 
-function formOf(world: World, formId: string): FormRecord {
-  const form = world.forms.get(formId)
-  if (!form) throw new Refusal('absent', `form ${quote(formId)} does not exist`)
+function formOf(store: Store, formId: string): FormRecord {
+  const form = store.forms.get(formId)
+  if (!form) throw new ApiError('notFound', `form ${quote(formId)} does not exist`)
   return form
 }
 
 /**
  * Publishes a form, or makes it a draft again. Assumption: formPublishing
- * @throws {Refusal} absent
+ * @throws {ApiError} absent
  */
-export function publishForm(world: World, formId: string, published: boolean): FormRecord {
-  const form = formOf(world, formId)
+export function publishForm(store: Store, formId: string, published: boolean): FormRecord {
+  const form = formOf(store, formId)
   const is_published = published ? 1 : 0
   if (form.is_published === is_published) return form
-  return world.forms.put({ ...form, is_published, updated_at: world.clock.now() })
+  return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
 }
 
 /** What of an item of field_config the mock acts on; any JSON may stand there. Assumption: formStructure */
@@ -120,22 +120,22 @@ function jsonCopy(data: unknown): JsonObject {
   try {
     return JSON.parse(JSON.stringify(data)) as JsonObject
   } catch {
-    throw new Refusal('validation', 'data must be plain JSON; received what JSON cannot hold')
+    throw new ApiError('validation', 'data must be plain JSON; received what JSON cannot hold')
   }
 }
 
-/** @throws {Refusal} validation, naming the item */
+/** @throws {ApiError} validation, naming the item */
 function assertAnswers(items: readonly FormItem[], data: JsonObject): void {
   const ids = items.map(({ id }) => id)
   const unknown = Object.keys(data).find((key) => !ids.includes(key))
   if (unknown !== undefined)
-    throw new Refusal(
+    throw new ApiError(
       'validation',
       `data.${unknown} is no field of the form${among(ids)}; received ${quote(data[unknown])}`,
     )
   for (const { id, label, isRequired } of items)
     if (isRequired && (!Object.hasOwn(data, id) || isEmpty(data[id])))
-      throw new Refusal('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`)
+      throw new ApiError('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`)
 }
 
 /** Forms offer the labels of options; what is stored are ids. What is no label is left to the check of the value. */
@@ -172,7 +172,7 @@ function titleOf(form: FormRecord, items: readonly FormItem[], answers: FormAnsw
 }
 
 /** Nobody is told of columns a submission cannot write: the form is the product's own client. */
-const unobserved: Observe = () => undefined
+const unobserved: ReportBreach = () => undefined
 
 type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
 
@@ -181,54 +181,54 @@ function absentTarget({ id, target_type, target_id }: FormRecord): Error {
 }
 
 function writeTask(
-  world: World,
+  store: Store,
   form: FormRecord,
   items: readonly FormItem[],
   answers: FormAnswers,
 ): Created {
-  const list = world.lists.get(form.target_id)
-  const workspace = world.workspaces.get(form.workspace_id)
+  const list = store.lists.get(form.target_id)
+  const workspace = store.workspaces.get(form.workspace_id)
   if (!list || !workspace) throw absentTarget(form)
   const fields = { title: titleOf(form, items, answers), custom_data: targetValues(list.fields, answers) }
-  const task = createTask(world, workspace, list, fields, unobserved)
+  const task = createTask(store, workspace, list, fields, unobserved)
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 
-function writeRow(world: World, form: FormRecord, answers: FormAnswers): Created {
-  const table = world.tables.get(form.target_id)
+function writeRow(store: Store, form: FormRecord, answers: FormAnswers): Created {
+  const table = store.tables.get(form.target_id)
   if (!table) throw absentTarget(form)
-  const row = insertRow(world, table, targetValues(table.columns, answers), unobserved)
+  const row = insertRow(store, table, targetValues(table.columns, answers), unobserved)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }
 }
 
 /**
  * Submits a published form: writes the task or row it is for and keeps the submission. Assumption: formPublishing
- * @throws {Refusal} absent or validation
+ * @throws {ApiError} absent or validation
  */
-export function submitForm(world: World, formId: string, data: unknown): SubmissionRecord {
-  const form = formOf(world, formId)
+export function submitForm(store: Store, formId: string, data: unknown): SubmissionRecord {
+  const form = formOf(store, formId)
   if (form.is_published === 0)
-    throw new Refusal('validation', `form ${form.id} is a draft; only a published form takes submissions`)
+    throw new ApiError('validation', `form ${form.id} is a draft; only a published form takes submissions`)
   const items = itemsOf(form)
   const submitted = jsonCopy(data)
   assertAnswers(items, submitted)
   const answers = new Map(Object.entries(submitted).filter(([, answer]) => !isEmpty(answer)))
   const created =
-    form.target_type === 'task' ? writeTask(world, form, items, answers) : writeRow(world, form, answers)
-  const submission = world.submissions.put({
-    id: world.runtime.nextId('submission', (id) => world.submissions.has(id)),
+    form.target_type === 'task' ? writeTask(store, form, items, answers) : writeRow(store, form, answers)
+  const submission = store.submissions.put({
+    id: store.counters.nextId('submission', (id) => store.submissions.has(id)),
     workspace_id: form.workspace_id,
     form_id: form.id,
     data: submitted,
     ...created,
-    created_at: world.clock.now(),
+    created_at: store.clock.now(),
   })
-  world.forms.put({ ...form, submission_count: form.submission_count + 1 })
-  world.emit('form.submitted', {
+  store.forms.put({ ...form, submission_count: form.submission_count + 1 })
+  store.emit('form.submitted', {
     at: submission.created_at,
     workspace_id: form.workspace_id,
     form_id: form.id,
-    submission: structuredClone(presentSubmission(submission)),
+    submission: structuredClone(toSubmission(submission)),
   })
   return submission
 }

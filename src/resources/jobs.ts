@@ -1,7 +1,7 @@
 // Owns async bulk jobs: submission, their progress by the clock, and what they answer.
 import * as z from 'zod/mini'
 import { Id } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { JobStatus, type Job } from '../contract/jobs.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
@@ -10,9 +10,9 @@ import type { TableRecord } from './datatables.ts'
 import { hasFeature, limitOf } from './plans.ts'
 import { prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
-/** A job; the submitted rows are kept beside it, in the world's payloads, until it has ended. */
+/** A job; the submitted rows are kept beside it, in the store's payloads, until it has ended. */
 export const JobRecord = z.object({
   id: Id,
   workspace_id: Id,
@@ -39,24 +39,24 @@ const mostMessages = 3
 
 /**
  * Refuses jobs on a plan that has none. Source: contract, Jobs. Assumption: limitFacts
- * @throws {Refusal} asyncBulk
+ * @throws {ApiError} asyncBulk
  */
 export function assertAsyncBulk(answers: Answers, workspace: WorkspaceRecord): void {
   if (hasFeature(answers, workspace, 'asyncBulk')) return
-  throw new Refusal('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
+  throw new ApiError('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
     limit: { limit: 0, current: 0 },
   })
 }
 
 /**
  * Refuses a body with more rows than a job may have. Source: contract, Limits.
- * @throws {Refusal} rowsPerJob
+ * @throws {ApiError} rowsPerJob
  */
 export function measureJob(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
   const limit = limitOf(answers, workspace, 'bulkRowsPerJob')
   const current = countItems(json, 'rows')
   if (limit === null || current <= limit) return
-  throw new Refusal(
+  throw new ApiError(
     'rowsPerJob',
     `rows must have at most ${String(limit)} rows in a job on plan ${workspace.plan}; received ${String(current)}`,
     { limit: { limit, current } },
@@ -73,29 +73,29 @@ function endMs(answers: Answers, job: JobRecord): number {
 }
 
 /** The unfinished jobs of a workspace: those that the agenda still has to see to. */
-function runningJobs(world: World, workspace: WorkspaceRecord): JobRecord[] {
-  return world.agenda
+function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord[] {
+  return store.schedule
     .entries()
     .filter(({ kind }) => kind === 'job')
-    .map(({ id }) => world.jobs.get(id))
+    .map(({ id }) => store.jobs.get(id))
     .filter((job) => job !== undefined)
     .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
 }
 
 /**
  * Refuses one job more than the plan lets run at once. Source: contract, Limits. Assumption: limitFacts, retryAfter
- * @throws {Refusal} concurrentJobs
+ * @throws {ApiError} concurrentJobs
  */
-function assertJobsLeft(world: World, workspace: WorkspaceRecord): void {
-  const limit = limitOf(world.answers, workspace, 'concurrentBulkJobs')
+function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
+  const limit = limitOf(store.answers, workspace, 'concurrentBulkJobs')
   if (limit === null) return
-  const running = runningJobs(world, workspace)
+  const running = runningJobs(store, workspace)
   const current = running.length
   if (current < limit) return
-  const firstEndMs = Math.min(...running.map((job) => endMs(world.answers, job)))
-  const waitMs = running.length > 0 ? firstEndMs - world.clock.nowMs() : 0
+  const firstEndMs = Math.min(...running.map((job) => endMs(store.answers, job)))
+  const waitMs = running.length > 0 ? firstEndMs - store.clock.nowMs() : 0
   const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  throw new Refusal(
+  throw new ApiError(
     'concurrentJobs',
     `concurrentBulkJobs allows ${String(limit)} running jobs on plan ${workspace.plan}; ${String(current)} are running, retry in ${String(retryAfter)} s`,
     { limit: { limit, current }, retryAfter },
@@ -104,20 +104,20 @@ function assertJobsLeft(world: World, workspace: WorkspaceRecord): void {
 
 /**
  * Queues a job that inserts rows. They are kept as they are, unchecked until their chunk is handled.
- * @throws {Refusal} concurrentJobs
+ * @throws {ApiError} concurrentJobs
  */
 export function submitJob(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   table: TableRecord,
   rows: readonly unknown[],
 ): JobRecord {
-  assertJobsLeft(world, workspace)
-  const nowMs = world.clock.nowMs()
-  const id = world.runtime.nextId('job', (taken) => world.jobs.has(taken))
-  world.payloads.set(id, rows)
-  world.agenda.schedule({ kind: 'job', id, dueMs: nowMs + world.answers.jobTimeline.queuedMs })
-  return world.jobs.put({
+  assertJobsLeft(store, workspace)
+  const nowMs = store.clock.nowMs()
+  const id = store.counters.nextId('job', (taken) => store.jobs.has(taken))
+  store.payloads.set(id, rows)
+  store.schedule.add({ kind: 'job', id, dueMs: nowMs + store.answers.jobTimeline.queuedMs })
+  return store.jobs.put({
     id,
     workspace_id: workspace.id,
     table_id: table.id,
@@ -155,7 +155,7 @@ interface ChunkResult {
 }
 
 /** The report judges requests, and these rows were sent with one that has long been answered. */
-const unobserved: Observe = () => undefined
+const unobserved: ReportBreach = () => undefined
 
 /** A reason goes into a list parted by semicolons. */
 const asReason = (error: string) => error.replaceAll('; ', ', ')
@@ -164,20 +164,20 @@ const asReason = (error: string) => error.replaceAll('; ', ', ')
  * Checks the rows from `from` to before `to` and inserts them as of a moment in Unix seconds.
  * Assumption: jobChunkErrors
  */
-function handleChunk(world: World, job: JobRecord, from: number, to: number, atSeconds: number): ChunkResult {
-  const table = world.tables.get(job.table_id)
+function handleChunk(store: Store, job: JobRecord, from: number, to: number, atSeconds: number): ChunkResult {
+  const table = store.tables.get(job.table_id)
   if (!table)
     return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
-  const rows = world.payloads.get(job.id) ?? []
+  const rows = store.payloads.get(job.id) ?? []
   const valid: RowData[] = []
   let failure: string | null = null
   for (let index = from; index < to; index++) {
-    const prepared = prepareRow(world, table, rows[index], unobserved)
+    const prepared = prepareRow(store, table, rows[index], unobserved)
     if ('data' in prepared) valid.push(prepared.data)
     else failure ??= `row ${String(index)}: ${asReason(prepared.error)}`
   }
-  if (failure !== null && world.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
-  for (const data of valid) storeRow(world, table, data, atSeconds)
+  if (failure !== null && store.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
+  for (const data of valid) storeRow(store, table, data, atSeconds)
   return { inserted: valid.length, failure }
 }
 
@@ -187,9 +187,9 @@ function endStatus(answers: Answers, { errors, row_count }: JobRecord): JobStatu
   return failed ? 'failed' : 'done'
 }
 
-function afterChunk(world: World, job: JobRecord, { chunk, dueMs }: Step): JobRecord {
-  const to = Math.min(job.submitted, chunk * world.answers.jobTimeline.chunkRows)
-  const { inserted, failure } = handleChunk(world, job, job.handled, to, Math.floor(dueMs / 1000))
+function afterChunk(store: Store, job: JobRecord, { chunk, dueMs }: Step): JobRecord {
+  const to = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
+  const { inserted, failure } = handleChunk(store, job, job.handled, to, Math.floor(dueMs / 1000))
   const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
   const handled: JobRecord = {
     ...job,
@@ -200,41 +200,41 @@ function afterChunk(world: World, job: JobRecord, { chunk, dueMs }: Step): JobRe
     messages: messages.slice(0, mostMessages),
   }
   if (to < job.submitted) return handled
-  return { ...handled, status: endStatus(world.answers, handled), completed_ms: dueMs }
+  return { ...handled, status: endStatus(store.answers, handled), completed_ms: dueMs }
 }
 
 /**
  * Takes an unfinished job one step further, if that is due, as of the moment when it was; then puts it back on the
  * agenda for the step after, or ends it. Assumption: jobTimeline, lockedTable (a lock does not stop a running job)
  */
-export function settleJob(world: World, jobId: string): void {
-  const job = world.jobs.get(jobId)
+export function settleJob(store: Store, jobId: string): void {
+  const job = store.jobs.get(jobId)
   if (job?.completed_ms !== null) {
-    world.agenda.cancel('job', jobId)
+    store.schedule.cancel('job', jobId)
     return
   }
-  const step = nextStep(world.answers, job)
-  if (step.dueMs > world.clock.nowMs()) {
-    world.agenda.schedule({ kind: 'job', id: jobId, dueMs: step.dueMs })
+  const step = nextStep(store.answers, job)
+  if (step.dueMs > store.clock.nowMs()) {
+    store.schedule.add({ kind: 'job', id: jobId, dueMs: step.dueMs })
     return
   }
   const next: JobRecord =
-    step.chunk === 0 ? { ...job, status: 'processing', updated_ms: step.dueMs } : afterChunk(world, job, step)
-  world.jobs.put(next)
+    step.chunk === 0 ? { ...job, status: 'processing', updated_ms: step.dueMs } : afterChunk(store, job, step)
+  store.jobs.put(next)
   if (next.completed_ms === null) {
-    world.agenda.schedule({ kind: 'job', id: jobId, dueMs: nextStep(world.answers, next).dueMs })
+    store.schedule.add({ kind: 'job', id: jobId, dueMs: nextStep(store.answers, next).dueMs })
     return
   }
-  world.agenda.cancel('job', jobId)
-  world.payloads.delete(jobId)
+  store.schedule.cancel('job', jobId)
+  store.payloads.delete(jobId)
   const at = Math.floor(next.completed_ms / 1000)
-  world.emit('job.finished', { at, workspace_id: next.workspace_id, job: presentJob(next) })
+  store.emit('job.finished', { at, workspace_id: next.workspace_id, job: toJob(next) })
 }
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
 /** A job as a client sees it. Source: contract, Job. */
-export function presentJob(job: JobRecord): Job {
+export function toJob(job: JobRecord): Job {
   return {
     id: job.id,
     type: 'api_bulk_insert',

@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import { Id } from '../contract/common.ts'
 import { Option } from '../contract/datatables.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { Status, type Appearance, type List, type ListCreate, type StatusType } from '../contract/lists.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
 import { limitOf } from './plans.ts'
 import type { SpaceRecord } from './spaces.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export const FieldRecord = z.object({
   id: Id,
@@ -47,18 +47,18 @@ export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
 ]
 
 /** Whether a list is private, be it by itself or by its space. */
-export function isPrivateList(world: World, list: ListRecord): boolean {
-  return list.is_private || world.spaces.get(list.space_id)?.is_private === true
+export function isPrivateList(store: Store, list: ListRecord): boolean {
+  return list.is_private || store.spaces.get(list.space_id)?.is_private === true
 }
 
 /** The lists of a workspace that are not private, in order of creation. */
-export function publicLists(world: World, workspace: WorkspaceRecord): Promise<ListRecord[]> {
-  return world.lists.findMany((list) => list.workspace_id === workspace.id && !isPrivateList(world, list))
+export function publicLists(store: Store, workspace: WorkspaceRecord): Promise<ListRecord[]> {
+  return store.lists.findMany((list) => list.workspace_id === workspace.id && !isPrivateList(store, list))
 }
 
-export function presentList(world: World, list: ListRecord): List {
+export function toList(store: Store, list: ListRecord): List {
   const { id, name, space_id, folder_id, color, icon } = list
-  return { id, name, space_id, space_name: world.spaces.get(space_id)?.name ?? '', folder_id, color, icon }
+  return { id, name, space_id, space_name: store.spaces.get(space_id)?.name ?? '', folder_id, color, icon }
 }
 
 /** The status that a task gets which names none. Source: contract, TaskCreate; where none is active, the first one. */
@@ -72,50 +72,50 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
 
 /**
  * Refuses one list more than the plan allows in a space. Assumption: listsLimit
- * @throws {Refusal} listsLimit
+ * @throws {ApiError} listsLimit
  */
 export async function assertListAllowed(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   space: SpaceRecord,
 ): Promise<void> {
-  const limit = limitOf(world.answers, workspace, 'lists')
+  const limit = limitOf(store.answers, workspace, 'lists')
   if (limit === null) return
-  const current = (await world.lists.findMany((list) => list.space_id === space.id)).length
+  const current = (await store.lists.findMany((list) => list.space_id === space.id)).length
   if (current < limit) return
-  throw new Refusal(
+  throw new ApiError(
     'listsLimit',
     `plan ${workspace.plan} allows ${String(limit)} lists in a space; ${String(current)} are in use in ${space.id}`,
     { limit: { limit, current } },
   )
 }
 
-function newStatuses(world: World): Status[] {
-  const taken = new Set(world.lists.all().flatMap(({ statuses }) => statuses.map(({ id }) => id)))
+function newStatuses(store: Store): Status[] {
+  const taken = new Set(store.lists.all().flatMap(({ statuses }) => statuses.map(({ id }) => id)))
   return defaultStatuses.map((status) => ({
-    id: world.runtime.nextId('status', (id) => taken.has(id)),
+    id: store.counters.nextId('status', (id) => taken.has(id)),
     ...status,
   }))
 }
 
 /** Takes the next id of a list: a space has to name its first list before that list can be stored. */
-export function nextListId(world: World): string {
-  return world.runtime.nextId('list', (id) => world.lists.has(id))
+export function nextListId(store: Store): string {
+  return store.counters.nextId('list', (id) => store.lists.has(id))
 }
 
 /**
  * Assumption: colors, defaultStatuses
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function createList(
-  world: World,
+  store: Store,
   space: SpaceRecord,
   { name, color = null, icon = null }: z.infer<typeof ListCreate>,
-  id = nextListId(world),
+  id = nextListId(store),
 ): ListRecord {
-  assertNotBlank(world.answers, 'name', name)
+  assertNotBlank(store.answers, 'name', name)
   assertColor('color', color)
-  return world.lists.put({
+  return store.lists.put({
     id,
     workspace_id: space.workspace_id,
     space_id: space.id,
@@ -124,18 +124,18 @@ export function createList(
     color,
     icon,
     is_private: false,
-    statuses: newStatuses(world),
+    statuses: newStatuses(store),
     fields: [],
   })
 }
 
 /**
  * Changes what is sent; null clears colour and icon.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
-export function updateList(world: World, list: ListRecord, patch: z.infer<typeof Appearance>): ListRecord {
-  assertNotBlank(world.answers, 'name', patch.name)
+export function updateList(store: Store, list: ListRecord, patch: z.infer<typeof Appearance>): ListRecord {
+  assertNotBlank(store.answers, 'name', patch.name)
   assertColor('color', patch.color)
   const { name = list.name, color = list.color, icon = list.icon } = patch
-  return world.lists.put({ ...list, name, color, icon })
+  return store.lists.put({ ...list, name, color, icon })
 }

@@ -1,8 +1,8 @@
 // Owns the rate windows: bulk requests of a minute and requests of a month, per workspace.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { limitOf } from './plans.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000
 
@@ -29,21 +29,21 @@ function monthOf(ms: number): Month {
 /**
  * Counts a bulk request in the workspace's window of 60 seconds, which starts with its first counted request.
  * Assumption: bulkInsertPerMinute
- * @throws {Refusal} bulkRate
+ * @throws {ApiError} bulkRate
  */
-export function countBulkRequest(world: World, workspace: WorkspaceRecord): void {
-  const windows = world.runtime.windows.minute
-  const nowMs = world.clock.nowMs()
+export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
+  const windows = store.counters.windows.minute
+  const nowMs = store.clock.nowMs()
   const open = windows[workspace.id]
   // A clock put back to before the window's start opens a new one: the old would last too long.
   const isOpen = open !== undefined && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
   const window = isOpen ? open : { start_ms: nowMs, count: 0 }
   const current = window.count + 1
   windows[workspace.id] = { start_ms: window.start_ms, count: current }
-  const limit = limitOf(world.answers, workspace, 'bulkInsertPerMinute')
+  const limit = limitOf(store.answers, workspace, 'bulkInsertPerMinute')
   if (limit === null || current <= limit) return
   const retryAfter = secondsUntil(window.start_ms + minuteMs, nowMs)
-  throw new Refusal(
+  throw new ApiError(
     'bulkRate',
     `bulkInsertPerMinute allows ${String(limit)} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${String(retryAfter)} s`,
     { limit: { limit, current }, retryAfter },
@@ -53,12 +53,12 @@ export function countBulkRequest(world: World, workspace: WorkspaceRecord): void
 /**
  * Counts a request in the workspace's calendar month.
  * Assumption: requestsPerMonth
- * @throws {Refusal} monthlyRequests
+ * @throws {ApiError} monthlyRequests
  */
-export function countMonthlyRequest(world: World, workspace: WorkspaceRecord): void {
-  const limit = limitOf(world.answers, workspace, 'requestsPerMonth')
-  const windows = world.runtime.windows.month
-  const nowMs = world.clock.nowMs()
+export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): void {
+  const limit = limitOf(store.answers, workspace, 'requestsPerMonth')
+  const windows = store.counters.windows.month
+  const nowMs = store.clock.nowMs()
   const { name: month, endMs } = monthOf(nowMs)
   const open = windows[workspace.id]
   const current = open?.month === month ? open.count + 1 : 1
@@ -66,7 +66,7 @@ export function countMonthlyRequest(world: World, workspace: WorkspaceRecord): v
   else windows[workspace.id] = { month, count: current }
   if (limit === null || current <= limit) return
   const retryAfter = secondsUntil(endMs, nowMs)
-  throw new Refusal(
+  throw new ApiError(
     'monthlyRequests',
     `requestsPerMonth allows ${String(limit)} requests a month on plan ${workspace.plan}; this is number ${String(current)}`,
     { limit: { limit, current }, retryAfter },

@@ -1,6 +1,6 @@
 // Owns recurrence: when a repeating task occurs, and what the task cloned for an occurrence looks like.
 import { tzOffset } from '@date-fns/tz/tzOffset'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { frequencies, type RepeatConfig } from '../contract/tasks.ts'
 import { firstStatus, type ListRecord } from './lists.ts'
 import type { TaskRecord } from './tasks.ts'
@@ -12,12 +12,12 @@ const searchedDays = 63
 
 /**
  * Refuses a recurrence that lacks what its cadence needs. Source: contract, RepeatConfig.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function assertRepeatConfig(config: RepeatConfig): void {
   if (config.trigger !== 'on_schedule') return
   const needed = (field: string, when: string, allowed: string) =>
-    new Refusal(
+    new ApiError(
       'validation',
       `repeat_config.${field} is required when ${when} and must be ${allowed}; received nothing`,
     )

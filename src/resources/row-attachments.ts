@@ -1,5 +1,5 @@
-// Owns files in attachment columns of rows: their metadata is in the row, their bytes in the world's files.
-import { Refusal } from '../contract/errors.ts'
+// Owns files in attachment columns of rows: their metadata is in the row, their bytes in the store's files.
+import { ApiError } from '../contract/errors.ts'
 import type { UploadedFile } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
@@ -9,11 +9,11 @@ import type { TableRecord } from './datatables.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import { changeRow } from '../rows/rows.ts'
 import { choices } from '../rows/values.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** A row of a table. */
 export interface RowPlace {
-  readonly world: World
+  readonly store: Store
   readonly table: TableRecord
   readonly row: StoredRow
 }
@@ -21,12 +21,12 @@ export interface RowPlace {
 /** Every storage key of a row begins so. Source: contract, RowAttachment. */
 const keyPrefix = ({ table, row }: RowPlace) => `dt/${table.id}/row/${row.id}/`
 
-/** @throws {Refusal} validation, where there is no such column. Source: contract, Row attachments (col). */
-function attachmentColumn({ world, table }: RowPlace, columnId: string | undefined): TableColumn {
-  const { attachments } = compileTable(world, table)
+/** @throws {ApiError} validation, where there is no such column. Source: contract, Row attachments (col). */
+function attachmentColumn({ store, table }: RowPlace, columnId: string | undefined): TableColumn {
+  const { attachments } = compileTable(store, table)
   const [first] = attachments
   if (!first)
-    throw new Refusal('validation', `datatable ${quote(table.name)} has no attachment column to upload to`)
+    throw new ApiError('validation', `datatable ${quote(table.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column) throw mustBe('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
   return column
@@ -45,14 +45,14 @@ function storedName(filename: string): string {
 /**
  * Stores a file in an attachment column, by default the first one; one of the same name is replaced.
  * Assumption: rowVersion, rowAttachmentName
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function uploadToRow(
   place: RowPlace,
   columnId: string | undefined,
   file: UploadedFile,
 ): { readonly attachment: RowAttachment; readonly row: StoredRow } {
-  const { world, table, row } = place
+  const { store, table, row } = place
   const column = attachmentColumn(place, columnId)
   const filename = storedName(file.filename)
   const attachment: RowAttachment = {
@@ -60,34 +60,34 @@ export function uploadToRow(
     filename,
     size: file.bytes.length,
     contentType: file.contentType,
-    uploadedAt: world.clock.now(),
+    uploadedAt: store.clock.now(),
   }
   const files = filesIn(column, row)
   const replaced = files.findIndex(({ key }) => key === attachment.key)
   const now = replaced === -1 ? [...files, attachment] : files.with(replaced, attachment)
-  world.files.set(attachment.key, file.bytes)
-  return { attachment, row: changeRow(world, table, row, { [column.id]: now }) }
+  store.files.set(attachment.key, file.bytes)
+  return { attachment, row: changeRow(store, table, row, { [column.id]: now }) }
 }
 
 /**
  * Deletes a file of a row by its decoded storage key.
  * Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong prefix goes before an absent key)
- * @throws {Refusal} storageKeyPrefix or absent
+ * @throws {ApiError} storageKeyPrefix or absent
  */
 export function deleteFromRow(place: RowPlace, storageKey: string): StoredRow {
-  const { world, table, row } = place
+  const { store, table, row } = place
   const prefix = keyPrefix(place)
   if (!storageKey.startsWith(prefix))
-    throw new Refusal(
+    throw new ApiError(
       'storageKeyPrefix',
       `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`,
     )
-  for (const column of compileTable(world, table).attachments) {
+  for (const column of compileTable(store, table).attachments) {
     const files = filesIn(column, row)
     const left = files.filter(({ key }) => key !== storageKey)
     if (left.length === files.length) continue
-    world.files.delete(storageKey)
-    return changeRow(world, table, row, { [column.id]: left })
+    store.files.delete(storageKey)
+    return changeRow(store, table, row, { [column.id]: left })
   }
-  throw new Refusal('absent', `attachment ${quote(storageKey)} does not exist`)
+  throw new ApiError('notFound', `attachment ${quote(storageKey)} does not exist`)
 }

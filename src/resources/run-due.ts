@@ -1,32 +1,32 @@
-// Owns the settling of time: everything that became due since the world was last looked at happens here, in order.
-import type { AgendaEntry, AgendaKind } from '../store/schedule.ts'
+// Owns the settling of time: everything that became due since the store was last looked at happens here, in order.
+import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
 import type { JobRecord } from './jobs.ts'
 import { settleJob } from './jobs.ts'
 import { purgeMsOf, settlePurge, settleRepeat, type TaskRecord } from './tasks.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** `made` counts the occurrences that this settling has made, by the id of the task that now repeats. */
-type Settler = (world: World, id: string, made: Map<string, number>) => void
+type Settler = (store: Store, id: string, made: Map<string, number>) => void
 
-const settlers: Record<AgendaKind, Settler> = {
+const settlers: Record<ScheduleKind, Settler> = {
   job: settleJob,
   repeat: settleRepeat,
   purge: settlePurge,
 }
 
 /** Whether anything is due. */
-export function isDue(world: World): boolean {
-  const { next } = world.agenda
-  return next !== null && next.dueMs <= world.clock.nowMs()
+export function isDue(store: Store): boolean {
+  const { next } = store.schedule
+  return next !== null && next.dueMs <= store.clock.nowMs()
 }
 
-/** Brings the world up to its clock: due entries one after another, each rescheduling or cancelling itself. */
-export function settle(world: World): void {
-  const nowMs = world.clock.nowMs()
+/** Brings the store up to its clock: due entries one after another, each rescheduling or cancelling itself. */
+export function settle(store: Store): void {
+  const nowMs = store.clock.nowMs()
   const made = new Map<string, number>()
-  for (let entry = world.agenda.next; entry && entry.dueMs <= nowMs; entry = world.agenda.next)
-    settlers[entry.kind](world, entry.id, made)
-  world.tellEvents()
+  for (let entry = store.schedule.next; entry && entry.dueMs <= nowMs; entry = store.schedule.next)
+    settlers[entry.kind](store, entry.id, made)
+  store.tellEvents()
 }
 
 /** What the records of a fixture make due; each settler works out the exact moment when it is called. */
@@ -36,8 +36,8 @@ export function agendaOf({
 }: {
   jobs: readonly JobRecord[]
   tasks: readonly TaskRecord[]
-}): AgendaEntry[] {
-  const entries: AgendaEntry[] = []
+}): ScheduleEntry[] {
+  const entries: ScheduleEntry[] = []
   for (const job of jobs)
     if (job.completed_ms === null) entries.push({ kind: 'job', id: job.id, dueMs: job.updated_ms })
   for (const task of tasks) {

@@ -1,13 +1,13 @@
 // Owns spaces as the model keeps them and what the service does with them.
 import * as z from 'zod/mini'
 import { Id } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Space, SpaceCreate, SpacePatch } from '../contract/spaces.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
-import { createList, nextListId, presentList, type ListRecord } from './lists.ts'
+import { createList, nextListId, toList, type ListRecord } from './lists.ts'
 import { limitOf } from './plans.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export const SpaceRecord = z.object({
   id: Id,
@@ -24,27 +24,27 @@ export type SpaceRecord = z.infer<typeof SpaceRecord>
 const defaultLook = { color: '#6b7280', icon: 'folder' } as const
 
 /** The spaces of a workspace that are not private, in order of creation. */
-export function publicSpaces(world: World, workspace: WorkspaceRecord): Promise<SpaceRecord[]> {
-  return world.spaces.findMany((space) => space.workspace_id === workspace.id && !space.is_private)
+export function publicSpaces(store: Store, workspace: WorkspaceRecord): Promise<SpaceRecord[]> {
+  return store.spaces.findMany((space) => space.workspace_id === workspace.id && !space.is_private)
 }
 
 /** A space with its lists; which of `lists` are its own and not private is found out here. */
-export function presentSpace(world: World, space: SpaceRecord, lists: readonly ListRecord[]): Space {
+export function toSpace(store: Store, space: SpaceRecord, lists: readonly ListRecord[]): Space {
   const { id, name, color, icon, default_list_id } = space
   const own = lists.filter((list) => list.space_id === id && !list.is_private)
-  return { id, name, color, icon, default_list_id, lists: own.map((list) => presentList(world, list)) }
+  return { id, name, color, icon, default_list_id, lists: own.map((list) => toList(store, list)) }
 }
 
 /**
  * Refuses one space more than the plan allows, private ones counted. Assumption: spacesLimit
- * @throws {Refusal} spacesLimit
+ * @throws {ApiError} spacesLimit
  */
-export async function assertSpaceAllowed(world: World, workspace: WorkspaceRecord): Promise<void> {
-  const limit = limitOf(world.answers, workspace, 'spaces')
+export async function assertSpaceAllowed(store: Store, workspace: WorkspaceRecord): Promise<void> {
+  const limit = limitOf(store.answers, workspace, 'spaces')
   if (limit === null) return
-  const current = (await world.spaces.findMany((space) => space.workspace_id === workspace.id)).length
+  const current = (await store.spaces.findMany((space) => space.workspace_id === workspace.id)).length
   if (current < limit) return
-  throw new Refusal(
+  throw new ApiError(
     'spacesLimit',
     `plan ${workspace.plan} allows ${String(limit)} spaces; ${String(current)} are in use`,
     { limit: { limit, current } },
@@ -53,38 +53,38 @@ export async function assertSpaceAllowed(world: World, workspace: WorkspaceRecor
 
 /**
  * Creates a space with its first list, named Tasks. Source: contract, Spaces and lists.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function createSpace(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   { name, color = defaultLook.color, icon = defaultLook.icon }: z.infer<typeof SpaceCreate>,
 ): { space: SpaceRecord; list: ListRecord } {
-  assertNotBlank(world.answers, 'name', name)
+  assertNotBlank(store.answers, 'name', name)
   assertColor('color', color)
-  const space = world.spaces.put({
-    id: world.runtime.nextId('space', (id) => world.spaces.has(id)),
+  const space = store.spaces.put({
+    id: store.counters.nextId('space', (id) => store.spaces.has(id)),
     workspace_id: workspace.id,
     name,
     color,
     icon,
     is_private: false,
-    default_list_id: nextListId(world),
+    default_list_id: nextListId(store),
   })
-  return { space, list: createList(world, space, { name: 'Tasks' }, space.default_list_id) }
+  return { space, list: createList(store, space, { name: 'Tasks' }, space.default_list_id) }
 }
 
 /**
  * Changes what is sent.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function updateSpace(
-  world: World,
+  store: Store,
   space: SpaceRecord,
   patch: z.infer<typeof SpacePatch>,
 ): SpaceRecord {
-  assertNotBlank(world.answers, 'name', patch.name)
+  assertNotBlank(store.answers, 'name', patch.name)
   assertColor('color', patch.color)
   const { name = space.name, color = space.color, icon = space.icon } = patch
-  return world.spaces.put({ ...space, name, color, icon })
+  return store.spaces.put({ ...space, name, color, icon })
 }

@@ -1,13 +1,13 @@
-// Owns files attached to tasks as the model keeps them; their bytes are in the world's files under the id.
+// Owns files attached to tasks as the model keeps them; their bytes are in the store's files under the id.
 import * as z from 'zod/mini'
 import { Id } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
 import { Attachment } from '../contract/task-attachments.ts'
 import { limitOf } from './plans.ts'
 import type { TaskRecord } from './tasks.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export const AttachmentRecord = z.object({
   id: Id,
@@ -21,18 +21,18 @@ export type AttachmentRecord = z.infer<typeof AttachmentRecord>
 
 /**
  * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes
- * @throws {Refusal} fileSize, for the first that is too large
+ * @throws {ApiError} fileSize, for the first that is too large
  */
 export function assertFileSizes(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   files: readonly UploadedFile[],
 ): void {
-  const limit = limitOf(world.answers, workspace, 'maxFileBytes')
+  const limit = limitOf(store.answers, workspace, 'maxFileBytes')
   if (limit === null) return
   for (const { filename, bytes } of files) {
     if (bytes.length <= limit) continue
-    throw new Refusal(
+    throw new ApiError(
       'fileSize',
       `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${String(limit)} on plan ${workspace.plan}`,
       { limit: { limit, current: bytes.length } },
@@ -42,18 +42,18 @@ export function assertFileSizes(
 
 /**
  * Stores a file with a task.
- * @throws {Refusal} fileSize
+ * @throws {ApiError} fileSize
  */
 export function attachFile(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   task: TaskRecord,
   file: UploadedFile,
 ): AttachmentRecord {
-  assertFileSizes(world, workspace, [file])
-  const id = world.runtime.nextId('attachment', (taken) => world.attachments.has(taken))
-  world.files.set(id, file.bytes)
-  return world.attachments.put({
+  assertFileSizes(store, workspace, [file])
+  const id = store.counters.nextId('attachment', (taken) => store.attachments.has(taken))
+  store.files.set(id, file.bytes)
+  return store.attachments.put({
     id,
     workspace_id: workspace.id,
     task_id: task.id,
@@ -64,28 +64,28 @@ export function attachFile(
 }
 
 /** Files of a task in order of upload. */
-export function attachmentsOf(world: World, task: TaskRecord): Promise<AttachmentRecord[]> {
-  return world.attachments.findMany((record) => record.task_id === task.id)
+export function attachmentsOf(store: Store, task: TaskRecord): Promise<AttachmentRecord[]> {
+  return store.attachments.findMany((record) => record.task_id === task.id)
 }
 
 /**
  * The bytes of a file.
- * @throws {Refusal} absent, where a fixture has the attachment but not its bytes
+ * @throws {ApiError} absent, where a fixture has the attachment but not its bytes
  */
-export function contentOf(world: World, record: AttachmentRecord): BinaryContent {
-  const bytes = world.files.get(record.id)
-  if (!bytes) throw new Refusal('absent', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
+export function contentOf(store: Store, record: AttachmentRecord): BinaryContent {
+  const bytes = store.files.get(record.id)
+  if (!bytes) throw new ApiError('notFound', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
   return { bytes, filename: record.filename }
 }
 
 /** Removes a file, its bytes too. */
-export function removeAttachment(world: World, record: AttachmentRecord): void {
-  world.attachments.remove(record.id)
-  world.files.delete(record.id)
+export function removeAttachment(store: Store, record: AttachmentRecord): void {
+  store.attachments.remove(record.id)
+  store.files.delete(record.id)
 }
 
 /** `baseUrl` ends with /v1. */
-export function presentAttachment(record: AttachmentRecord, baseUrl: string): Attachment {
+export function toAttachment(record: AttachmentRecord, baseUrl: string): Attachment {
   const { id, task_id, filename, mime_type, size_bytes } = record
   const url = `${baseUrl}/tasks/${encodeURIComponent(task_id)}/attachments/${encodeURIComponent(id)}`
   return { id, filename, mime_type, size_bytes, url }

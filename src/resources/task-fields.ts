@@ -1,5 +1,5 @@
 // Owns what a task may hold: the checks of a body's fields, and the record that they make or change.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
 import type { TaskCreate, TaskPatch } from '../contract/tasks.ts'
 import { among, assertNotBlank, mustBe } from '../contract/checks.ts'
@@ -8,19 +8,19 @@ import { firstStatus, isPrivateList, statusTypeOf, type ListRecord } from './lis
 import { assertRepeatConfig } from './recurrence.ts'
 import type { TaskRecord } from './tasks.ts'
 import { memberOf, type WorkspaceRecord } from './workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Where a task is or is to be, and who is told of what is only reported. */
 export interface TaskPlace {
-  readonly world: World
+  readonly store: Store
   readonly workspace: WorkspaceRecord
   readonly list: ListRecord
-  readonly observe: Observe
+  readonly observe: ReportBreach
 }
 
 /**
  * Assumption: unknownReferences
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 function assertStatus(list: ListRecord, statusId: string): void {
   if (statusTypeOf(list, statusId) !== undefined) return
@@ -30,17 +30,17 @@ function assertStatus(list: ListRecord, statusId: string): void {
 
 /**
  * Refuses a change of status that the types of both do not allow. Assumption: statusTransitions
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
-function assertTransition(world: World, list: ListRecord, from: string, to: string): void {
-  const transitions = world.answers.statusTransitions
+function assertTransition(store: Store, list: ListRecord, from: string, to: string): void {
+  const transitions = store.answers.statusTransitions
   const fromType = statusTypeOf(list, from)
   const toType = statusTypeOf(list, to)
   if (transitions === 'any' || from === to || !fromType || !toType) return
   const allowed = transitions[fromType] ?? []
   if (allowed.includes(toType)) return
   const types = allowed.length > 0 ? `only to one of type ${allowed.join(', ')}` : 'to no other'
-  throw new Refusal(
+  throw new ApiError(
     'validation',
     `status_id cannot change from ${from} (${fromType}) to ${to} (${toType}): a status of type ${fromType} changes ${types}`,
   )
@@ -48,7 +48,7 @@ function assertTransition(world: World, list: ListRecord, from: string, to: stri
 
 /**
  * The assignees without repetitions. Assumption: unknownReferences
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 function checkAssignees(workspace: WorkspaceRecord, assignees: readonly string[]): string[] {
   for (const [index, id] of assignees.entries()) {
@@ -60,20 +60,20 @@ function checkAssignees(workspace: WorkspaceRecord, assignees: readonly string[]
 }
 
 /** A task that the API can reach in the workspace. Assumption: privateById */
-function reachableTask(world: World, workspace: WorkspaceRecord, id: string): TaskRecord | undefined {
-  const task = world.tasks.get(id)
+function reachableTask(store: Store, workspace: WorkspaceRecord, id: string): TaskRecord | undefined {
+  const task = store.tasks.get(id)
   if (!task || task.workspace_id !== workspace.id || task.deleted_at !== null) return undefined
-  const list = world.lists.get(task.list_id)
-  return list && isPrivateList(world, list) && world.answers.privateById === 'hidden' ? undefined : task
+  const list = store.lists.get(task.list_id)
+  return list && isPrivateList(store, list) && store.answers.privateById === 'hidden' ? undefined : task
 }
 
 /** Whether a task is found on the way from another up through its parents. */
-function isAbove(world: World, task: TaskRecord, below: TaskRecord): boolean {
+function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
   const passed = new Set<string>()
   for (let at: TaskRecord | undefined = below; at && !passed.has(at.id);) {
     if (at.id === task.id) return true
     passed.add(at.id)
-    at = at.parent_task_id === null ? undefined : world.tasks.get(at.parent_task_id)
+    at = at.parent_task_id === null ? undefined : store.tasks.get(at.parent_task_id)
   }
   return false
 }
@@ -81,19 +81,19 @@ function isAbove(world: World, task: TaskRecord, below: TaskRecord): boolean {
 /**
  * Assumption: unknownReferences
  * @param task the task that is to get the parent; a new one can be no task's parent yet
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
-function assertParent(world: World, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
-  const parent = reachableTask(world, workspace, parentId)
+function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
+  const parent = reachableTask(store, workspace, parentId)
   if (!parent) throw mustBe('parent_task_id', 'the id of a task of the workspace', parentId)
-  if (task && isAbove(world, task, parent))
-    throw new Refusal(
+  if (task && isAbove(store, task, parent))
+    throw new ApiError(
       'validation',
       `parent_task_id must be neither the task itself nor one below it; received ${quote(parentId)}`,
     )
 }
 
-/** @throws {Refusal} validation */
+/** @throws {ApiError} validation */
 function statusForNew(list: ListRecord, sent: string | undefined): string {
   const statusId = sent ?? firstStatus(list)?.id
   if (statusId === undefined)
@@ -104,17 +104,17 @@ function statusForNew(list: ListRecord, sent: string | undefined): string {
 
 /**
  * The task that a creation's fields make; null is as good as absent.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function newTask(place: TaskPlace, fields: TaskCreate): Omit<TaskRecord, 'id'> {
-  const { world, workspace, list, observe } = place
-  assertNotBlank(world.answers, 'title', fields.title)
+  const { store, workspace, list, observe } = place
+  assertNotBlank(store.answers, 'title', fields.title)
   const status_id = statusForNew(list, fields.status_id)
   const assignees = checkAssignees(workspace, fields.assignees ?? [])
   const parent_task_id = fields.parent_task_id ?? null
-  if (parent_task_id !== null) assertParent(world, workspace, parent_task_id)
-  const values = checkCustomData(world, workspace, list, fields.custom_data ?? {}, observe)
-  const now = world.clock.now()
+  if (parent_task_id !== null) assertParent(store, workspace, parent_task_id)
+  const values = checkCustomData(store, workspace, list, fields.custom_data ?? {}, observe)
+  const now = store.clock.now()
   return {
     workspace_id: workspace.id,
     list_id: list.id,
@@ -138,23 +138,23 @@ export function newTask(place: TaskPlace, fields: TaskCreate): Omit<TaskRecord, 
   }
 }
 
-/** Refuses what a patch must not change. @throws {Refusal} validation */
-function assertPatch({ world, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
-  assertNotBlank(world.answers, 'title', patch.title)
+/** Refuses what a patch must not change. @throws {ApiError} validation */
+function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
+  assertNotBlank(store.answers, 'title', patch.title)
   if (patch.status_id !== undefined) {
     assertStatus(list, patch.status_id)
-    assertTransition(world, list, task.status_id, patch.status_id)
+    assertTransition(store, list, task.status_id, patch.status_id)
   }
-  if (typeof patch.parent_task_id === 'string') assertParent(world, workspace, patch.parent_task_id, task)
+  if (typeof patch.parent_task_id === 'string') assertParent(store, workspace, patch.parent_task_id, task)
   if (patch.repeat_config) assertRepeatConfig(patch.repeat_config)
 }
 
 /** Assumption: customDataPatch */
 function patchedCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
   if (!sent) return custom_data
-  const { world, workspace, list, observe } = place
-  const values = checkCustomData(world, workspace, list, sent, observe)
-  return mergedCustomData(world.answers.customDataPatch === 'merge' ? custom_data : {}, values)
+  const { store, workspace, list, observe } = place
+  const values = checkCustomData(store, workspace, list, sent, observe)
+  return mergedCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
 }
 
 /** What a PATCH makes of a stored value: null clears, an absent field stays. Assumption: clearing */
@@ -162,11 +162,11 @@ const patched = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? 
 
 /**
  * The task as a PATCH leaves it.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function patchedTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
   assertPatch(place, task, patch)
-  const now = place.world.clock.now()
+  const now = place.store.clock.now()
   const repeat_config = patched(patch.repeat_config, task.repeat_config)
   return {
     ...task,

@@ -1,7 +1,7 @@
 // Owns the search for the tasks of a list.
 import type { ListRecord } from './lists.ts'
 import type { TaskRecord } from './tasks.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export interface TaskSearch {
   readonly status?: string | undefined
@@ -10,8 +10,8 @@ export interface TaskSearch {
 }
 
 /** Ids of the statuses that a text means. Assumption: taskStatusFilter */
-function statusesMeant(world: World, { statuses }: ListRecord, text: string): Set<string> {
-  const byType = world.answers.taskStatusFilter === 'idNameOrType'
+function statusesMeant(store: Store, { statuses }: ListRecord, text: string): Set<string> {
+  const byType = store.answers.taskStatusFilter === 'idNameOrType'
   const meant = statuses.filter(
     ({ id, name, type }) => text === id || text === name || (byType && text === type),
   )
@@ -20,14 +20,14 @@ function statusesMeant(world: World, { statuses }: ListRecord, text: string): Se
 
 /** The tasks of a list that match and are not deleted, in order of creation. Assumption: queryText, listOrder */
 export function findTasks(
-  world: World,
+  store: Store,
   list: ListRecord,
   { status, q = '' }: TaskSearch,
 ): Promise<TaskRecord[]> {
-  const fold = (text: string) => (world.answers.queryText === 'insensitive' ? text.toLowerCase() : text)
+  const fold = (text: string) => (store.answers.queryText === 'insensitive' ? text.toLowerCase() : text)
   const part = fold(q)
-  const meant = status === undefined ? null : statusesMeant(world, list, status)
-  return world.tasks.findMany(
+  const meant = status === undefined ? null : statusesMeant(store, list, status)
+  return store.tasks.findMany(
     (task) =>
       task.list_id === list.id &&
       task.deleted_at === null &&

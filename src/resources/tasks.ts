@@ -1,16 +1,16 @@
 // Owns tasks as the model keeps them and their life: created, changed, completed, repeated, deleted, restored, purged.
 import * as z from 'zod/mini'
 import { Id, JsonObject, TextOrDocument, UnixSeconds } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
 import { RepeatConfig, priorities, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
-import { presentCustomData } from './custom-fields.ts'
+import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf, type ListRecord } from './lists.ts'
 import { cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
 import { removeAttachment } from './task-attachments.ts'
 import { newTask, patchedTask } from './task-fields.ts'
 import { memberOf, type WorkspaceRecord } from './workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 export const TaskRecord = z.object({
   id: Id,
@@ -44,24 +44,24 @@ export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1
 /** Most occurrences of one recurrence that are made when the clock jumps; the later ones are skipped. Assumption: recurrence */
 const occurrencesAtOnce = 1000
 
-function listOf(world: World, task: TaskRecord): ListRecord {
-  const list = world.lists.get(task.list_id)
+function listOf(store: Store, task: TaskRecord): ListRecord {
+  const list = store.lists.get(task.list_id)
   if (!list) throw new Error(`task ${task.id} is in list ${task.list_id}, which does not exist`)
   return list
 }
 
-function workspaceOf(world: World, task: TaskRecord): WorkspaceRecord {
-  const workspace = world.workspaces.get(task.workspace_id)
+function workspaceOf(store: Store, task: TaskRecord): WorkspaceRecord {
+  const workspace = store.workspaces.get(task.workspace_id)
   if (!workspace)
     throw new Error(`task ${task.id} is in workspace ${task.workspace_id}, which does not exist`)
   return workspace
 }
 
 /** A task as read. Assumption: taskPriority, taskReadExtras */
-export function presentTask(world: World, task: TaskRecord): Task {
-  const { answers } = world
+export function toTask(store: Store, task: TaskRecord): Task {
+  const { answers } = store
   const { id, title, status_id, priority, due_date, date_start, created_at, updated_at } = task
-  const workspace = workspaceOf(world, task)
+  const workspace = workspaceOf(store, task)
   const shown = {
     id,
     title,
@@ -69,7 +69,7 @@ export function presentTask(world: World, task: TaskRecord): Task {
     priority: answers.taskPriority[priority ?? 'none'],
     due_date,
     date_start,
-    custom_data: presentCustomData(listOf(world, task), task.custom_data),
+    custom_data: toCustomData(listOf(store, task), task.custom_data),
     assignees: task.assignees.map((member) => ({
       id: member,
       name: memberOf(workspace, member)?.name ?? member,
@@ -82,61 +82,66 @@ export function presentTask(world: World, task: TaskRecord): Task {
   return { ...shown, list_id, description, time_estimate, project_id, parent_task_id, type_id, repeat_config }
 }
 
-function emit(world: World, event: 'task.created' | 'task.completed', task: TaskRecord, at: number): void {
+function emit(store: Store, event: 'task.created' | 'task.completed', task: TaskRecord, at: number): void {
   const { workspace_id, list_id } = task
-  world.emitLazily(event, () => ({ at, workspace_id, list_id, task: presentTask(world, task) }))
+  store.emitLazily(event, () => ({ at, workspace_id, list_id, task: toTask(store, task) }))
 }
 
-const newTaskId = (world: World) => world.runtime.nextId('task', (id) => world.tasks.has(id))
+const newTaskId = (store: Store) => store.counters.nextId('task', (id) => store.tasks.has(id))
 
-/** @throws {Refusal} validation */
+/** @throws {ApiError} validation */
 export function createTask(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   list: ListRecord,
   fields: TaskCreate,
-  observe: Observe = () => undefined,
+  observe: ReportBreach = () => undefined,
 ): TaskRecord {
-  const record = newTask({ world, workspace, list, observe }, fields)
-  const task = world.tasks.put({ ...record, id: newTaskId(world) })
-  emit(world, 'task.created', task, task.created_at)
+  const record = newTask({ store, workspace, list, observe }, fields)
+  const task = store.tasks.put({ ...record, id: newTaskId(store) })
+  emit(store, 'task.created', task, task.created_at)
   return task
 }
 
 /**
  * Changes what is sent. Coming to a status of type done completes the task, which may clone it forward.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
-export function updateTask(world: World, task: TaskRecord, patch: TaskPatch, observe: Observe): TaskRecord {
-  const list = listOf(world, task)
-  const place = { world, workspace: workspaceOf(world, task), list, observe }
-  const record = world.tasks.put(patchedTask(place, task, patch))
-  if (patch.repeat_config !== undefined) scheduleRepeat(world, record)
+export function updateTask(
+  store: Store,
+  task: TaskRecord,
+  patch: TaskPatch,
+  observe: ReportBreach,
+): TaskRecord {
+  const list = listOf(store, task)
+  const place = { store, workspace: workspaceOf(store, task), list, observe }
+  const record = store.tasks.put(patchedTask(place, task, patch))
+  if (patch.repeat_config !== undefined) scheduleRepeat(store, record)
   const wasDone = statusTypeOf(list, task.status_id) === 'done'
-  if (!wasDone && statusTypeOf(list, record.status_id) === 'done') complete(world, record)
-  return world.tasks.get(task.id) ?? record
+  if (!wasDone && statusTypeOf(list, record.status_id) === 'done') complete(store, record)
+  return store.tasks.get(task.id) ?? record
 }
 
-function complete(world: World, task: TaskRecord): void {
-  const at = world.clock.now()
-  const clone = repeatsOnCompletion(task, at) ? cloneForward(world, task, at) : null
-  emit(world, 'task.completed', world.tasks.get(task.id) ?? task, at)
-  if (clone) emit(world, 'task.created', clone, at)
+function complete(store: Store, task: TaskRecord): void {
+  const at = store.clock.now()
+  const clone = repeatsOnCompletion(task, at) ? cloneForward(store, task, at) : null
+  emit(store, 'task.completed', store.tasks.get(task.id) ?? task, at)
+  if (clone) emit(store, 'task.created', clone, at)
 }
 
 /** Puts the moment of a task's next occurrence on the agenda, or takes it off where there is none. */
-function scheduleRepeat(world: World, task: TaskRecord): void {
-  const next = nextOccurrenceOf(task, workspaceOf(world, task).timezone)
-  if (next === null) world.agenda.cancel('repeat', task.id)
-  else world.agenda.schedule({ kind: 'repeat', id: task.id, dueMs: next * 1000 })
+function scheduleRepeat(store: Store, task: TaskRecord): void {
+  const next = nextOccurrenceOf(task, workspaceOf(store, task).timezone)
+  if (next === null) store.schedule.cancel('repeat', task.id)
+  else store.schedule.add({ kind: 'repeat', id: task.id, dueMs: next * 1000 })
 }
 
 /** Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. Assumption: recurrence */
-function cloneForward(world: World, task: TaskRecord, at: number): TaskRecord {
-  const clone = world.tasks.put(cloneOf(task, listOf(world, task), newTaskId(world), at))
-  const original = world.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
-  scheduleRepeat(world, original)
-  scheduleRepeat(world, clone)
+function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord {
+  const clone = store.tasks.put(cloneOf(task, listOf(store, task), newTaskId(store), at))
+  const original = store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
+  scheduleRepeat(store, original)
+  scheduleRepeat(store, clone)
   return clone
 }
 
@@ -145,72 +150,72 @@ function cloneForward(world: World, task: TaskRecord, at: number): TaskRecord {
  * only sees to the agenda.
  * @param made how many occurrences this settling has made before, by the id of the task that now repeats
  */
-export function settleRepeat(world: World, taskId: string, made = new Map<string, number>()): void {
-  const task = world.tasks.get(taskId)
-  const next = task ? nextOccurrenceOf(task, workspaceOf(world, task).timezone) : null
+export function settleRepeat(store: Store, taskId: string, made = new Map<string, number>()): void {
+  const task = store.tasks.get(taskId)
+  const next = task ? nextOccurrenceOf(task, workspaceOf(store, task).timezone) : null
   if (!task || next === null) {
-    world.agenda.cancel('repeat', taskId)
+    store.schedule.cancel('repeat', taskId)
     return
   }
   // The agenda of a fixture knows no exact moments: such an entry first takes its place among the others.
-  const { next: entry } = world.agenda
+  const { next: entry } = store.schedule
   const isEarly = entry?.kind === 'repeat' && entry.id === taskId && entry.dueMs < next * 1000
-  if (isEarly || next * 1000 > world.clock.nowMs()) {
-    scheduleRepeat(world, task)
+  if (isEarly || next * 1000 > store.clock.nowMs()) {
+    scheduleRepeat(store, task)
     return
   }
   const count = made.get(taskId) ?? 0
   if (count >= occurrencesAtOnce) {
-    scheduleRepeat(world, world.tasks.put({ ...task, repeat_since: world.clock.now() }))
+    scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
     return
   }
-  const clone = cloneForward(world, task, next)
+  const clone = cloneForward(store, task, next)
   made.set(clone.id, count + 1)
-  emit(world, 'task.created', clone, next)
+  emit(store, 'task.created', clone, next)
 }
 
 /** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */
-export function deleteTask(world: World, task: TaskRecord): void {
-  const deleted_at = world.clock.now()
-  world.tasks.put({ ...task, deleted_at })
-  world.agenda.cancel('repeat', task.id)
-  world.agenda.schedule({ kind: 'purge', id: task.id, dueMs: purgeMsOf(deleted_at) })
+export function deleteTask(store: Store, task: TaskRecord): void {
+  const deleted_at = store.clock.now()
+  store.tasks.put({ ...task, deleted_at })
+  store.schedule.cancel('repeat', task.id)
+  store.schedule.add({ kind: 'purge', id: task.id, dueMs: purgeMsOf(deleted_at) })
 }
 
 /**
  * Recovers a soft-deleted task; occurrences missed meanwhile stay unmade. Assumption: restoreTask, recurrence
- * @throws {Refusal} absent, if it is not deleted or its 30 days have passed
+ * @throws {ApiError} absent, if it is not deleted or its 30 days have passed
  */
-export function restoreTask(world: World, taskId: string): TaskRecord {
-  const task = world.tasks.get(taskId)
-  const now = world.clock.now()
+export function restoreTask(store: Store, taskId: string): TaskRecord {
+  const task = store.tasks.get(taskId)
+  const now = store.clock.now()
   if (!task || task.deleted_at === null || now > task.deleted_at + recoverySeconds)
-    throw new Refusal('absent', `no task ${quote(taskId)} was deleted within the last 30 days`)
+    throw new ApiError('notFound', `no task ${quote(taskId)} was deleted within the last 30 days`)
   const repeat_since = task.repeat_since === null ? null : Math.max(now, task.repeat_since)
-  const restored = world.tasks.put({ ...task, deleted_at: null, repeat_since })
-  world.agenda.cancel('purge', taskId)
-  scheduleRepeat(world, restored)
+  const restored = store.tasks.put({ ...task, deleted_at: null, repeat_since })
+  store.schedule.cancel('purge', taskId)
+  scheduleRepeat(store, restored)
   return restored
 }
 
 /** Ends a soft-deleted task whose time of recovery has passed. */
-export function settlePurge(world: World, taskId: string): void {
-  const task = world.tasks.get(taskId)
+export function settlePurge(store: Store, taskId: string): void {
+  const task = store.tasks.get(taskId)
   const dueMs = task?.deleted_at == null ? null : purgeMsOf(task.deleted_at)
-  if (!task || dueMs === null) world.agenda.cancel('purge', taskId)
-  else if (dueMs > world.clock.nowMs()) world.agenda.schedule({ kind: 'purge', id: taskId, dueMs })
-  else removeTaskForGood(world, task)
+  if (!task || dueMs === null) store.schedule.cancel('purge', taskId)
+  else if (dueMs > store.clock.nowMs()) store.schedule.add({ kind: 'purge', id: taskId, dueMs })
+  else removeTaskForGood(store, task)
 }
 
 /** Removes a task with its comments, time entries and attachments; tasks below it live on without a parent. */
-function removeTaskForGood(world: World, task: TaskRecord): void {
+function removeTaskForGood(store: Store, task: TaskRecord): void {
   const ofTask = ({ task_id }: { readonly task_id: string }) => task_id === task.id
-  for (const { id } of world.comments.all().filter(ofTask)) world.comments.remove(id)
-  for (const { id } of world.timeEntries.all().filter(ofTask)) world.timeEntries.remove(id)
-  for (const attachment of world.attachments.all().filter(ofTask)) removeAttachment(world, attachment)
-  for (const child of world.tasks.all().filter(({ parent_task_id }) => parent_task_id === task.id))
-    world.tasks.put({ ...child, parent_task_id: null })
-  world.agenda.cancel('repeat', task.id)
-  world.agenda.cancel('purge', task.id)
-  world.tasks.remove(task.id)
+  for (const { id } of store.comments.all().filter(ofTask)) store.comments.remove(id)
+  for (const { id } of store.timeEntries.all().filter(ofTask)) store.timeEntries.remove(id)
+  for (const attachment of store.attachments.all().filter(ofTask)) removeAttachment(store, attachment)
+  for (const child of store.tasks.all().filter(({ parent_task_id }) => parent_task_id === task.id))
+    store.tasks.put({ ...child, parent_task_id: null })
+  store.schedule.cancel('repeat', task.id)
+  store.schedule.cancel('purge', task.id)
+  store.tasks.remove(task.id)
 }

@@ -1,7 +1,7 @@
 // Owns time entries as the model keeps them: manual ones and running timers.
 import * as z from 'zod/mini'
 import { Id } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import {
   TimeEntry,
   type TimeEntryCreate,
@@ -11,7 +11,7 @@ import {
 import { mustBe } from '../contract/checks.ts'
 import type { TaskRecord } from './tasks.ts'
 import { memberOf, type KeyRecord, type WorkspaceRecord } from './workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 export const TimeEntryRecord = z.object({ ...TimeEntry.shape, workspace_id: Id, task_id: Id })
 export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
@@ -20,7 +20,7 @@ type Action = TimeEntryCreate['action']
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
 type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
 
-const refusal = (message: string) => new Refusal('validation', message)
+const refusal = (message: string) => new ApiError('validation', message)
 
 /** Fields of each action beside `action`. Source: contract, Time entries. */
 const fieldsOf: Record<Action, readonly string[]> = {
@@ -30,11 +30,11 @@ const fieldsOf: Record<Action, readonly string[]> = {
 }
 
 /** A field of another action is as good as unknown. Assumption: unknownBodyFields */
-function assertFields(world: World, { action, ...fields }: TimeEntryCreate, observe: Observe): void {
+function assertFields(store: Store, { action, ...fields }: TimeEntryCreate, observe: ReportBreach): void {
   for (const field of Object.keys(fields)) {
     if (fieldsOf[action].includes(field)) continue
     observe('unknown-field', field)
-    if (world.answers.unknownBodyFields === 'reject')
+    if (store.answers.unknownBodyFields === 'reject')
       throw refusal(
         `${field} is no field of action ${action}; allowed beside action: ${fieldsOf[action].join(', ') || 'none'}`,
       )
@@ -43,7 +43,7 @@ function assertFields(world: World, { action, ...fields }: TimeEntryCreate, obse
 
 /** Where and for whom an entry is made or stopped. */
 export interface TimeEntryScene {
-  readonly world: World
+  readonly store: Store
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
   readonly task: TaskRecord
@@ -51,14 +51,14 @@ export interface TimeEntryScene {
 
 /**
  * Adds an entry by hand, starts a timer, or stops one.
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export async function actOnTime(
   scene: TimeEntryScene,
   body: TimeEntryCreate,
-  observe: Observe,
+  observe: ReportBreach,
 ): Promise<TimeEntryRecord> {
-  assertFields(scene.world, body, observe)
+  assertFields(scene.store, body, observe)
   switch (body.action) {
     case 'manual':
       return addManual(scene, body)
@@ -76,12 +76,12 @@ function userOf({ workspace, key }: TimeEntryScene, asUser: string | undefined):
   return asUser ?? key.member_id
 }
 
-function putNew({ world, workspace, task }: TimeEntryScene, entry: Omit<TimeEntry, 'id'>): TimeEntryRecord {
-  const id = world.runtime.nextId('time_entry', (taken) => world.timeEntries.has(taken))
-  return world.timeEntries.put({ id, workspace_id: workspace.id, task_id: task.id, ...entry })
+function putNew({ store, workspace, task }: TimeEntryScene, entry: Omit<TimeEntry, 'id'>): TimeEntryRecord {
+  const id = store.counters.nextId('time_entry', (taken) => store.timeEntries.has(taken))
+  return store.timeEntries.put({ id, workspace_id: workspace.id, task_id: task.id, ...entry })
 }
 
-/** @throws {Refusal} validation, where the dates are in the wrong order or beyond what an integer holds */
+/** @throws {ApiError} validation, where the dates are in the wrong order or beyond what an integer holds */
 function assertTimes({ duration, date_start, date_end }: Times): void {
   if (date_end !== null && date_end < date_start)
     throw refusal(
@@ -104,7 +104,7 @@ function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes
 
 function addManual(scene: TimeEntryScene, body: TimeEntryCreate): TimeEntryRecord {
   const user_id = userOf(scene, body.as_user)
-  const times = manualTimes(scene.world.clock.now(), body)
+  const times = manualTimes(scene.store.clock.now(), body)
   assertTimes(times)
   return putNew(scene, {
     user_id,
@@ -117,21 +117,21 @@ function addManual(scene: TimeEntryScene, body: TimeEntryCreate): TimeEntryRecor
 
 /** Assumption: startEntry */
 async function startTimer(scene: TimeEntryScene, asUser: string | undefined): Promise<TimeEntryRecord> {
-  const { world, workspace } = scene
+  const { store, workspace } = scene
   const user_id = userOf(scene, asUser)
-  const rule = world.answers.startEntry
+  const rule = store.answers.startEntry
   if (rule !== 'allow') {
     const isRunning = (entry: TimeEntryRecord) =>
       entry.is_running === 1 && entry.user_id === user_id && entry.workspace_id === workspace.id
-    for (const entry of await world.timeEntries.findMany(isRunning)) {
+    for (const entry of await store.timeEntries.findMany(isRunning)) {
       if (rule === 'reject')
         throw refusal(
           `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
         )
-      stopped(world, entry)
+      stopped(store, entry)
     }
   }
-  const date_start = world.clock.now()
+  const date_start = store.clock.now()
   return putNew(scene, {
     user_id,
     duration: 0,
@@ -146,20 +146,20 @@ async function startTimer(scene: TimeEntryScene, asUser: string | undefined): Pr
 /** Seconds of a timer so far; none where the clock was put back before its start. */
 const elapsed = (now: number, entry: TimeEntryRecord) => Math.max(0, now - entry.date_start)
 
-function stopped(world: World, entry: TimeEntryRecord): TimeEntryRecord {
-  const duration = elapsed(world.clock.now(), entry)
-  return world.timeEntries.put({ ...entry, is_running: 0, duration, date_end: entry.date_start + duration })
+function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
+  const duration = elapsed(store.clock.now(), entry)
+  return store.timeEntries.put({ ...entry, is_running: 0, duration, date_end: entry.date_start + duration })
 }
 
 /** Assumption: stopEntry */
-async function stopTimer({ world, key, task }: TimeEntryScene): Promise<TimeEntryRecord> {
-  const found = await world.timeEntries.findMany(
+async function stopTimer({ store, key, task }: TimeEntryScene): Promise<TimeEntryRecord> {
+  const found = await store.timeEntries.findMany(
     (entry) => entry.is_running === 1 && entry.task_id === task.id,
   )
   const running = found.sort((a, b) => a.date_start - b.date_start)
   const own = running.filter((entry) => entry.user_id === key.member_id)
   const chosen =
-    world.answers.stopEntry === 'latest'
+    store.answers.stopEntry === 'latest'
       ? running.at(-1)
       : (own.at(-1) ?? (running.length === 1 ? running[0] : undefined))
   if (!chosen)
@@ -168,16 +168,16 @@ async function stopTimer({ world, key, task }: TimeEntryScene): Promise<TimeEntr
         ? `action stop needs a running entry on task ${task.id}; none is running`
         : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
     )
-  return stopped(world, chosen)
+  return stopped(store, chosen)
 }
 
 /**
  * Only stopped entries can be edited. Source: contract, Time entry. Assumption: editRunning
- * @throws {Refusal} runningEntry or validation
+ * @throws {ApiError} runningEntry or validation
  */
 export function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
   if (entry.is_running === 1)
-    throw new Refusal(kind, `time entry ${entry.id} is running; stop it before it is edited`)
+    throw new ApiError(kind, `time entry ${entry.id} is running; stop it before it is edited`)
 }
 
 /** Assumption: manualEntry */
@@ -192,63 +192,59 @@ function patchedTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes
   return { duration, date_start, date_end: date_start + duration }
 }
 
-/** @throws {Refusal} validation */
+/** @throws {ApiError} validation */
 export function updateTimeEntry(
-  world: World,
+  store: Store,
   entry: TimeEntryRecord,
   patch: TimeEntryPatch,
 ): TimeEntryRecord {
   const times = patchedTimes(entry, patch)
   assertTimes(times)
   const billable = patch.billable === undefined ? entry.billable : patch.billable ? 1 : 0
-  return world.timeEntries.put({ ...entry, ...times, billable, note: patch.note ?? entry.note })
+  return store.timeEntries.put({ ...entry, ...times, billable, note: patch.note ?? entry.note })
 }
 
 /** Entries of a task in order of creation. */
-export function timeEntriesOf(world: World, task: TaskRecord): Promise<TimeEntryRecord[]> {
-  return world.timeEntries.findMany((entry) => entry.task_id === task.id)
+export function timeEntriesOf(store: Store, task: TaskRecord): Promise<TimeEntryRecord[]> {
+  return store.timeEntries.findMany((entry) => entry.task_id === task.id)
 }
 
 /** Assumption: runningDuration */
-function durationOf(world: World, entry: TimeEntryRecord): number {
+function durationOf(store: Store, entry: TimeEntryRecord): number {
   if (entry.is_running === 0) return entry.duration
-  return world.answers.runningDuration === 'elapsed' ? elapsed(world.clock.now(), entry) : 0
+  return store.answers.runningDuration === 'elapsed' ? elapsed(store.clock.now(), entry) : 0
 }
 
 /** A sum of durations, held where integers are still exact. */
-function totalOf(world: World, entries: readonly TimeEntryRecord[]): number {
-  const total = entries.reduce((sum, entry) => sum + durationOf(world, entry), 0)
+function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
+  const total = entries.reduce((sum, entry) => sum + durationOf(store, entry), 0)
   return Math.min(total, Number.MAX_SAFE_INTEGER)
 }
 
-export function presentTimeEntry(world: World, entry: TimeEntryRecord): TimeEntry {
+export function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
   const { id, user_id, billable, note, is_running, date_start, date_end } = entry
-  return { id, user_id, duration: durationOf(world, entry), billable, note, is_running, date_start, date_end }
+  return { id, user_id, duration: durationOf(store, entry), billable, note, is_running, date_start, date_end }
 }
 
 /** Who has entries, in order of first entry; a member who has left is named by id. Assumption: timeEntryUsers */
 function presentUsers(
-  world: World,
+  store: Store,
   workspace: WorkspaceRecord,
   entries: readonly TimeEntryRecord[],
 ): TimeEntryUser[] {
   return [...new Set(entries.map((entry) => entry.user_id))].map((id) => {
     const member = { id, name: memberOf(workspace, id)?.name ?? id }
-    if (world.answers.timeEntryUsers === 'names') return member
+    if (store.answers.timeEntryUsers === 'names') return member
     const own = entries.filter((entry) => entry.user_id === id)
-    return { ...member, total_seconds: totalOf(world, own) }
+    return { ...member, total_seconds: totalOf(store, own) }
   })
 }
 
 /** What the listing of a task's entries answers. */
-export function presentTimeEntries(
-  world: World,
-  workspace: WorkspaceRecord,
-  entries: readonly TimeEntryRecord[],
-) {
+export function toTimeEntries(store: Store, workspace: WorkspaceRecord, entries: readonly TimeEntryRecord[]) {
   return {
-    users: presentUsers(world, workspace, entries),
-    total_seconds: totalOf(world, entries),
-    entries: entries.map((entry) => presentTimeEntry(world, entry)),
+    users: presentUsers(store, workspace, entries),
+    total_seconds: totalOf(store, entries),
+    entries: entries.map((entry) => toTimeEntry(store, entry)),
   }
 }

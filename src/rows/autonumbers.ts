@@ -1,6 +1,6 @@
 // Owns the numbers of autonumber columns: their format and their counters.
 import type { ColumnRecord } from '../resources/datatables.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 interface AutonumberFormat {
   readonly prefix: string
@@ -32,9 +32,9 @@ export function parseAutonumber(format: string | undefined, value: unknown): num
 }
 
 /** Takes the next number of a column. */
-export function nextAutonumber(world: World, tableId: string, { id, format }: ColumnRecord): string {
+export function nextAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
   const key = `${tableId}/${id}`
-  const number = world.runtime.autonumber(key) + 1
-  world.runtime.setAutonumber(key, number)
+  const number = store.counters.autonumber(key) + 1
+  store.counters.setAutonumber(key, number)
   return formatAutonumber(format, number)
 }

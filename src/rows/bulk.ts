@@ -1,5 +1,5 @@
 // Owns synchronous bulk requests: insert and upsert, in which each row succeeds or fails on its own.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { BulkRows, RowErrors } from '../contract/rows.ts'
@@ -11,7 +11,7 @@ import { limitOf } from '../resources/plans.ts'
 import { changeRow, prepareRow, storeRow, type RowData } from './rows.ts'
 import { choices } from './values.ts'
 import type { WorkspaceRecord } from '../resources/workspaces.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 /** The number of items in a field of a body that was not checked yet. */
 export function countItems(json: unknown, field: string): number {
@@ -21,13 +21,13 @@ export function countItems(json: unknown, field: string): number {
 
 /**
  * Refuses a body with more rows than a bulk request may have. Source: contract, Limits.
- * @throws {Refusal} rowsPerRequest
+ * @throws {ApiError} rowsPerRequest
  */
 export function measureBulk(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
   const limit = limitOf(answers, workspace, 'bulkRowsPerRequest')
   const current = countItems(json, 'rows')
   if (limit === null || current <= limit) return
-  throw new Refusal(
+  throw new ApiError(
     'rowsPerRequest',
     `rows must have at most ${String(limit)} rows in a bulk request; received ${String(current)}`,
     { limit: { limit, current } },
@@ -45,15 +45,15 @@ type WriteRow = (data: RowData, input: unknown) => void
 
 /** Writes the rows that are valid. @returns those that are not */
 function writeRows(
-  world: World,
+  store: Store,
   table: TableRecord,
   rows: readonly unknown[],
-  observe: Observe,
+  observe: ReportBreach,
   write: WriteRow,
 ): RowFailure[] {
   const failures: RowFailure[] = []
   for (const [index, input] of rows.entries()) {
-    const prepared = prepareRow(world, table, input, observe)
+    const prepared = prepareRow(store, table, input, observe)
     if ('error' in prepared) failures.push({ index, error: prepared.error })
     else write(prepared.data, input)
   }
@@ -70,24 +70,24 @@ function presentFailures(answers: Answers, failures: readonly RowFailure[]): { e
 /**
  * Refuses a request in which no row went in.
  * Assumption: bulkAllFailed
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
   if (written > 0 || answers.bulkAllFailed === 200) return
   const [first] = failures
   if (!first) throw mustBe('rows', 'an array of at least one row', [])
   const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
-  throw new Refusal('validation', message, { body: presentFailures(answers, failures) })
+  throw new ApiError('validation', message, { body: presentFailures(answers, failures) })
 }
 
 /** Assumption: bulkTotal */
-function totalOf(world: World, table: TableRecord, rows: readonly unknown[]): number {
-  return world.answers.bulkTotal === 'table' ? world.rows(table.id).count : rows.length
+function totalOf(store: Store, table: TableRecord, rows: readonly unknown[]): number {
+  return store.answers.bulkTotal === 'table' ? store.rows(table.id).count : rows.length
 }
 
-/** @throws {Refusal} validation, where nothing names a column. Assumption: upsertMatch */
-function keyColumnOf(world: World, table: TableRecord, name: string | undefined): TableColumn {
-  const { byId, byName, columns } = compileTable(world, table)
+/** @throws {ApiError} validation, where nothing names a column. Assumption: upsertMatch */
+function keyColumnOf(store: Store, table: TableRecord, name: string | undefined): TableColumn {
+  const { byId, byName, columns } = compileTable(store, table)
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
   if (column) return column
   throw mustBe('key_column', `the id or name of a column in mode upsert, out of ${choices(columns)}`, name)
@@ -107,23 +107,23 @@ interface UpsertCounts {
 
 /** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
 function upsert(
-  world: World,
+  store: Store,
   table: TableRecord,
   column: TableColumn,
   rows: readonly unknown[],
-  observe: Observe,
+  observe: ReportBreach,
 ): UpsertCounts {
   let inserted = 0
   let updated = 0
-  const failures = withKeyIndex(world.rows(table.id), column, (index) =>
-    writeRows(world, table, rows, observe, (data, input) => {
+  const failures = withKeyIndex(store.rows(table.id), column, (index) =>
+    writeRows(store, table, rows, observe, (data, input) => {
       const key = submittedKey(column, data, input)
       const match = key === undefined ? undefined : index.first(key)
       if (match) {
-        changeRow(world, table, match, data)
+        changeRow(store, table, match, data)
         updated += 1
       } else {
-        storeRow(world, table, data)
+        storeRow(store, table, data)
         inserted += 1
       }
     }),
@@ -134,21 +134,21 @@ function upsert(
 /**
  * Inserts or upserts rows; those that are not valid fail on their own. Events tell of inserted rows alone.
  * Source: contract, Datatables (rows/bulk).
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function bulkInsert(
-  world: World,
+  store: Store,
   _workspace: WorkspaceRecord,
   table: TableRecord,
   { rows, mode, key_column }: BulkRows,
-  observe: Observe,
+  observe: ReportBreach,
 ): SuccessFor<'bulkInsertRows'> {
-  const { answers } = world
+  const { answers } = store
   if (mode === 'upsert') {
-    const column = keyColumnOf(world, table, key_column)
-    const { inserted, updated, failures } = upsert(world, table, column, rows, observe)
+    const column = keyColumnOf(store, table, key_column)
+    const { inserted, updated, failures } = upsert(store, table, column, rows, observe)
     assertAnyWritten(answers, inserted + updated, failures)
-    const total = totalOf(world, table, rows)
+    const total = totalOf(store, table, rows)
     return {
       success: true,
       inserted,
@@ -158,8 +158,8 @@ export function bulkInsert(
       ...presentFailures(answers, failures),
     }
   }
-  const failures = writeRows(world, table, rows, observe, (data) => void storeRow(world, table, data))
+  const failures = writeRows(store, table, rows, observe, (data) => void storeRow(store, table, data))
   const count = rows.length - failures.length
   assertAnyWritten(answers, count, failures)
-  return { success: true, count, total: totalOf(world, table, rows), ...presentFailures(answers, failures) }
+  return { success: true, count, total: totalOf(store, table, rows), ...presentFailures(answers, failures) }
 }

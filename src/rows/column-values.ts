@@ -9,7 +9,7 @@ export const isComputed = ({ record }: TableColumn) => computedTypes.has(record.
 
 const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
 
-/** Stored values of the base's rows; every world shares them. */
+/** Stored values of the base's rows; every store shares them. */
 function valuesOfBase(base: BaseRows, column: TableColumn): readonly unknown[] {
   let columns = baseValues.get(base)
   if (!columns) baseValues.set(base, (columns = new Map<string, readonly unknown[]>()))

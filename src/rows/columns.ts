@@ -6,7 +6,7 @@ import { compileFormula, type FormulaValue } from './formulas.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import { valueCheck, type ValueCheck } from './values.ts'
 import type { WorkspaceRecord } from '../resources/workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 export interface TableColumn {
   readonly id: string
@@ -99,7 +99,7 @@ function firstByName<T>(
   return into
 }
 
-function compile(world: World, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
+function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
   const operands = new Map<string, (row: StoredRow) => unknown>()
   const formulas = new FormulaColumns(operands)
   const columns = table.columns.map((record): TableColumn => ({
@@ -108,7 +108,7 @@ function compile(world: World, table: TableRecord, workspace: WorkspaceRecord): 
     record,
     isReadOnly: isReadOnly(record),
     isList: listTypes.has(record.type),
-    check: valueCheck(record, world, workspace),
+    check: valueCheck(record, store, workspace),
     read: readerOf(record, formulas),
   }))
   firstByName(columns, operandReader, operands)
@@ -127,19 +127,19 @@ interface Compiled {
   readonly compiled: CompiledTable
 }
 
-const compiledTables = new WeakMap<World, WeakMap<TableRecord, Compiled>>()
+const compiledTables = new WeakMap<Store, WeakMap<TableRecord, Compiled>>()
 
 /** A table's columns made ready, kept until the table, its workspace or the answers in force change. */
-export function compileTable(world: World, table: TableRecord): CompiledTable {
-  let tables = compiledTables.get(world)
-  if (!tables) compiledTables.set(world, (tables = new WeakMap()))
-  const workspace = world.workspaces.get(table.workspace_id)
+export function compileTable(store: Store, table: TableRecord): CompiledTable {
+  let tables = compiledTables.get(store)
+  if (!tables) compiledTables.set(store, (tables = new WeakMap()))
+  const workspace = store.workspaces.get(table.workspace_id)
   if (!workspace)
     throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
   const known = tables.get(table)
-  if (known?.workspace === workspace && known.answers === world.answers) return known.compiled
-  const compiled = compile(world, table, workspace)
-  tables.set(table, { workspace, answers: world.answers, compiled })
+  if (known?.workspace === workspace && known.answers === store.answers) return known.compiled
+  const compiled = compile(store, table, workspace)
+  tables.set(table, { workspace, answers: store.answers, compiled })
   return compiled
 }
 
@@ -153,16 +153,16 @@ const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'fl
  * Lists in it are those of the stored row, not copies.
  * Assumption: rowShape, emptyColumns
  */
-export function presentRow(
-  world: World,
+export function toRow(
+  store: Store,
   table: TableRecord,
   row: StoredRow,
-  shape: RowShape = singleRowShape(world.answers),
+  shape: RowShape = singleRowShape(store.answers),
   only?: ReadonlySet<string>,
 ): Row {
-  const { columns } = compileTable(world, table)
+  const { columns } = compileTable(store, table)
   const isFlat = shape === 'flat'
-  const showsEmpty = world.answers.emptyColumns === 'null'
+  const showsEmpty = store.answers.emptyColumns === 'null'
   const { id, version } = row
   const values: Record<string, unknown> = isFlat ? { id, version } : {}
   for (const column of columns) {

@@ -1,4 +1,4 @@
-// Owns finding rows by the value of one column: an index on the base, made once for all worlds, under the table's own changes.
+// Owns finding rows by the value of one column: an index on the base, made once for all stores, under the table's own changes.
 import { isComputed } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
@@ -108,7 +108,7 @@ export class KeyIndex implements RowWatcher {
 
 const baseIndexes = new WeakMap<BaseRows, Map<string, BaseIndex>>()
 
-/** The base's rows by a stored column; what is stored does not change, so every world can share it. */
+/** The base's rows by a stored column; what is stored does not change, so every store can share it. */
 function baseIndex(base: BaseRows, column: TableColumn, read: ReadKey): BaseIndex {
   let indexes = baseIndexes.get(base)
   if (!indexes) baseIndexes.set(base, (indexes = new Map<string, BaseIndex>()))

@@ -1,21 +1,21 @@
 // Owns what a listing and a query of rows have in common: columns found by name, what is asked, the page answered.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { mustBe } from '../contract/checks.ts'
 import { kindOf } from './column-kinds.ts'
-import { compileTable, presentRow, type CompiledTable, type TableColumn } from './columns.ts'
+import { compileTable, toRow, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../resources/datatables.ts'
 import type { Comparison } from './filter.ts'
 import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
 import type { WorkspaceRecord } from '../resources/workspaces.ts'
-import type { World } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** A table as a query sees it. */
 export interface Queried {
-  readonly world: World
+  readonly store: Store
   readonly answers: Answers
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
@@ -24,11 +24,11 @@ export interface Queried {
 
 export type FindColumn = (name: string) => TableColumn | undefined
 
-export function queried(world: World, table: TableRecord): Queried {
-  const workspace = world.workspaces.get(table.workspace_id)
+export function queried(store: Store, table: TableRecord): Queried {
+  const workspace = store.workspaces.get(table.workspace_id)
   if (!workspace)
     throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
-  return { world, answers: world.answers, table, workspace, compiled: compileTable(world, table) }
+  return { store, answers: store.answers, table, workspace, compiled: compileTable(store, table) }
 }
 
 const shownNames = 20
@@ -44,13 +44,13 @@ export function namesOf({ columns }: CompiledTable): string {
 /**
  * Says that something names no column, unless such things are to have no effect.
  * Assumption: unknownSortColumn
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function refuseColumn({ answers, compiled, table }: Queried, field: string, name: string): void {
   if (answers.unknownSortColumn === 'ignore') return
   const namesake = compiled.byId.get(name)
   const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
-  throw new Refusal(
+  throw new ApiError(
     'validation',
     `${field} names no column of datatable ${quote(table.name)}: ${quote(name)}; allowed are ${namesOf(compiled)}${hint}`,
   )
@@ -58,7 +58,7 @@ export function refuseColumn({ answers, compiled, table }: Queried, field: strin
 
 export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
 
-/** @throws {Refusal} validation */
+/** @throws {ApiError} validation */
 export function isDescending(answers: Answers, field: string, direction: string): boolean | undefined {
   if (isDirection(direction)) return direction === 'desc'
   if (answers.unknownSortColumn === 'ignore') return undefined
@@ -75,16 +75,16 @@ export interface Question {
 }
 
 export function answerPage(
-  { world, answers, table, workspace }: Queried,
+  { store, answers, table, workspace }: Queried,
   question: Question,
   page: number,
   limit: number,
 ): RowPage {
   const selection: RowSelection = { answers, table, workspace, ...question }
-  const { rows, total } = findRows(world.rows(table.id), selection, (page - 1) * limit, limit)
+  const { rows, total } = findRows(store.rows(table.id), selection, (page - 1) * limit, limit)
   const shape = answers.rowShape === 'data' ? 'data' : 'flat'
   return {
-    rows: rows.map((row) => presentRow(world, table, row, shape, question.only)),
+    rows: rows.map((row) => toRow(store, table, row, shape, question.only)),
     total,
     page,
     pageSize: limit,

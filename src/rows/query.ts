@@ -1,5 +1,5 @@
 // Owns the row listing and the structured query: what is filtered, in which order, and which page is answered.
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/quote.ts'
 import type { TableColumn } from './columns.ts'
@@ -23,7 +23,7 @@ import {
 } from './query-plan.ts'
 import type { RowFilter } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Assumption: columnNames */
 function listingColumn({ answers, compiled }: Queried): FindColumn {
@@ -89,7 +89,7 @@ function listingFilters(
   queried: Queried,
   find: FindColumn,
   others: ReadonlyMap<string, string>,
-  observe: Observe,
+  observe: ReportBreach,
 ): RowFilter[] {
   return [...others].flatMap(([name, text]): RowFilter[] => {
     const column = find(name)
@@ -99,7 +99,7 @@ function listingFilters(
     }
     observe('unknown-parameter', name)
     if (queried.answers.unknownFilter === 'ignore') return []
-    throw new Refusal(
+    throw new ApiError(
       'validation',
       `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(queried.compiled)}`,
     )
@@ -116,16 +116,16 @@ export interface ListingQuery {
 /**
  * Answers the listing of a table. `otherQuery` holds the parameters that may be equality filters.
  * Source: contract, Datatables (GET rows).
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
 export function runListing(
-  world: World,
+  store: Store,
   table: TableRecord,
   { page, limit, sort = '', select = '' }: ListingQuery,
   otherQuery: ReadonlyMap<string, string>,
-  observe: Observe,
+  observe: ReportBreach,
 ): RowPage {
-  const asked = queried(world, table)
+  const asked = queried(store, table)
   const find = listingColumn(asked)
   const names = listed(select, asked, (piece) => find(piece) !== undefined)
   const question: Question = {
@@ -164,11 +164,11 @@ function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuer
 
 /**
  * Answers a structured query. Assumption: queryBody
- * @throws {Refusal} validation
+ * @throws {ApiError} validation
  */
-export function runQuery(world: World, table: TableRecord, body: RowQuery): RowPage {
+export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowPage {
   const { filters = [], match = 'all', sort = [], select = [] } = body
-  const asked = queried(world, table)
+  const asked = queried(store, table)
   const find = queryColumn(asked)
   const question: Question = {
     filters: filters.flatMap((filter, index) => queryFilter(asked, find, filter, index)),

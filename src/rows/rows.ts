@@ -1,15 +1,15 @@
 // Owns the rules of writing rows: what is checked, dropped, numbered, counted and told.
 import type { JsonObject } from '../contract/common.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
-import { compileTable, isUnset, presentRow, type CompiledTable, type TableColumn } from './columns.ts'
+import { compileTable, isUnset, toRow, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../resources/datatables.ts'
 import type { EventMap } from '../store/events.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import { choices, type CheckedValue } from './values.ts'
-import type { Observe, World } from '../store/store.ts'
+import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Values by column id. */
 export type RowData = Readonly<Record<string, unknown>>
@@ -24,10 +24,10 @@ function describeTable({ id, name }: TableRecord): string {
 }
 
 /** Assumption: unknownRowKeys */
-function checkUnknownKey(world: World, table: TableRecord, key: string, observe: Observe) {
-  const namesake = compileTable(world, table).byName.get(key)
+function checkUnknownKey(store: Store, table: TableRecord, key: string, observe: ReportBreach) {
+  const namesake = compileTable(store, table).byName.get(key)
   observe(namesake ? 'row-key-name' : 'unknown-key', key)
-  if (world.answers.unknownRowKeys === 'ignore') return dropped
+  if (store.answers.unknownRowKeys === 'ignore') return dropped
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
     : `is no column id of datatable ${describeTable(table)}; allowed are ${choices(table.columns)}`
@@ -35,7 +35,7 @@ function checkUnknownKey(world: World, table: TableRecord, key: string, observe:
 }
 
 /** Source: contract, Column (readonly). Assumption: attachmentWrites, typeChecks */
-function checkColumn(answers: Answers, column: TableColumn, value: unknown, observe: Observe) {
+function checkColumn(answers: Answers, column: TableColumn, value: unknown, observe: ReportBreach) {
   const isAttachment = column.record.type === 'attachment'
   if (column.isReadOnly || isAttachment) {
     observe('read-only-write', column.id)
@@ -71,25 +71,30 @@ function isObject(value: unknown): value is JsonObject {
  * Checks what a client sent for a row without writing it. What is returned may be `input` itself and is kept when
  * it is stored: nobody may change it afterwards.
  */
-export function prepareRow(world: World, table: TableRecord, input: unknown, observe: Observe): PreparedRow {
+export function prepareRow(
+  store: Store,
+  table: TableRecord,
+  input: unknown,
+  observe: ReportBreach,
+): PreparedRow {
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
-  const { byId } = compileTable(world, table)
+  const { byId } = compileTable(store, table)
   let changes: Map<string, CheckedValue | typeof dropped> | undefined
   for (const key of Object.keys(input)) {
     const value = input[key]
     const column = byId.get(key)
     const outcome = column
-      ? checkColumn(world.answers, column, value, observe)
-      : checkUnknownKey(world, table, key, observe)
+      ? checkColumn(store.answers, column, value, observe)
+      : checkUnknownKey(store, table, key, observe)
     if ('error' in outcome) return outcome
     if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
   }
   return { data: changes ? withChanges(input, changes) : input }
 }
 
-function preparedOrRefused(world: World, table: TableRecord, data: unknown, observe: Observe): RowData {
-  const prepared = prepareRow(world, table, data, observe)
-  if ('error' in prepared) throw new Refusal('validation', prepared.error)
+function preparedOrRefused(store: Store, table: TableRecord, data: unknown, observe: ReportBreach): RowData {
+  const prepared = prepareRow(store, table, data, observe)
+  if ('error' in prepared) throw new ApiError('validation', prepared.error)
   return prepared.data
 }
 
@@ -100,19 +105,19 @@ function withoutUnset(data: RowData): RowData {
   return data
 }
 
-function numbered(world: World, table: TableRecord, { autonumbers }: CompiledTable, data: RowData): RowData {
+function numbered(store: Store, table: TableRecord, { autonumbers }: CompiledTable, data: RowData): RowData {
   if (autonumbers.length === 0) return data
-  const numbers = autonumbers.map((column) => [column.id, nextAutonumber(world, table.id, column)] as const)
+  const numbers = autonumbers.map((column) => [column.id, nextAutonumber(store, table.id, column)] as const)
   return { ...data, ...Object.fromEntries(numbers) }
 }
 
 /** The row is a copy: what a listener does with it must not reach what is stored. */
-function rowInserted(world: World, table: TableRecord, row: StoredRow): EventMap['row.inserted'] {
+function rowInserted(store: Store, table: TableRecord, row: StoredRow): EventMap['row.inserted'] {
   return {
     at: row.created_at,
     workspace_id: table.workspace_id,
     table_id: table.id,
-    row: structuredClone(presentRow(world, table, row)),
+    row: structuredClone(toRow(store, table, row)),
   }
 }
 
@@ -121,21 +126,21 @@ function rowInserted(world: World, table: TableRecord, row: StoredRow): EventMap
  * Assumption: rowVersion
  */
 export function storeRow(
-  world: World,
+  store: Store,
   table: TableRecord,
   data: RowData,
-  atSeconds: number = world.clock.now(),
+  atSeconds: number = store.clock.now(),
 ): StoredRow {
-  const rows = world.rows(table.id)
+  const rows = store.rows(table.id)
   const row: StoredRow = {
-    id: world.runtime.nextId('row', (id) => rows.get(id) !== undefined),
+    id: store.counters.nextId('row', (id) => rows.get(id) !== undefined),
     version: 1,
     created_at: atSeconds,
     updated_at: atSeconds,
-    data: numbered(world, table, compileTable(world, table), withoutUnset(data)),
+    data: numbered(store, table, compileTable(store, table), withoutUnset(data)),
   }
   rows.put(row, null)
-  world.emitLazily('row.inserted', () => rowInserted(world, table, row))
+  store.emitLazily('row.inserted', () => rowInserted(store, table, row))
   return row
 }
 
@@ -143,45 +148,50 @@ export function storeRow(
  * Writes prepared data over a row: what it does not name stays, null clears.
  * Assumption: rowVersion
  */
-export function changeRow(world: World, table: TableRecord, row: StoredRow, data: RowData): StoredRow {
+export function changeRow(store: Store, table: TableRecord, row: StoredRow, data: RowData): StoredRow {
   const merged = { ...row.data, ...data }
   const changed: StoredRow = {
     id: row.id,
     version: row.version + 1,
     created_at: row.created_at,
-    updated_at: world.clock.now(),
+    updated_at: store.clock.now(),
     // What is stored has nothing unset: looking at that again would cost more than all else.
     data: withoutUnset(data) === data ? merged : withoutUnset(merged),
   }
-  world.rows(table.id).put(changed, row)
+  store.rows(table.id).put(changed, row)
   return changed
 }
 
-/** @throws {Refusal} validation, naming the column */
-export function insertRow(world: World, table: TableRecord, data: JsonObject, observe: Observe): StoredRow {
-  return storeRow(world, table, preparedOrRefused(world, table, data, observe))
+/** @throws {ApiError} validation, naming the column */
+export function insertRow(
+  store: Store,
+  table: TableRecord,
+  data: JsonObject,
+  observe: ReportBreach,
+): StoredRow {
+  return storeRow(store, table, preparedOrRefused(store, table, data, observe))
 }
 
-/** @throws {Refusal} validation, naming the column */
+/** @throws {ApiError} validation, naming the column */
 export function updateRow(
-  world: World,
+  store: Store,
   table: TableRecord,
   row: StoredRow,
   data: JsonObject,
-  observe: Observe,
+  observe: ReportBreach,
 ): StoredRow {
-  return changeRow(world, table, row, preparedOrRefused(world, table, data, observe))
+  return changeRow(store, table, row, preparedOrRefused(store, table, data, observe))
 }
 
 /** Deletes a row for good, and with it the files in its attachment columns. Source: contract, Datatables (DELETE row). */
-export function removeRow(world: World, table: TableRecord, row: StoredRow): void {
-  for (const column of compileTable(world, table).attachments) {
+export function removeRow(store: Store, table: TableRecord, row: StoredRow): void {
+  for (const column of compileTable(store, table).attachments) {
     const stored = column.read(row)
     if (!Array.isArray(stored)) continue
     for (const { key } of stored as readonly { readonly key: string }[])
-      if (world.files.has(key)) world.files.delete(key)
+      if (store.files.has(key)) store.files.delete(key)
   }
-  world.rows(table.id).remove(row.id)
+  store.rows(table.id).remove(row.id)
 }
 
 /** What writes rows: one at a time, a bulk request, a job. */
@@ -200,11 +210,11 @@ const refusedWrites: Readonly<Record<Answers['lockedTable'], string>> = {
   writes: 'all writes of rows',
 }
 
-/** @throws {Refusal} lockedTable */
-export function assertUnlocked(world: World, table: TableRecord, write: RowWriteKind): void {
-  const answer = world.answers.lockedTable
+/** @throws {ApiError} lockedTable */
+export function assertUnlocked(store: Store, table: TableRecord, write: RowWriteKind): void {
+  const answer = store.answers.lockedTable
   if (!table.locked || !refusedByLock[answer].includes(write)) return
-  throw new Refusal(
+  throw new ApiError(
     'lockedTable',
     `datatable ${describeTable(table)} is locked, which refuses ${refusedWrites[answer]}`,
     { hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses` },

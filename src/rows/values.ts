@@ -5,7 +5,7 @@ import { quote } from '../contract/quote.ts'
 import type { Member } from '../contract/common.ts'
 import type { WorkspaceRecord } from '../resources/workspaces.ts'
 
-/** Where values are checked: a world, or a fixture on its way into one. */
+/** Where values are checked: a store, or a fixture on its way into one. */
 export interface ValueScene {
   readonly answers: Pick<Answers, 'typeChecks'>
   readonly tables: { get(id: string): { readonly name: string } | undefined }
@@ -124,10 +124,10 @@ function peopleCheck(members: readonly Member[]): ValueCheck {
 }
 
 /** Assumption: relationValues, unknownReferences */
-function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, world: ValueScene): ValueCheck {
+function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueScene): ValueCheck {
   const resolve = (value: unknown) =>
-    typeof value === 'string' && world.rows(tableId).get(value) ? value : undefined
-  const name = () => `${world.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
+    typeof value === 'string' && store.rows(tableId).get(value) ? value : undefined
+  const name = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
   return mode === 'select'
     ? checkOf(() => `the id of a row of ${name()}`, resolve)
     : checkOf(
@@ -141,10 +141,10 @@ function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, world: Value
  * of one that the API never writes, may be anything.
  * Assumption: typeChecks
  */
-export function valueCheck(spec: ValueSpec, world: ValueScene, workspace: WorkspaceRecord): ValueCheck {
+export function valueCheck(spec: ValueSpec, store: ValueScene, workspace: WorkspaceRecord): ValueCheck {
   const simple = simpleChecks.get(spec.type)
   if (simple) return simple
-  const withLabels = world.answers.typeChecks === 'dropdownLabels'
+  const withLabels = store.answers.typeChecks === 'dropdownLabels'
   switch (spec.type) {
     case 'dropdown':
       return optionCheck(spec.options ?? [], withLabels, false)
@@ -153,7 +153,7 @@ export function valueCheck(spec: ValueSpec, world: ValueScene, workspace: Worksp
     case 'people':
       return peopleCheck(workspace.members)
     case 'datatable':
-      return relationCheck(spec, world)
+      return relationCheck(spec, store)
     default:
       return anything
   }

@@ -1,9 +1,9 @@
 // Owns the control API: who may call it, which route is meant, and how failures are answered.
 import type { IncomingMessage } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
-import { Refusal } from '../contract/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Answer, CallBody } from '../core/call.ts'
-import { AbsentError, ControlError } from '../core/control-error.ts'
+import { NotFoundError, ControlError } from '../core/control-error.ts'
 import { parseJson } from '../core/json.ts'
 import { FixtureError } from '../fixture/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
@@ -103,11 +103,11 @@ function run(
       Object.entries(params).map(([name, value]) => [name, decodedPart(value)]),
     )
     const sandbox = headerOf(request, 'x-mock-sandbox')
-    const world = sandbox === null ? mock : mock.sandbox(sandbox)
+    const store = sandbox === null ? mock : mock.sandbox(sandbox)
     const query = new URLSearchParams(target.query)
     const key = keyOf(headerOf(request, 'authorization'))
     const baseUrl = `http://${request.headers.host ?? ''}/v1`
-    return answered(200, route.run({ mock, world, params: decoded, query, baseUrl, key }, json))
+    return answered(200, route.run({ mock, store, params: decoded, query, baseUrl, key }, json))
   } catch (error) {
     return failure(error)
   }
@@ -135,8 +135,8 @@ function keyOf(authorization: string | null): string | null {
 
 function failure(error: unknown): Answer {
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof AbsentError) return failed(404, message)
-  if (error instanceof Refusal) return failed(error.kind === 'absent' ? 404 : 400, message)
+  if (error instanceof NotFoundError) return failed(404, message)
+  if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message)
   if (error instanceof ControlError || error instanceof AnswerError || error instanceof FixtureError)
     return failed(400, message)
   return failed(500, `the mock failed: ${message}`)

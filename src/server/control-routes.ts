@@ -6,7 +6,7 @@ import { openApiRoutes } from './control/openapi.ts'
 import { productRoutes } from './control/product.ts'
 import type { ControlRoute } from './control/route.ts'
 import { answerRoutes, snapshotRoutes, stateRoutes } from './control/state.ts'
-import { clockRoutes, worldRoutes } from './control/world.ts'
+import { clockRoutes, worldRoutes } from './control/sandbox.ts'
 
 export const controlRoutes: readonly ControlRoute[] = [
   ...worldRoutes,

@@ -20,7 +20,7 @@ async function newStore<T extends Entity>(schema: Schema<T>): Promise<RecordStor
   return new Collection({ schema }) as unknown as RecordStore<T>
 }
 
-/** Records of a fixture: loaded once, never changed, shared by every world made from it. */
+/** Records of a fixture: loaded once, never changed, shared by every store made from it. */
 export class BaseRecords<T extends Entity> {
   readonly schema: Schema<T>
   readonly byId: ReadonlyMap<string, T>
@@ -46,7 +46,7 @@ export class BaseRecords<T extends Entity> {
 }
 
 /**
- * The records of one resource in one world. Reads by id and writes are synchronous, over the index; what was
+ * The records of one resource in one store. Reads by id and writes are synchronous, over the index; what was
  * written reaches the collection (whose `create` is asynchronous) before the next query of it.
  * Records are immutable: to change one, put another of the same id.
  */

@@ -5,7 +5,7 @@ import type { UndoLog } from './overlay.ts'
 const Count = z.int().check(z.gte(0))
 
 /** What an export adds to a fixture. */
-export const RuntimeState = z.object({
+export const CountersState = z.object({
   /** Last number given to a kind of resource. */
   ids: z.record(z.string(), Count),
   /** Last number given in an autonumber column, by `tableId/columnId`. */
@@ -17,19 +17,19 @@ export const RuntimeState = z.object({
     month: z.record(z.string(), z.object({ month: z.string(), count: Count })),
   }),
 })
-export type RuntimeState = z.infer<typeof RuntimeState>
+export type CountersState = z.infer<typeof CountersState>
 
-export const emptyRuntime = (): RuntimeState => ({
+export const emptyRuntime = (): CountersState => ({
   ids: {},
   autonumbers: {},
   windows: { minute: {}, month: {} },
 })
 
-export class Runtime {
+export class Counters {
   readonly #undo: UndoLog
-  readonly #state: RuntimeState
+  readonly #state: CountersState
 
-  constructor(undo: UndoLog, state: RuntimeState) {
+  constructor(undo: UndoLog, state: CountersState) {
     this.#undo = undo
     this.#state = structuredClone(state)
   }
@@ -62,11 +62,11 @@ export class Runtime {
   }
 
   /** Rate windows. They count refused requests too, so they are no part of what a failed request takes back. */
-  get windows(): RuntimeState['windows'] {
+  get windows(): CountersState['windows'] {
     return this.#state.windows
   }
 
-  state(): RuntimeState {
+  state(): CountersState {
     return structuredClone(this.#state)
   }
 }

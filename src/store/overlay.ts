@@ -24,7 +24,7 @@ export class UndoLog {
   }
 
   /**
-   * Starts collecting, and sets aside what was being collected: the control surface may change a world while a
+   * Starts collecting, and sets aside what was being collected: the control surface may change a store while a
    * request of it waits for something.
    * @returns what was set aside, for `commit` or `rollback` to go on with
    */

@@ -13,7 +13,7 @@ export interface StoredRow {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The rows a fixture laid down, in order, shared by every world made from it. */
+/** The rows a fixture laid down, in order, shared by every store made from it. */
 export class BaseRows {
   #rows: readonly StoredRow[] | (() => readonly StoredRow[])
   #byId: ReadonlyMap<string, StoredRow> | undefined
@@ -33,7 +33,7 @@ export class BaseRows {
     return (this.#byId ??= new Map(this.rows.map((row) => [row.id, row])))
   }
 
-  /** Where each row stands. Made when a world first changes one of them. */
+  /** Where each row stands. Made when a store first changes one of them. */
   get positions(): ReadonlyMap<string, number> {
     this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
     return this.#positions

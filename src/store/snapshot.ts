@@ -1,10 +1,17 @@
-// Owns snapshots: what a world has beyond its base, as plain JSON that shares nothing with it.
+// Owns snapshots: what a store has beyond its base, as plain JSON that shares nothing with it.
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import type { StoredRow } from './row-table.ts'
-import { RuntimeState } from './counters.ts'
-import { recordSchemas, resourceNames, type Base, type Changes, type Records, type World } from './store.ts'
+import { CountersState } from './counters.ts'
+import {
+  recordSchemas,
+  resourceNames,
+  type Baseline,
+  type Changes,
+  type Records,
+  type Store,
+} from './store.ts'
 import { resolveAnswers, type Answers } from '../contract/questions/register.ts'
 
 /** Plain JSON; what it holds is the mock's own business. */
@@ -26,17 +33,17 @@ const SnapshotSchema = z.lazy(() =>
     rows: z.array(z.tuple([z.string(), Entries])),
     files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
     payloads: Entries,
-    runtime: RuntimeState,
+    runtime: CountersState,
     agenda: z.array(
       z.object({ kind: z.enum(['job', 'repeat', 'purge']), id: z.string(), dueMs: z.number() }),
     ),
   }),
 )
 
-const fingerprints = new WeakMap<Base, string>()
+const fingerprints = new WeakMap<Baseline, string>()
 
 /** A short mark of what a base holds: FNV-1a over its records and rows. */
-function fingerprintOf(base: Base): string {
+function fingerprintOf(base: Baseline): string {
   let mark = fingerprints.get(base)
   if (mark === undefined) {
     const records = resourceNames.map((name) => [...base.records[name].byId.values()])
@@ -50,14 +57,14 @@ function fingerprintOf(base: Base): string {
   return mark
 }
 
-/** What a world has beyond its base, with clock and answers. */
-export function takeSnapshot(world: World): Snapshot {
-  const { records, rows, files, payloads, runtime, agenda } = world.changes()
+/** What a store has beyond its base, with clock and answers. */
+export function takeSnapshot(store: Store): Snapshot {
+  const { records, rows, files, payloads, runtime, agenda } = store.changes()
   return structuredClone({
     version: 1,
-    base: fingerprintOf(world.base),
-    clock: world.clock.state(),
-    answers: world.answers,
+    base: fingerprintOf(store.base),
+    clock: store.clock.state(),
+    answers: store.answers,
     records: Object.fromEntries(resourceNames.map((name) => [name, [...records[name]]])),
     rows: [...rows].map(([id, changed]) => [id, [...changed]]),
     files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
@@ -77,7 +84,7 @@ export interface RestoredState {
  * Reads a snapshot that was taken over this base.
  * @throws {TypeError} for anything else; nothing changed then
  */
-export function readSnapshot(snapshot: unknown, base: Base): RestoredState {
+export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   const checked = SnapshotSchema.safeParse(snapshot)
   if (!checked.success) throw new TypeError('snapshot must be what mock.snapshot() gave')
   const data = structuredClone(checked.data)

@@ -1,8 +1,8 @@
-// Owns a world: all state of one mock (or sandbox) over the base its fixture laid down.
+// Owns a store: all state of one mock (or sandbox) over the base its fixture laid down.
 import type { RuleId } from '../contract/client-rules.ts'
 import type { Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { Agenda, type AgendaEntry } from './schedule.ts'
+import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection, type BaseRecords, type Entity } from './collection.ts'
 import { CommentRecord } from '../resources/comments.ts'
@@ -13,7 +13,7 @@ import { JobRecord } from '../resources/jobs.ts'
 import { ListRecord } from '../resources/lists.ts'
 import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseRows, RowTable, type StoredRow } from './row-table.ts'
-import { Runtime, type RuntimeState } from './counters.ts'
+import { Counters, type CountersState } from './counters.ts'
 import { SpaceRecord } from '../resources/spaces.ts'
 import { AttachmentRecord } from '../resources/task-attachments.ts'
 import { TaskRecord } from '../resources/tasks.ts'
@@ -56,8 +56,8 @@ export const resourceNames = Object.keys(recordSchemas) as ResourceName[]
 
 type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 
-/** What a fixture laid down. Nothing of it ever changes; worlds share it. */
-export interface Base {
+/** What a fixture laid down. Nothing of it ever changes; stores share it. */
+export interface Baseline {
   readonly name: string
   /** Whole Unix seconds. */
   readonly clock: number
@@ -69,18 +69,18 @@ export interface Base {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Submitted rows by the id of their unfinished job. */
   readonly payloads: ReadonlyMap<string, readonly unknown[]>
-  readonly runtime: RuntimeState
-  readonly agenda: readonly AgendaEntry[]
+  readonly runtime: CountersState
+  readonly agenda: readonly ScheduleEntry[]
 }
 
-/** What a world has beyond its base, shareable since records and rows are immutable. */
+/** What a store has beyond its base, shareable since records and rows are immutable. */
 export interface Changes {
   readonly records: { readonly [Name in ResourceName]: Map<string, Records[Name] | null> }
   readonly rows: Map<string, Map<string, StoredRow | null>>
   readonly files: Map<string, Uint8Array | null>
   readonly payloads: Map<string, readonly unknown[] | null>
-  readonly runtime: RuntimeState
-  readonly agenda: readonly AgendaEntry[]
+  readonly runtime: CountersState
+  readonly agenda: readonly ScheduleEntry[]
 }
 
 export interface Emit {
@@ -91,7 +91,7 @@ export interface Emit {
 }
 
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
-export type Observe = (rule: RuleId, subject: string) => void
+export type ReportBreach = (rule: RuleId, subject: string) => void
 
 /** What a transaction came to, and what it did. */
 export interface Transacted<T> {
@@ -99,16 +99,16 @@ export interface Transacted<T> {
   readonly effects: readonly Effect[]
 }
 
-export interface WorldOptions {
+export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly emit: Emit
-  /** What the world has beyond its base; taken over, not copied. */
+  /** What the store has beyond its base; taken over, not copied. */
   readonly changes?: Changes
 }
 
-export class World {
-  readonly base: Base
+export class Store {
+  readonly base: Baseline
   readonly clock: Clock
   readonly undo = new UndoLog()
   readonly workspaces: Collections['workspaces']
@@ -127,8 +127,8 @@ export class World {
   readonly files: OverlayMap<Uint8Array>
   /** Submitted rows by the id of their unfinished job. */
   readonly payloads: OverlayMap<readonly unknown[]>
-  readonly runtime: Runtime
-  readonly agenda: Agenda
+  readonly counters: Counters
+  readonly schedule: Schedule
   /** The answers to open questions in force; replaced as a whole, never changed. */
   answers: Answers
   readonly #rows = new Map<string, RowTable>()
@@ -136,7 +136,7 @@ export class World {
   readonly #emit: Emit
   #events: (() => void)[] = []
 
-  constructor(base: Base, { answers, clock, emit, changes }: WorldOptions) {
+  constructor(base: Baseline, { answers, clock, emit, changes }: StoreOptions) {
     this.base = base
     this.answers = answers
     this.clock = new Clock(clock)
@@ -157,8 +157,8 @@ export class World {
     this.jobs = collection('jobs')
     this.files = new OverlayMap(base.files, this.undo, changes?.files)
     this.payloads = new OverlayMap(base.payloads, this.undo, changes?.payloads)
-    this.runtime = new Runtime(this.undo, changes?.runtime ?? base.runtime)
-    this.agenda = new Agenda(this.undo, changes?.agenda ?? base.agenda)
+    this.counters = new Counters(this.undo, changes?.runtime ?? base.runtime)
+    this.schedule = new Schedule(this.undo, changes?.agenda ?? base.agenda)
     this.#rowChanges = changes?.rows
   }
 
@@ -176,7 +176,7 @@ export class World {
     return table
   }
 
-  /** What this world has beyond its base; a copy whose records, rows and bytes are shared. */
+  /** What this store has beyond its base; a copy whose records, rows and bytes are shared. */
   changes(): Changes {
     const records = Object.fromEntries(
       resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
@@ -188,14 +188,14 @@ export class World {
       rows,
       files: new Map(this.files.changes),
       payloads: new Map(this.payloads.changes),
-      runtime: this.runtime.state(),
-      agenda: this.agenda.entries(),
+      runtime: this.counters.state(),
+      agenda: this.schedule.entries(),
     }
   }
 
-  /** A world of its own that starts as this one is now. */
-  fork(emit: Emit = this.#emit): World {
-    return new World(this.base, {
+  /** A store of its own that starts as this one is now. */
+  fork(emit: Emit = this.#emit): Store {
+    return new Store(this.base, {
       answers: this.answers,
       clock: this.clock.state(),
       emit,
@@ -216,7 +216,7 @@ export class World {
   }
 
   /**
-   * Runs what changes the world so that it changes wholly or, if it throws, not at all. It is done when this returns,
+   * Runs what changes the store so that it changes wholly or, if it throws, not at all. It is done when this returns,
    * unless `run` has to wait for something.
    */
   transaction<T>(run: () => T | Promise<T>): Transacted<T> | Promise<Transacted<T>> {

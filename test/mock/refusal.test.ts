@@ -34,7 +34,7 @@ describe('refusal in the journal', () => {
     expect(await ask('/me', {}, 'wm_without_workspace_read')).toBe('scope')
     expect(await post('/datatables/tbl_locked/jobs/insert', { rows: [{}] })).toBe('lockedTable')
     expect(await ask('/nothing')).toBe('unknownOperation')
-    expect(await ask('/tasks/nothing')).toBe('absent')
+    expect(await ask('/tasks/nothing')).toBe('notFound')
     expect(await post('/spaces', {})).toBe('validation')
   })
 

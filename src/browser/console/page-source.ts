@@ -1,7 +1,7 @@
 // Owns the source of a console that lives in one page with its mock.
 import type { AnswersInput } from '../../contract/questions/register.ts'
 import type { MockControls } from '../../controls/mock-controls.ts'
-import { AbsentError } from '../../core/control-error.ts'
+import { NotFoundError } from '../../core/control-error.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import type { ConsoleSource, WorldSource } from './source.ts'
 
@@ -29,7 +29,7 @@ function worldSource(world: () => MockControls): WorldSource {
     addFault: (spec) => told((controls) => void controls.fault(spec)),
     removeFault: (id) =>
       told((controls) => {
-        if (!controls.removeFault(id)) throw new AbsentError(`fault ${id} does not exist`)
+        if (!controls.removeFault(id)) throw new NotFoundError(`fault ${id} does not exist`)
       }),
     clearFaults: () => told((controls) => controls.resetFaults()),
     changeWorkspace: ({ id }, { plan, billing, limits }) =>

@@ -14,15 +14,15 @@ export const inspectRoutes = [
     'GET',
     '/overview',
     'workspaces with plans, limits, keys, tables, lists, jobs and forms',
-    ({ world }) => world.inspect.overview(),
+    ({ store }) => store.inspect.overview(),
   ),
   route('GET', '/tables/{id}/rows', 'rows in insertion order; `?offset=&limit=`', (request) =>
-    request.world.inspect.rows(request.params.id ?? '', pageOf(request)),
+    request.store.inspect.rows(request.params.id ?? '', pageOf(request)),
   ),
-  route('GET', '/lists/{id}/tasks', 'the tasks of a list, deleted ones too', ({ world, params }) => ({
-    tasks: world.inspect.tasks(params.id ?? ''),
+  route('GET', '/lists/{id}/tasks', 'the tasks of a list, deleted ones too', ({ store, params }) => ({
+    tasks: store.inspect.tasks(params.id ?? ''),
   })),
-  route('GET', '/forms/{id}/submissions', 'the submissions of a form, newest first', ({ world, params }) => ({
-    submissions: world.inspect.submissions(params.id ?? ''),
+  route('GET', '/forms/{id}/submissions', 'the submissions of a form, newest first', ({ store, params }) => ({
+    submissions: store.inspect.submissions(params.id ?? ''),
   })),
 ]

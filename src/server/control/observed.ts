@@ -44,14 +44,14 @@ function wantsAssumptions(request: ControlRequest): boolean {
 
 export const observedRoutes = [
   route('GET', '/requests', 'the journal; `?operation=&status=&since=&after=&limit=`', (request) => ({
-    requests: request.world.requests(filterOf(request)),
+    requests: request.store.requests(filterOf(request)),
   })),
-  route('GET', '/requests.har', 'the journal as HAR 1.2', ({ world }) => world.har()),
-  route('DELETE', '/requests', 'empties the journal', ({ world }) => {
-    world.clearRequests()
+  route('GET', '/requests.har', 'the journal as HAR 1.2', ({ store }) => store.har()),
+  route('DELETE', '/requests', 'empties the journal', ({ store }) => {
+    store.clearRequests()
     return { success: true }
   }),
   route('GET', '/report', 'what the client did against the rules; `?assumptions=true`', (request) => ({
-    findings: request.world.report({ assumptions: wantsAssumptions(request) }),
+    findings: request.store.report({ assumptions: wantsAssumptions(request) }),
   })),
 ]

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../openapi/index.ts'
 import { route } from './route.ts'
 
 export const openApiRoutes = [
-  route('GET', '/openapi.json', 'the OpenAPI 3.1 document, for the answers in force', ({ world, baseUrl }) =>
-    openApiDocument({ baseUrl, answers: world.answers }),
+  route('GET', '/openapi.json', 'the OpenAPI 3.1 document, for the answers in force', ({ store, baseUrl }) =>
+    openApiDocument({ baseUrl, answers: store.answers }),
   ),
 ]

@@ -10,12 +10,12 @@ const workspaceRoute = routeWithFields(
   '/workspace',
   'plan, billing and limits of the workspace of the key in `Authorization`, or of the first',
   { plan: z.optional(Plan), billing: z.optional(z.enum(['ok', 'lapsed'])), limits: z.optional(Limits) },
-  ({ world, key }, { plan, billing, limits }) => {
-    let workspace = world.workspaceOfKey(key)
+  ({ store, key }, { plan, billing, limits }) => {
+    let workspace = store.workspaceOfKey(key)
     const { id } = workspace
-    if (plan !== undefined) workspace = world.setPlan(plan, id)
-    if (billing !== undefined) workspace = world.lapseBilling(billing === 'lapsed', id)
-    if (limits !== undefined) workspace = world.setLimits(limits, id)
+    if (plan !== undefined) workspace = store.setPlan(plan, id)
+    if (billing !== undefined) workspace = store.lapseBilling(billing === 'lapsed', id)
+    if (limits !== undefined) workspace = store.setLimits(limits, id)
     return workspace
   },
 )
@@ -27,33 +27,33 @@ export const productRoutes = [
     '/keys/{key}',
     'suspends a key, given by name or value, or lets it go on',
     { suspended: z.boolean() },
-    ({ world, params }, { suspended }) => world.suspendKey(params.key ?? '', suspended),
+    ({ store, params }, { suspended }) => store.suspendKey(params.key ?? '', suspended),
   ),
   routeWithFields(
     'PATCH',
     '/tables/{id}',
     'locks a table or opens it',
     { locked: z.boolean() },
-    ({ world, params }, { locked }) => world.lockTable(params.id ?? '', locked),
+    ({ store, params }, { locked }) => store.lockTable(params.id ?? '', locked),
   ),
   route(
     'POST',
     '/tasks/{id}/restore',
     'recovers a task that was deleted within 30 days',
-    ({ world, params }) => world.restoreTask(params.id ?? ''),
+    ({ store, params }) => store.restoreTask(params.id ?? ''),
   ),
   routeWithFields(
     'PATCH',
     '/forms/{id}',
     'publishes a form or takes it back',
     { is_published: z.union([z.boolean(), Flag]) },
-    ({ world, params }, { is_published }) => world.publishForm(params.id ?? '', Boolean(is_published)),
+    ({ store, params }, { is_published }) => store.publishForm(params.id ?? '', Boolean(is_published)),
   ),
   routeWithFields(
     'POST',
     '/forms/{id}/submissions',
     'submits a form as the public would',
     { data: JsonObject },
-    ({ world, params }, { data }) => world.submitForm(params.id ?? '', data),
+    ({ store, params }, { data }) => store.submitForm(params.id ?? '', data),
   ),
 ]

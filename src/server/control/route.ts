@@ -7,8 +7,8 @@ import type { WorkspaceMock } from '../../mock.ts'
 
 export interface ControlRequest {
   readonly mock: WorkspaceMock
-  /** The world the request is about: the sandbox it names, or else the main one. */
-  readonly world: MockControls
+  /** The store the request is about: the sandbox it names, or else the main one. */
+  readonly store: MockControls
   /** What the path names, decoded. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams

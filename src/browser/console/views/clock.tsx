@@ -1,6 +1,6 @@
 // Owns the clock: what time it is in the mock, what happens next by itself, and how to get there.
 import { useState } from 'preact/hooks'
-import type { AgendaEntry, AgendaKind } from '../../../store/schedule.ts'
+import type { ScheduleEntry, ScheduleKind } from '../../../store/schedule.ts'
 import { dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Field, Segmented, typed } from '../parts/controls.tsx'
@@ -19,13 +19,13 @@ const modes = [
   { value: 'system', label: 'Runs' },
 ] as const
 
-const happenings: Readonly<Record<AgendaKind, string>> = {
+const happenings: Readonly<Record<ScheduleKind, string>> = {
   job: 'Job moves on',
   repeat: 'Task repeats',
   purge: 'Deleted task is gone for good',
 }
 
-function Due({ entry, nowMs }: { readonly entry: AgendaEntry; readonly nowMs: number }) {
+function Due({ entry, nowMs }: { readonly entry: ScheduleEntry; readonly nowMs: number }) {
   const { world, act } = useConsole()
   const waitMs = Math.max(0, entry.dueMs - nowMs)
   return (
