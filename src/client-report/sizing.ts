@@ -1,8 +1,8 @@
 // Owns the rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature, limitOf } from '../resources/plans.ts'
-import type { TableRecord } from '../resources/datatables.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { TableRecord } from '../contract/datatables.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import type { Exchange } from '../core/journal.ts'
 import { clientOf, idOf, type Context } from './context.ts'

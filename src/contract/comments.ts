@@ -15,6 +15,20 @@ export const Comment = z.object({
 })
 export type Comment = z.infer<typeof Comment>
 
+export const CommentRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  task_id: Id,
+  author_id: Id,
+  content: TextOrDocument,
+  content_type: z.enum(['text', 'tiptap']),
+  created_at: UnixSeconds,
+  updated_at: z.nullable(UnixSeconds),
+  /** The key it was made with, where it was made through the API. Assumption: ownComment */
+  key: z.nullable(z.string()),
+})
+export type CommentRecord = z.infer<typeof CommentRecord>
+
 export const CommentCreate = z.object({ content: TextOrDocument, comment_as: z.optional(Id) })
 export const CommentPatch = z.object({ content: TextOrDocument })
 

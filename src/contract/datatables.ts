@@ -49,6 +49,19 @@ export const Column = z.object({
 })
 export type Column = z.infer<typeof Column>
 
+/** A column, and for cross-table relations the table it points to, which the API does not show. */
+export const ColumnRecord = z.object({ ...Column.shape, table_id: z.optional(Id) })
+export type ColumnRecord = z.infer<typeof ColumnRecord>
+
+export const TableRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  locked: z.boolean(),
+  columns: z.array(ColumnRecord),
+})
+export type TableRecord = z.infer<typeof TableRecord>
+
 export const listDatatables = defineOperation({
   id: 'listDatatables',
   method: 'GET',

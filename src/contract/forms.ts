@@ -35,6 +35,26 @@ export const FormSubmission = z.object({
 })
 export type FormSubmission = z.infer<typeof FormSubmission>
 
+export const FormRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  slug: z.string(),
+  target_type: z.enum(['task', 'datatable']),
+  target_id: Id,
+  is_published: Flag,
+  submission_count: z.int(),
+  field_config: z.array(z.unknown()),
+  rules: z.union([z.array(z.unknown()), JsonObject]),
+  settings: JsonObject,
+  created_at: UnixSeconds,
+  updated_at: UnixSeconds,
+})
+export type FormRecord = z.infer<typeof FormRecord>
+
+export const SubmissionRecord = z.object({ ...FormSubmission.shape, workspace_id: Id, form_id: Id })
+export type SubmissionRecord = z.infer<typeof SubmissionRecord>
+
 export const listForms = defineOperation({
   id: 'listForms',
   method: 'GET',

@@ -26,6 +26,29 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
+/** A job; the submitted rows are kept beside it, in the store's payloads, until it has ended. */
+export const JobRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  table_id: Id,
+  table_name: z.string(),
+  status: JobStatus,
+  /** Moments in milliseconds, since progress moves within seconds. */
+  created_ms: z.int(),
+  updated_ms: z.int(),
+  completed_ms: z.nullable(z.int()),
+  submitted: z.int(),
+  /** Rows looked at so far. */
+  handled: z.int(),
+  /** Rows inserted so far. */
+  row_count: z.int(),
+  /** Chunks with an error so far. */
+  errors: z.int(),
+  /** The first messages of errored chunks, three at most. */
+  messages: z.array(z.string()),
+})
+export type JobRecord = z.infer<typeof JobRecord>
+
 /** One row at least; too many rows are refused with 413, not by this schema. Source: contract, Jobs. */
 export const InsertJob = z.object({ rows: z.array(z.unknown()).check(z.minLength(1)) })
 

@@ -41,6 +41,34 @@ export type AnsweredCustomField = CustomField | z.infer<typeof LabelCustomField>
 export const CustomField = (answers: Answers): Schema<AnsweredCustomField> =>
   answers.customFieldOptions === 'label' ? LabelCustomField : FullCustomField
 
+export const FieldRecord = z.object({
+  id: Id,
+  name: z.string(),
+  type: z.string(),
+  options: z.optional(z.array(Option)),
+  /** Of a datatable link: one row or several. Assumption: relationValues */
+  mode: z.optional(z.enum(['select', 'items'])),
+  table_id: z.optional(Id),
+  /** Of a formula field. */
+  formula: z.optional(z.string()),
+  readonly: z.boolean(),
+})
+export type FieldRecord = z.infer<typeof FieldRecord>
+
+export const ListRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  space_id: Id,
+  name: z.string(),
+  folder_id: z.nullable(Id),
+  color: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  is_private: z.boolean(),
+  statuses: z.array(Status),
+  fields: z.array(FieldRecord),
+})
+export type ListRecord = z.infer<typeof ListRecord>
+
 /** Name, colour and icon of a space or a list. Assumption: colors, emptyNames */
 export const Appearance = z.object({
   name: z.optional(z.string()),

@@ -14,6 +14,17 @@ export const Space = z.object({
 })
 export type Space = z.infer<typeof Space>
 
+export const SpaceRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  name: z.string(),
+  color: z.string(),
+  icon: z.string(),
+  is_private: z.boolean(),
+  default_list_id: Id,
+})
+export type SpaceRecord = z.infer<typeof SpaceRecord>
+
 export const SpacePatch = z.object({
   name: z.optional(z.string()),
   color: z.optional(z.string()),

@@ -13,6 +13,16 @@ export const Attachment = z.object({
 })
 export type Attachment = z.infer<typeof Attachment>
 
+export const AttachmentRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  task_id: Id,
+  filename: Attachment.shape.filename,
+  mime_type: Attachment.shape.mime_type,
+  size_bytes: Attachment.shape.size_bytes,
+})
+export type AttachmentRecord = z.infer<typeof AttachmentRecord>
+
 export const listTaskAttachments = defineOperation({
   id: 'listTaskAttachments',
   method: 'GET',

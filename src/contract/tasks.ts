@@ -55,6 +55,31 @@ export const TaskPatch = z.object({
 })
 export type TaskPatch = z.infer<typeof TaskPatch>
 
+export const TaskRecord = z.object({
+  id: Id,
+  workspace_id: Id,
+  list_id: Id,
+  title: z.string(),
+  status_id: Id,
+  priority: z.nullable(z.enum(priorities)),
+  due_date: z.nullable(UnixSeconds),
+  date_start: z.nullable(UnixSeconds),
+  assignees: z.array(Id),
+  custom_data: JsonObject,
+  description: z.nullable(TextOrDocument),
+  time_estimate: z.nullable(z.int()),
+  project_id: z.nullable(z.string()),
+  parent_task_id: z.nullable(Id),
+  type_id: z.nullable(z.string()),
+  repeat_config: z.nullable(RepeatConfig),
+  /** Occurrences count strictly after this: when repeat_config was set, or the last occurrence. Assumption: recurrence */
+  repeat_since: z.nullable(UnixSeconds),
+  created_at: UnixSeconds,
+  updated_at: UnixSeconds,
+  deleted_at: z.nullable(UnixSeconds),
+})
+export type TaskRecord = z.infer<typeof TaskRecord>
+
 const ShortTask = z.object({
   id: Id,
   title: z.string(),

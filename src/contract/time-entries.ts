@@ -17,6 +17,9 @@ export const TimeEntry = z.object({
 })
 export type TimeEntry = z.infer<typeof TimeEntry>
 
+export const TimeEntryRecord = z.object({ ...TimeEntry.shape, workspace_id: Id, task_id: Id })
+export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
+
 const UserTotal = z.object({ ...Member.shape, total_seconds: z.int() })
 /** Assumption: timeEntryUsers */
 export type TimeEntryUser = z.infer<typeof UserTotal> | Member

@@ -2,7 +2,7 @@
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
-import type { Task } from '../contract/tasks.ts'
+import type { Task, TaskRecord } from '../contract/tasks.ts'
 import type { FaultHandle, FaultSpec, FaultState } from '../core/faults.ts'
 import type { Har } from '../core/har.ts'
 import type { JournalEntry, JournalFilter } from '../core/journal.ts'
@@ -13,8 +13,7 @@ import type { Fixture } from '../fixture/fixture.ts'
 import type { Overview, RowPage } from './inspect.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import type { TaskRecord } from '../resources/tasks.ts'
-import type { Limits, WorkspaceRecord } from '../resources/workspaces.ts'
+import type { Limits, WorkspaceRecord } from '../contract/workspaces.ts'
 
 /** The clock of a mock. */
 export interface ClockControls {

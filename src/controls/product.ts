@@ -5,7 +5,7 @@ import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { toForm, toSubmission, publishForm, submitForm } from '../resources/forms.ts'
 import { toTask, restoreTask } from '../resources/tasks.ts'
-import { Limits, type KeyRecord, type WorkspaceRecord } from '../resources/workspaces.ts'
+import { Limits, type KeyRecord, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 type ProductControls = Pick<

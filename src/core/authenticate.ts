@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature } from '../resources/plans.ts'
-import type { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
+import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Principal {

@@ -1,7 +1,7 @@
 // Owns finding what the path parameters name: whatever is absent or invisible to the key is 404.
 import { ApiError } from '../contract/errors.ts'
 import { isPrivateList } from '../resources/lists.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 import type { Located } from './context.ts'
 

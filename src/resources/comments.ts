@@ -1,26 +1,11 @@
 // Owns comments as the model keeps them and who may change them.
-import * as z from 'zod/mini'
-import type { Comment } from '../contract/comments.ts'
-import { Id, TextOrDocument, UnixSeconds } from '../contract/common.ts'
+import type { CommentRecord, Comment } from '../contract/comments.ts'
 import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/checks.ts'
-import type { TaskRecord } from './tasks.ts'
-import { memberOf, type KeyRecord, type WorkspaceRecord } from './workspaces.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
+import { memberOf } from './workspaces.ts'
+import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-
-export const CommentRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  task_id: Id,
-  author_id: Id,
-  content: TextOrDocument,
-  content_type: z.enum(['text', 'tiptap']),
-  created_at: UnixSeconds,
-  updated_at: z.nullable(UnixSeconds),
-  /** The key it was made with, where it was made through the API. Assumption: ownComment */
-  key: z.nullable(z.string()),
-})
-export type CommentRecord = z.infer<typeof CommentRecord>
 
 type Content = CommentRecord['content']
 

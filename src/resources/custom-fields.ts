@@ -1,14 +1,13 @@
 // Owns the custom fields of tasks: how a list's schema shows them, and the checking and showing of their values.
 import type { JsonObject } from '../contract/common.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { AnsweredCustomField } from '../contract/lists.ts'
+import type { AnsweredCustomField, FieldRecord, ListRecord } from '../contract/lists.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { among } from '../contract/checks.ts'
 import { compileFormula } from '../rows/formulas.ts'
-import type { FieldRecord, ListRecord } from './lists.ts'
 import { valueCheck } from '../rows/values.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Assumption: customFieldOptions */

@@ -1,21 +1,12 @@
 // Owns datatables and their columns as the model keeps them and as clients see them.
-import * as z from 'zod/mini'
-import { Id } from '../contract/common.ts'
-import { Column, readOnlyColumnTypes, type DataTableSummary } from '../contract/datatables.ts'
+import {
+  type ColumnRecord,
+  type TableRecord,
+  Column,
+  readOnlyColumnTypes,
+  type DataTableSummary,
+} from '../contract/datatables.ts'
 import type { Store } from '../store/store.ts'
-
-/** A column, and for cross-table relations the table it points to, which the API does not show. */
-export const ColumnRecord = z.object({ ...Column.shape, table_id: z.optional(Id) })
-export type ColumnRecord = z.infer<typeof ColumnRecord>
-
-export const TableRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  name: z.string(),
-  locked: z.boolean(),
-  columns: z.array(ColumnRecord),
-})
-export type TableRecord = z.infer<typeof TableRecord>
 
 const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
 

@@ -1,34 +1,13 @@
 // Owns forms and submissions as the model keeps them, and what a submission writes.
-import * as z from 'zod/mini'
-import { Flag, Id, JsonObject, UnixSeconds } from '../contract/common.ts'
+import { type FormRecord, type SubmissionRecord, FormSubmission, type Form } from '../contract/forms.ts'
+import { JsonObject } from '../contract/common.ts'
 import { ApiError } from '../contract/errors.ts'
-import { FormSubmission, type Form } from '../contract/forms.ts'
 import { quote } from '../contract/quote.ts'
 import { among, mustBe } from '../contract/checks.ts'
 import { insertRow } from '../rows/rows.ts'
 import { createTask } from './tasks.ts'
 import { isEmpty, type ValueSpec } from '../rows/values.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
-
-export const FormRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  name: z.string(),
-  slug: z.string(),
-  target_type: z.enum(['task', 'datatable']),
-  target_id: Id,
-  is_published: Flag,
-  submission_count: z.int(),
-  field_config: z.array(z.unknown()),
-  rules: z.union([z.array(z.unknown()), JsonObject]),
-  settings: JsonObject,
-  created_at: UnixSeconds,
-  updated_at: UnixSeconds,
-})
-export type FormRecord = z.infer<typeof FormRecord>
-
-export const SubmissionRecord = z.object({ ...FormSubmission.shape, workspace_id: Id, form_id: Id })
-export type SubmissionRecord = z.infer<typeof SubmissionRecord>
 
 /** A form as read, listed or alone. Assumption: formTargetType, formStructure */
 export function toForm(store: Store, form: FormRecord): Form {

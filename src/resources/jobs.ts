@@ -1,39 +1,14 @@
 // Owns async bulk jobs: submission, their progress by the clock, and what they answer.
-import * as z from 'zod/mini'
-import { Id } from '../contract/common.ts'
+import { type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
-import { JobStatus, type Job } from '../contract/jobs.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { countItems } from '../rows/bulk.ts'
-import type { TableRecord } from './datatables.ts'
+import type { TableRecord } from '../contract/datatables.ts'
 import { hasFeature, limitOf } from './plans.ts'
 import { prepareRow, storeRow, type RowData } from '../rows/rows.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
-
-/** A job; the submitted rows are kept beside it, in the store's payloads, until it has ended. */
-export const JobRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  table_id: Id,
-  table_name: z.string(),
-  status: JobStatus,
-  /** Moments in milliseconds, since progress moves within seconds. */
-  created_ms: z.int(),
-  updated_ms: z.int(),
-  completed_ms: z.nullable(z.int()),
-  submitted: z.int(),
-  /** Rows looked at so far. */
-  handled: z.int(),
-  /** Rows inserted so far. */
-  row_count: z.int(),
-  /** Chunks with an error so far. */
-  errors: z.int(),
-  /** The first messages of errored chunks, three at most. */
-  messages: z.array(z.string()),
-})
-export type JobRecord = z.infer<typeof JobRecord>
 
 const mostMessages = 3
 

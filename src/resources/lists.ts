@@ -1,42 +1,19 @@
 // Owns lists with their statuses and custom fields as the model keeps them and what the service does with them.
+import {
+  type ListRecord,
+  Status,
+  type Appearance,
+  type List,
+  type ListCreate,
+  type StatusType,
+} from '../contract/lists.ts'
 import * as z from 'zod/mini'
-import { Id } from '../contract/common.ts'
-import { Option } from '../contract/datatables.ts'
 import { ApiError } from '../contract/errors.ts'
-import { Status, type Appearance, type List, type ListCreate, type StatusType } from '../contract/lists.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
 import { limitOf } from './plans.ts'
-import type { SpaceRecord } from './spaces.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { SpaceRecord } from '../contract/spaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-
-export const FieldRecord = z.object({
-  id: Id,
-  name: z.string(),
-  type: z.string(),
-  options: z.optional(z.array(Option)),
-  /** Of a datatable link: one row or several. Assumption: relationValues */
-  mode: z.optional(z.enum(['select', 'items'])),
-  table_id: z.optional(Id),
-  /** Of a formula field. */
-  formula: z.optional(z.string()),
-  readonly: z.boolean(),
-})
-export type FieldRecord = z.infer<typeof FieldRecord>
-
-export const ListRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  space_id: Id,
-  name: z.string(),
-  folder_id: z.nullable(Id),
-  color: z.nullable(z.string()),
-  icon: z.nullable(z.string()),
-  is_private: z.boolean(),
-  statuses: z.array(Status),
-  fields: z.array(FieldRecord),
-})
-export type ListRecord = z.infer<typeof ListRecord>
 
 /** Assumption: defaultStatuses */
 export const defaultStatuses: readonly Omit<Status, 'id'>[] = [

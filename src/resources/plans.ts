@@ -2,7 +2,7 @@
 import type { LimitName } from '../contract/errors.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 type PlanTable = Record<LimitName, Record<Plan, number | null>>
 

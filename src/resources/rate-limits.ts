@@ -1,7 +1,7 @@
 // Owns the rate windows: bulk requests of a minute and requests of a month, per workspace.
 import { ApiError } from '../contract/errors.ts'
 import { limitOf } from './plans.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000

@@ -1,9 +1,9 @@
 // Owns recurrence: when a repeating task occurs, and what the task cloned for an occurrence looks like.
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { ApiError } from '../contract/errors.ts'
-import { frequencies, type RepeatConfig } from '../contract/tasks.ts'
-import { firstStatus, type ListRecord } from './lists.ts'
-import type { TaskRecord } from './tasks.ts'
+import { frequencies, type RepeatConfig, type TaskRecord } from '../contract/tasks.ts'
+import { firstStatus } from './lists.ts'
+import type { ListRecord } from '../contract/lists.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

@@ -1,8 +1,9 @@
 // Owns the settling of time: everything that became due since the store was last looked at happens here, in order.
 import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
-import type { JobRecord } from './jobs.ts'
+import type { JobRecord } from '../contract/jobs.ts'
 import { settleJob } from './jobs.ts'
-import { purgeMsOf, settlePurge, settleRepeat, type TaskRecord } from './tasks.ts'
+import { purgeMsOf, settlePurge, settleRepeat } from './tasks.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 
 /** `made` counts the occurrences that this settling has made, by the id of the task that now repeats. */

@@ -1,24 +1,13 @@
 // Owns spaces as the model keeps them and what the service does with them.
+import type { SpaceRecord, Space, SpaceCreate, SpacePatch } from '../contract/spaces.ts'
 import * as z from 'zod/mini'
-import { Id } from '../contract/common.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Space, SpaceCreate, SpacePatch } from '../contract/spaces.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
-import { createList, nextListId, toList, type ListRecord } from './lists.ts'
+import { createList, nextListId, toList } from './lists.ts'
+import type { ListRecord } from '../contract/lists.ts'
 import { limitOf } from './plans.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-
-export const SpaceRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  name: z.string(),
-  color: z.string(),
-  icon: z.string(),
-  is_private: z.boolean(),
-  default_list_id: Id,
-})
-export type SpaceRecord = z.infer<typeof SpaceRecord>
 
 /** Assumption: colors */
 const defaultLook = { color: '#6b7280', icon: 'folder' } as const

@@ -1,23 +1,11 @@
 // Owns files attached to tasks as the model keeps them; their bytes are in the store's files under the id.
-import * as z from 'zod/mini'
-import { Id } from '../contract/common.ts'
+import { type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
-import { Attachment } from '../contract/task-attachments.ts'
 import { limitOf } from './plans.ts'
-import type { TaskRecord } from './tasks.ts'
-import type { WorkspaceRecord } from './workspaces.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-
-export const AttachmentRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  task_id: Id,
-  filename: Attachment.shape.filename,
-  mime_type: Attachment.shape.mime_type,
-  size_bytes: Attachment.shape.size_bytes,
-})
-export type AttachmentRecord = z.infer<typeof AttachmentRecord>
 
 /**
  * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes

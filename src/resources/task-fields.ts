@@ -1,13 +1,14 @@
 // Owns what a task may hold: the checks of a body's fields, and the record that they make or change.
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
-import type { TaskCreate, TaskPatch } from '../contract/tasks.ts'
+import type { TaskCreate, TaskPatch, TaskRecord } from '../contract/tasks.ts'
 import { among, assertNotBlank, mustBe } from '../contract/checks.ts'
 import { checkCustomData, mergedCustomData } from './custom-fields.ts'
-import { firstStatus, isPrivateList, statusTypeOf, type ListRecord } from './lists.ts'
+import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
+import type { ListRecord } from '../contract/lists.ts'
 import { assertRepeatConfig } from './recurrence.ts'
-import type { TaskRecord } from './tasks.ts'
-import { memberOf, type WorkspaceRecord } from './workspaces.ts'
+import { memberOf } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Where a task is or is to be, and who is told of what is only reported. */

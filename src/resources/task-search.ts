@@ -1,6 +1,6 @@
 // Owns the search for the tasks of a list.
-import type { ListRecord } from './lists.ts'
-import type { TaskRecord } from './tasks.ts'
+import type { ListRecord } from '../contract/lists.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 
 export interface TaskSearch {

@@ -1,41 +1,16 @@
 // Owns tasks as the model keeps them and their life: created, changed, completed, repeated, deleted, restored, purged.
-import * as z from 'zod/mini'
-import { Id, JsonObject, TextOrDocument, UnixSeconds } from '../contract/common.ts'
+import { type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
-import { RepeatConfig, priorities, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { toCustomData } from './custom-fields.ts'
-import { statusTypeOf, type ListRecord } from './lists.ts'
+import { statusTypeOf } from './lists.ts'
+import type { ListRecord } from '../contract/lists.ts'
 import { cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
 import { removeAttachment } from './task-attachments.ts'
 import { newTask, patchedTask } from './task-fields.ts'
-import { memberOf, type WorkspaceRecord } from './workspaces.ts'
+import { memberOf } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
-
-export const TaskRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  list_id: Id,
-  title: z.string(),
-  status_id: Id,
-  priority: z.nullable(z.enum(priorities)),
-  due_date: z.nullable(UnixSeconds),
-  date_start: z.nullable(UnixSeconds),
-  assignees: z.array(Id),
-  custom_data: JsonObject,
-  description: z.nullable(TextOrDocument),
-  time_estimate: z.nullable(z.int()),
-  project_id: z.nullable(z.string()),
-  parent_task_id: z.nullable(Id),
-  type_id: z.nullable(z.string()),
-  repeat_config: z.nullable(RepeatConfig),
-  /** Occurrences count strictly after this: when repeat_config was set, or the last occurrence. Assumption: recurrence */
-  repeat_since: z.nullable(UnixSeconds),
-  created_at: UnixSeconds,
-  updated_at: UnixSeconds,
-  deleted_at: z.nullable(UnixSeconds),
-})
-export type TaskRecord = z.infer<typeof TaskRecord>
 
 /** Seconds for which a soft-deleted task can be recovered. Source: contract, Limits. */
 const recoverySeconds = 30 * 86_400

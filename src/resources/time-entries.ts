@@ -1,20 +1,17 @@
 // Owns time entries as the model keeps them: manual ones and running timers.
-import * as z from 'zod/mini'
-import { Id } from '../contract/common.ts'
-import { ApiError } from '../contract/errors.ts'
 import {
+  type TimeEntryRecord,
   TimeEntry,
   type TimeEntryCreate,
   type TimeEntryPatch,
   type TimeEntryUser,
 } from '../contract/time-entries.ts'
+import { ApiError } from '../contract/errors.ts'
 import { mustBe } from '../contract/checks.ts'
-import type { TaskRecord } from './tasks.ts'
-import { memberOf, type KeyRecord, type WorkspaceRecord } from './workspaces.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
+import { memberOf } from './workspaces.ts'
+import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
-
-export const TimeEntryRecord = z.object({ ...TimeEntry.shape, workspace_id: Id, task_id: Id })
-export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
 
 type Action = TimeEntryCreate['action']
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>

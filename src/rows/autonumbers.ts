@@ -1,5 +1,5 @@
 // Owns the numbers of autonumber columns: their format and their counters.
-import type { ColumnRecord } from '../resources/datatables.ts'
+import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Store } from '../store/store.ts'
 
 interface AutonumberFormat {

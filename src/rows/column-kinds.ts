@@ -1,7 +1,7 @@
 // Owns what the values of a column mean to filters and sorting: numbers, text, or names behind ids.
 import type { Member } from '../contract/common.ts'
 import type { TableColumn } from './columns.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 /**
  * How values compare. `named` are ids that stand for a label or name, `dynamic` values have whichever type a formula

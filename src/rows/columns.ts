@@ -1,11 +1,12 @@
 // Owns the columns of a datatable made ready for use, and what a row looks like to a client.
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { isReadOnly, type ColumnRecord, type TableRecord } from '../resources/datatables.ts'
+import { isReadOnly } from '../resources/datatables.ts'
+import type { ColumnRecord, TableRecord } from '../contract/datatables.ts'
 import { compileFormula, type FormulaValue } from './formulas.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import { valueCheck, type ValueCheck } from './values.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 export interface TableColumn {

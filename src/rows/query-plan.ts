@@ -6,11 +6,11 @@ import { quote } from '../contract/quote.ts'
 import { mustBe } from '../contract/checks.ts'
 import { kindOf } from './column-kinds.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from './columns.ts'
-import type { TableRecord } from '../resources/datatables.ts'
+import type { TableRecord } from '../contract/datatables.ts'
 import type { Comparison } from './filter.ts'
 import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 /** A table as a query sees it. */

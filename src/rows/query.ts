@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/quote.ts'
 import type { TableColumn } from './columns.ts'
-import type { TableRecord } from '../resources/datatables.ts'
+import type { TableRecord } from '../contract/datatables.ts'
 import { integerValue } from '../contract/integers.ts'
 import { equalityTest, operatorTest } from './filter.ts'
 import {

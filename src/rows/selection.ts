@@ -2,12 +2,12 @@
 import type { Answers } from '../contract/questions/register.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
-import type { TableRecord } from '../resources/datatables.ts'
+import type { TableRecord } from '../contract/datatables.ts'
 import type { LazyOrder } from './lazy-order.ts'
 import type { ValueTest } from './filter.ts'
 import { orderRows, type SortBy } from './sort.ts'
 import type { RowTable, StoredRow } from '../store/row-table.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 export interface RowFilter {
   readonly column: TableColumn

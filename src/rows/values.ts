@@ -3,7 +3,7 @@ import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import type { Member } from '../contract/common.ts'
-import type { WorkspaceRecord } from '../resources/workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 /** Where values are checked: a store, or a fixture on its way into one. */
 export interface ValueScene {

@@ -1,11 +1,7 @@
 // Owns how a workspace's resources are kept: @mswjs/data collections with an id index beside them.
 import type { Schema } from '../contract/operation.ts'
+import type { Entity } from '../contract/resources.ts'
 import { OverlayMap, type UndoLog } from './overlay.ts'
-
-/** What every record has. */
-export interface Entity {
-  readonly id: string
-}
 
 /** The part of @mswjs/data's collection that is used; its inferred types would leak into declarations. */
 interface RecordStore<T> {

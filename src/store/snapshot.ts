@@ -4,14 +4,8 @@ import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import type { StoredRow } from './row-table.ts'
 import { CountersState } from './counters.ts'
-import {
-  recordSchemas,
-  resourceNames,
-  type Baseline,
-  type Changes,
-  type Records,
-  type Store,
-} from './store.ts'
+import type { Baseline, Changes, Store } from './store.ts'
+import { resources, resourceNames, type Records } from '../contract/resources.ts'
 import { resolveAnswers, type Answers } from '../contract/questions/register.ts'
 
 /** Plain JSON; what it holds is the mock's own business. */
@@ -108,7 +102,7 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
 
 function recordChanges(records: Readonly<Record<string, [string, unknown][]>>): Changes['records'] {
   const read = resourceNames.map((name) => {
-    const schema = z.nullable(recordSchemas[name])
+    const schema = z.nullable(resources[name].schema)
     const entries = (records[name] ?? []).map(([id, record]): [string, unknown] => {
       const checked = schema.safeParse(record)
       if (!checked.success) throw new TypeError(`snapshot holds a ${name} record ${id} of another shape`)

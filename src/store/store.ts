@@ -1,58 +1,14 @@
 // Owns a store: all state of one mock (or sandbox) over the base its fixture laid down.
 import type { RuleId } from '../contract/client-rules.ts'
-import type { Schema } from '../contract/operation.ts'
+import { resourceNames, type Records, type ResourceName } from '../contract/resources.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
-import { ResourceCollection, type BaseRecords, type Entity } from './collection.ts'
-import { CommentRecord } from '../resources/comments.ts'
-import { TableRecord } from '../resources/datatables.ts'
+import { ResourceCollection, type BaseRecords } from './collection.ts'
 import type { EventMap, EventName } from './events.ts'
-import { FormRecord, SubmissionRecord } from '../resources/forms.ts'
-import { JobRecord } from '../resources/jobs.ts'
-import { ListRecord } from '../resources/lists.ts'
 import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseRows, RowTable, type StoredRow } from './row-table.ts'
 import { Counters, type CountersState } from './counters.ts'
-import { SpaceRecord } from '../resources/spaces.ts'
-import { AttachmentRecord } from '../resources/task-attachments.ts'
-import { TaskRecord } from '../resources/tasks.ts'
-import { TimeEntryRecord } from '../resources/time-entries.ts'
-import { KeyRecord, WorkspaceRecord } from '../resources/workspaces.ts'
-
-/** The resources kept in collections, with the schemas of their records. */
-export const recordSchemas = {
-  workspaces: WorkspaceRecord,
-  keys: KeyRecord,
-  tables: TableRecord,
-  spaces: SpaceRecord,
-  lists: ListRecord,
-  tasks: TaskRecord,
-  comments: CommentRecord,
-  timeEntries: TimeEntryRecord,
-  attachments: AttachmentRecord,
-  forms: FormRecord,
-  submissions: SubmissionRecord,
-  jobs: JobRecord,
-} satisfies Record<string, Schema<Entity>>
-
-/** The record of each resource. */
-export interface Records {
-  workspaces: WorkspaceRecord
-  keys: KeyRecord
-  tables: TableRecord
-  spaces: SpaceRecord
-  lists: ListRecord
-  tasks: TaskRecord
-  comments: CommentRecord
-  timeEntries: TimeEntryRecord
-  attachments: AttachmentRecord
-  forms: FormRecord
-  submissions: SubmissionRecord
-  jobs: JobRecord
-}
-export type ResourceName = keyof Records
-export const resourceNames = Object.keys(recordSchemas) as ResourceName[]
 
 type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 

@@ -8,7 +8,7 @@ import type { JournalEntry } from '../../core/journal.ts'
 import type { Finding } from '../../client-report/report.ts'
 import type { ClockMode } from '../../store/clock.ts'
 import type { Overview, RowPage, WorkspaceOverview } from '../../controls/inspect.ts'
-import type { TaskRecord } from '../../resources/tasks.ts'
+import type { TaskRecord } from '../../contract/tasks.ts'
 
 /** A world: the main one, or a sandbox. What it refuses rejects with an Error that says why. */
 export interface WorldSource {

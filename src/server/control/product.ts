@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Flag, JsonObject } from '../../contract/common.ts'
 import { Plan } from '../../contract/identity.ts'
-import { Limits } from '../../resources/workspaces.ts'
+import { Limits } from '../../contract/workspaces.ts'
 import { route, routeWithFields } from './route.ts'
 
 const workspaceRoute = routeWithFields(

@@ -1,6 +1,6 @@
 // Owns the jobs of a workspace and how far each has come.
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import type { JobRecord } from '../../../resources/jobs.ts'
+import type { JobRecord } from '../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button } from '../parts/controls.tsx'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Status } from '../../../contract/lists.ts'
 import type { ListOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
-import type { TaskRecord } from '../../../resources/tasks.ts'
+import type { TaskRecord } from '../../../contract/tasks.ts'
 import { countText, dateText, durationText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, typed } from '../parts/controls.tsx'
