@@ -58,10 +58,10 @@ export interface ParsedRequest<Id extends OperationId> extends AdmittedRequest<I
 /** The stages of an operation, in the order of question `checkOrder`; each throws a `Refusal` to refuse. */
 export interface StagedHandler<Id extends OperationId> {
   /** 403 of plan features and counts, locked tables and comment ownership, then 429 of the minute. */
-  permit?(request: AdmittedRequest<Id>): void | Promise<void>
+  permit?(request: AdmittedRequest<Id>): void
   /** 413, from the JSON as it came, before it is checked, and from the files. */
   measure?(request: AdmittedRequest<Id>, json: unknown, files: readonly UploadedFile[]): void
-  run(request: ParsedRequest<Id>): SuccessFor<Id> | Promise<SuccessFor<Id>>
+  run(request: ParsedRequest<Id>): SuccessFor<Id>
 }
 
 /** A handler that only runs is written as a function. */

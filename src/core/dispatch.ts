@@ -142,11 +142,11 @@ function carryOut(
   trace: Trace,
 ): unknown {
   if (operation.method === 'GET') return runStages(operation, handler, request, call, trace)
-  const transacted = request.store.transaction(() => runStages(operation, handler, request, call, trace))
-  return whenSettled(transacted, ({ result, effects }) => {
-    trace.effects = effects
-    return result
-  })
+  const { result, effects } = request.store.transaction(() =>
+    runStages(operation, handler, request, call, trace),
+  )
+  trace.effects = effects
+  return result
 }
 
 function runStages(

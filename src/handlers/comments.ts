@@ -3,10 +3,9 @@ import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
 import * as comments from '../resources/comments.ts'
 
-export const listComments: OperationHandler<'listComments'> = async ({ store, workspace, at }) => {
-  const found = await comments.commentsOf(store, at.taskId)
-  return { comments: found.map((comment) => comments.toComment(workspace, comment)) }
-}
+export const listComments: OperationHandler<'listComments'> = ({ store, workspace, at }) => ({
+  comments: comments.commentsOf(store, at.taskId).map((comment) => comments.toComment(workspace, comment)),
+})
 
 export const createComment: OperationHandler<'createComment'> = ({ store, workspace, key, at, body }) => ({
   id: comments.addComment(store, workspace, key, at.taskId, body).id,

@@ -2,10 +2,9 @@
 import type { OperationHandler } from '../core/context.ts'
 import { toColumn, toTable, tablesOf } from '../resources/datatables.ts'
 
-export const listDatatables: OperationHandler<'listDatatables'> = async ({ store, workspace }) => {
-  const tables = await tablesOf(store, workspace.id)
-  return { datatables: tables.map((table) => toTable(store, table)) }
-}
+export const listDatatables: OperationHandler<'listDatatables'> = ({ store, workspace }) => ({
+  datatables: tablesOf(store, workspace.id).map((table) => toTable(store, table)),
+})
 
 export const getDatatableSchema: OperationHandler<'getDatatableSchema'> = ({ at }) => ({
   columns: at.tableId.columns.map(toColumn),

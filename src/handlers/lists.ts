@@ -4,8 +4,8 @@ import { patchedAnswer } from '../core/mutation.ts'
 import { toField } from '../resources/custom-fields.ts'
 import * as lists from '../resources/lists.ts'
 
-export const listLists: OperationHandler<'listLists'> = async ({ store, workspace }) => ({
-  lists: (await lists.publicLists(store, workspace)).map((list) => lists.toList(store, list)),
+export const listLists: OperationHandler<'listLists'> = ({ store, workspace }) => ({
+  lists: lists.publicLists(store, workspace).map((list) => lists.toList(store, list)),
 })
 
 export const createList: OperationHandler<'createList'> = {

@@ -9,14 +9,9 @@ import {
   removeAttachment,
 } from '../resources/task-attachments.ts'
 
-export const listTaskAttachments: OperationHandler<'listTaskAttachments'> = async ({
-  store,
-  at,
-  baseUrl,
-}) => {
-  const attachments = await attachmentsOf(store, at.taskId)
-  return { attachments: attachments.map((record) => toAttachment(record, baseUrl)) }
-}
+export const listTaskAttachments: OperationHandler<'listTaskAttachments'> = ({ store, at, baseUrl }) => ({
+  attachments: attachmentsOf(store, at.taskId).map((record) => toAttachment(record, baseUrl)),
+})
 
 export const uploadTaskAttachment: OperationHandler<'uploadTaskAttachment'> = (request) => {
   const { store, workspace, at, files, baseUrl } = request

@@ -5,10 +5,9 @@ import { assertFileSizes, attachFile, toAttachment } from '../resources/task-att
 import { findTasks } from '../resources/task-search.ts'
 import * as tasks from '../resources/tasks.ts'
 
-export const listTasks: OperationHandler<'listTasks'> = async ({ store, at, query }) => {
+export const listTasks: OperationHandler<'listTasks'> = ({ store, at, query }) => {
   const { limit, offset } = query
-  const found = await findTasks(store, at.listId, query)
-  const page = found.slice(offset, offset + limit)
+  const page = findTasks(store, at.listId, query, { offset, limit })
   return { tasks: page.map((task) => tasks.toTask(store, task)), limit, offset }
 }
 

@@ -3,12 +3,12 @@ import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
 import * as timeEntries from '../resources/time-entries.ts'
 
-export const listTimeEntries: OperationHandler<'listTimeEntries'> = async ({ store, workspace, at }) =>
-  timeEntries.toTimeEntries(store, workspace, await timeEntries.timeEntriesOf(store, at.taskId))
+export const listTimeEntries: OperationHandler<'listTimeEntries'> = ({ store, workspace, at }) =>
+  timeEntries.toTimeEntries(store, workspace, timeEntries.timeEntriesOf(store, at.taskId))
 
-export const createTimeEntry: OperationHandler<'createTimeEntry'> = async (request) => {
+export const createTimeEntry: OperationHandler<'createTimeEntry'> = (request) => {
   const { store, workspace, key, at, body, observe } = request
-  const entry = await timeEntries.actOnTime({ store, workspace, key, task: at.taskId }, body, observe)
+  const entry = timeEntries.actOnTime({ store, workspace, key, task: at.taskId }, body, observe)
   return timeEntries.toTimeEntry(store, entry)
 }
 

@@ -6,6 +6,7 @@ import {
   readOnlyColumnTypes,
   type DataTableSummary,
 } from '../contract/datatables.ts'
+import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
@@ -26,7 +27,9 @@ export function toTable(store: Store, { id, name }: TableRecord): DataTableSumma
   return { id, name, row_count: store.rows(id).count }
 }
 
+const byWorkspace: Index<TableRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
+
 /** The datatables of a workspace. Assumption: listOrder */
-export function tablesOf(store: Store, workspaceId: string): Promise<TableRecord[]> {
-  return store.tables.findMany((table) => table.workspace_id === workspaceId)
+export function tablesOf(store: Store, workspaceId: string): readonly TableRecord[] {
+  return store.tables.of(byWorkspace, workspaceId)
 }

@@ -7,6 +7,8 @@ import { among, mustBe } from '../contract/checks.ts'
 import { insertRow } from '../rows/rows.ts'
 import { createTask } from './tasks.ts'
 import { isEmpty, type ValueSpec } from '../rows/values.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import { firstIndex, type Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /** A form as read, listed or alone. Assumption: formTargetType, formStructure */
@@ -35,16 +37,26 @@ export function toSubmission(submission: SubmissionRecord): FormSubmission {
   return { id, data, created_entity_type, created_entity_id, created_at }
 }
 
+const byWorkspace: Index<FormRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
+const byForm: Index<SubmissionRecord> = {
+  keysOf: ({ form_id }) => [form_id],
+  compare: (a, b) => a.created_at - b.created_at || Number(a.id > b.id) - Number(a.id < b.id),
+}
+
+/** The forms of a workspace in order of creation. */
+export function formsOf(store: Store, workspace: WorkspaceRecord): readonly FormRecord[] {
+  return store.forms.of(byWorkspace, workspace.id)
+}
+
 /** Submissions of a form created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
-export async function submissionsOf(
+export function submissionsOf(
   store: Store,
   form: FormRecord,
   since = -Infinity,
-): Promise<SubmissionRecord[]> {
-  const found = await store.submissions.findMany(
-    (submission) => submission.form_id === form.id && submission.created_at > since,
-  )
-  return found.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+): readonly SubmissionRecord[] {
+  const submissions = store.submissions.of(byForm, form.id)
+  const first = firstIndex(submissions, ({ created_at }) => created_at > since)
+  return first === 0 ? submissions : submissions.slice(first)
 }
 
 function formOf(store: Store, formId: string): FormRecord {

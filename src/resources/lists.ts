@@ -13,6 +13,7 @@ import { assertColor, assertNotBlank } from '../contract/checks.ts'
 import { limitOf } from './plans.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 /** Assumption: defaultStatuses */
@@ -28,9 +29,18 @@ export function isPrivateList(store: Store, list: ListRecord): boolean {
   return list.is_private || store.spaces.get(list.space_id)?.is_private === true
 }
 
+const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
+const bySpace: Index<ListRecord> = { keysOf: ({ space_id }) => [space_id] }
+const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
+
 /** The lists of a workspace that are not private, in order of creation. */
-export function publicLists(store: Store, workspace: WorkspaceRecord): Promise<ListRecord[]> {
-  return store.lists.findMany((list) => list.workspace_id === workspace.id && !isPrivateList(store, list))
+export function publicLists(store: Store, workspace: WorkspaceRecord): readonly ListRecord[] {
+  return store.lists.of(byWorkspace, workspace.id).filter((list) => !isPrivateList(store, list))
+}
+
+/** The lists of a space, private ones too, in order of creation. */
+export function listsOf(store: Store, space: SpaceRecord): readonly ListRecord[] {
+  return store.lists.of(bySpace, space.id)
 }
 
 export function toList(store: Store, list: ListRecord): List {
@@ -51,14 +61,10 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
  * Refuses one list more than the plan allows in a space. Assumption: listsLimit
  * @throws {ApiError} listsLimit
  */
-export async function assertListAllowed(
-  store: Store,
-  workspace: WorkspaceRecord,
-  space: SpaceRecord,
-): Promise<void> {
+export function assertListAllowed(store: Store, workspace: WorkspaceRecord, space: SpaceRecord): void {
   const limit = limitOf(store.answers, workspace, 'lists')
   if (limit === null) return
-  const current = (await store.lists.findMany((list) => list.space_id === space.id)).length
+  const current = listsOf(store, space).length
   if (current < limit) return
   throw new ApiError(
     'listsLimit',
@@ -68,11 +74,8 @@ export async function assertListAllowed(
 }
 
 function newStatuses(store: Store): Status[] {
-  const taken = new Set(store.lists.all().flatMap(({ statuses }) => statuses.map(({ id }) => id)))
-  return defaultStatuses.map((status) => ({
-    id: store.counters.nextId('status', (id) => taken.has(id)),
-    ...status,
-  }))
+  const isTaken = (id: string) => store.lists.of(byStatus, id).length > 0
+  return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
 }
 
 /** Takes the next id of a list: a space has to name its first list before that list can be stored. */

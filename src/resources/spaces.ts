@@ -3,35 +3,37 @@ import type { SpaceRecord, Space, SpaceCreate, SpacePatch } from '../contract/sp
 import * as z from 'zod/mini'
 import { ApiError } from '../contract/errors.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
-import { createList, nextListId, toList } from './lists.ts'
-import type { ListRecord } from '../contract/lists.ts'
+import { createList, listsOf, nextListId, toList } from './lists.ts'
 import { limitOf } from './plans.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 /** Assumption: colors */
 const defaultLook = { color: '#6b7280', icon: 'folder' } as const
 
+const byWorkspace: Index<SpaceRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
+
 /** The spaces of a workspace that are not private, in order of creation. */
-export function publicSpaces(store: Store, workspace: WorkspaceRecord): Promise<SpaceRecord[]> {
-  return store.spaces.findMany((space) => space.workspace_id === workspace.id && !space.is_private)
+export function publicSpaces(store: Store, workspace: WorkspaceRecord): readonly SpaceRecord[] {
+  return store.spaces.of(byWorkspace, workspace.id).filter(({ is_private }) => !is_private)
 }
 
-/** A space with its lists; which of `lists` are its own and not private is found out here. */
-export function toSpace(store: Store, space: SpaceRecord, lists: readonly ListRecord[]): Space {
+/** A space with those of its lists that are not private. */
+export function toSpace(store: Store, space: SpaceRecord): Space {
   const { id, name, color, icon, default_list_id } = space
-  const own = lists.filter((list) => list.space_id === id && !list.is_private)
-  return { id, name, color, icon, default_list_id, lists: own.map((list) => toList(store, list)) }
+  const lists = listsOf(store, space).filter(({ is_private }) => !is_private)
+  return { id, name, color, icon, default_list_id, lists: lists.map((list) => toList(store, list)) }
 }
 
 /**
  * Refuses one space more than the plan allows, private ones counted. Assumption: spacesLimit
  * @throws {ApiError} spacesLimit
  */
-export async function assertSpaceAllowed(store: Store, workspace: WorkspaceRecord): Promise<void> {
+export function assertSpaceAllowed(store: Store, workspace: WorkspaceRecord): void {
   const limit = limitOf(store.answers, workspace, 'spaces')
   if (limit === null) return
-  const current = (await store.spaces.findMany((space) => space.workspace_id === workspace.id)).length
+  const current = store.spaces.of(byWorkspace, workspace.id).length
   if (current < limit) return
   throw new ApiError(
     'spacesLimit',
@@ -48,7 +50,7 @@ export function createSpace(
   store: Store,
   workspace: WorkspaceRecord,
   { name, color = defaultLook.color, icon = defaultLook.icon }: z.infer<typeof SpaceCreate>,
-): { space: SpaceRecord; list: ListRecord } {
+): SpaceRecord {
   assertNotBlank(store.answers, 'name', name)
   assertColor('color', color)
   const space = store.spaces.put({
@@ -60,7 +62,8 @@ export function createSpace(
     is_private: false,
     default_list_id: nextListId(store),
   })
-  return { space, list: createList(store, space, { name: 'Tasks' }, space.default_list_id) }
+  createList(store, space, { name: 'Tasks' }, space.default_list_id)
+  return space
 }
 
 /**

@@ -5,6 +5,7 @@ import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
 import { limitOf } from './plans.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -51,9 +52,11 @@ export function attachFile(
   })
 }
 
+const byTask: Index<AttachmentRecord> = { keysOf: ({ task_id }) => [task_id] }
+
 /** Files of a task in order of upload. */
-export function attachmentsOf(store: Store, task: TaskRecord): Promise<AttachmentRecord[]> {
-  return store.attachments.findMany((record) => record.task_id === task.id)
+export function attachmentsOf(store: Store, task: TaskRecord): readonly AttachmentRecord[] {
+  return store.attachments.of(byTask, task.id)
 }
 
 /**

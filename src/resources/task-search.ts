@@ -1,6 +1,7 @@
 // Owns the search for the tasks of a list.
 import type { ListRecord } from '../contract/lists.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
+import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 export interface TaskSearch {
@@ -18,20 +19,30 @@ function statusesMeant(store: Store, { statuses }: ListRecord, text: string): Se
   return new Set(meant.map(({ id }) => id))
 }
 
-/** The tasks of a list that match and are not deleted, in order of creation. Assumption: queryText, listOrder */
+/** Tasks that are not deleted, by their list. */
+const byList: Index<TaskRecord> = {
+  keysOf: ({ list_id, deleted_at }) => (deleted_at === null ? [list_id] : []),
+}
+
+/** A page of the tasks of a list that match and are not deleted, in order of creation. Assumption: queryText, listOrder */
 export function findTasks(
   store: Store,
   list: ListRecord,
   { status, q = '' }: TaskSearch,
-): Promise<TaskRecord[]> {
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): readonly TaskRecord[] {
+  const tasks = store.tasks.of(byList, list.id)
+  if (status === undefined && q === '') return tasks.slice(offset, offset + limit)
   const fold = (text: string) => (store.answers.queryText === 'insensitive' ? text.toLowerCase() : text)
   const part = fold(q)
   const meant = status === undefined ? null : statusesMeant(store, list, status)
-  return store.tasks.findMany(
-    (task) =>
-      task.list_id === list.id &&
-      task.deleted_at === null &&
-      (!meant || meant.has(task.status_id)) &&
-      (part === '' || fold(task.title).includes(part)),
-  )
+  const found: TaskRecord[] = []
+  let passed = 0
+  for (const task of tasks) {
+    if (found.length === limit) break
+    if (meant && !meant.has(task.status_id)) continue
+    if (part !== '' && !fold(task.title).includes(part)) continue
+    if (passed++ >= offset) found.push(task)
+  }
+  return found
 }

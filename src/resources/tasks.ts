@@ -6,11 +6,18 @@ import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
 import { cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
-import { removeAttachment } from './task-attachments.ts'
+import { commentsOf } from './comments.ts'
+import { attachmentsOf, removeAttachment } from './task-attachments.ts'
 import { newTask, patchedTask } from './task-fields.ts'
+import { timeEntriesOf } from './time-entries.ts'
 import { memberOf } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import type { Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
+
+const byParent: Index<TaskRecord> = {
+  keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
+}
 
 /** Seconds for which a soft-deleted task can be recovered. Source: contract, Limits. */
 const recoverySeconds = 30 * 86_400
@@ -184,11 +191,10 @@ export function settlePurge(store: Store, taskId: string): void {
 
 /** Removes a task with its comments, time entries and attachments; tasks below it live on without a parent. */
 function removeTaskForGood(store: Store, task: TaskRecord): void {
-  const ofTask = ({ task_id }: { readonly task_id: string }) => task_id === task.id
-  for (const { id } of store.comments.all().filter(ofTask)) store.comments.remove(id)
-  for (const { id } of store.timeEntries.all().filter(ofTask)) store.timeEntries.remove(id)
-  for (const attachment of store.attachments.all().filter(ofTask)) removeAttachment(store, attachment)
-  for (const child of store.tasks.all().filter(({ parent_task_id }) => parent_task_id === task.id))
+  for (const { id } of [...commentsOf(store, task)]) store.comments.remove(id)
+  for (const { id } of [...timeEntriesOf(store, task)]) store.timeEntries.remove(id)
+  for (const attachment of [...attachmentsOf(store, task)]) removeAttachment(store, attachment)
+  for (const child of [...store.tasks.of(byParent, task.id)])
     store.tasks.put({ ...child, parent_task_id: null })
   store.schedule.cancel('repeat', task.id)
   store.schedule.cancel('purge', task.id)

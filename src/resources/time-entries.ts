@@ -11,7 +11,15 @@ import { mustBe } from '../contract/checks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import { memberOf } from './workspaces.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
+import type { Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
+
+const byTask: Index<TimeEntryRecord> = { keysOf: ({ task_id }) => [task_id] }
+const runningKey = (workspaceId: string, userId: string) => `${workspaceId} ${userId}`
+const runningByUser: Index<TimeEntryRecord> = {
+  keysOf: ({ is_running, workspace_id, user_id }) =>
+    is_running === 1 ? [runningKey(workspace_id, user_id)] : [],
+}
 
 type Action = TimeEntryCreate['action']
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
@@ -50,11 +58,11 @@ export interface TimeEntryScene {
  * Adds an entry by hand, starts a timer, or stops one.
  * @throws {ApiError} validation
  */
-export async function actOnTime(
+export function actOnTime(
   scene: TimeEntryScene,
   body: TimeEntryCreate,
   observe: ReportBreach,
-): Promise<TimeEntryRecord> {
+): TimeEntryRecord {
   assertFields(scene.store, body, observe)
   switch (body.action) {
     case 'manual':
@@ -113,14 +121,13 @@ function addManual(scene: TimeEntryScene, body: TimeEntryCreate): TimeEntryRecor
 }
 
 /** Assumption: startEntry */
-async function startTimer(scene: TimeEntryScene, asUser: string | undefined): Promise<TimeEntryRecord> {
+function startTimer(scene: TimeEntryScene, asUser: string | undefined): TimeEntryRecord {
   const { store, workspace } = scene
   const user_id = userOf(scene, asUser)
   const rule = store.answers.startEntry
   if (rule !== 'allow') {
-    const isRunning = (entry: TimeEntryRecord) =>
-      entry.is_running === 1 && entry.user_id === user_id && entry.workspace_id === workspace.id
-    for (const entry of await store.timeEntries.findMany(isRunning)) {
+    const running = store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))
+    for (const entry of [...running]) {
       if (rule === 'reject')
         throw refusal(
           `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
@@ -149,11 +156,10 @@ function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
 }
 
 /** Assumption: stopEntry */
-async function stopTimer({ store, key, task }: TimeEntryScene): Promise<TimeEntryRecord> {
-  const found = await store.timeEntries.findMany(
-    (entry) => entry.is_running === 1 && entry.task_id === task.id,
-  )
-  const running = found.sort((a, b) => a.date_start - b.date_start)
+function stopTimer({ store, key, task }: TimeEntryScene): TimeEntryRecord {
+  const running = timeEntriesOf(store, task)
+    .filter((entry) => entry.is_running === 1)
+    .sort((a, b) => a.date_start - b.date_start)
   const own = running.filter((entry) => entry.user_id === key.member_id)
   const chosen =
     store.answers.stopEntry === 'latest'
@@ -202,8 +208,8 @@ export function updateTimeEntry(
 }
 
 /** Entries of a task in order of creation. */
-export function timeEntriesOf(store: Store, task: TaskRecord): Promise<TimeEntryRecord[]> {
-  return store.timeEntries.findMany((entry) => entry.task_id === task.id)
+export function timeEntriesOf(store: Store, task: TaskRecord): readonly TimeEntryRecord[] {
+  return store.timeEntries.of(byTask, task.id)
 }
 
 /** Assumption: runningDuration */

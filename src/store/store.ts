@@ -171,46 +171,26 @@ export class Store {
     this.#events.push(() => this.#emit(name, event))
   }
 
-  /**
-   * Runs what changes the store so that it changes wholly or, if it throws, not at all. It is done when this returns,
-   * unless `run` has to wait for something.
-   */
-  transaction<T>(run: () => T | Promise<T>): Transacted<T> | Promise<Transacted<T>> {
+  /** Runs what changes the store so that it changes wholly or, if it throws, not at all; then emits its events. */
+  transaction<T>(run: () => T): Transacted<T> {
     const told = this.#events.length
     const outer = this.undo.begin()
-    const succeed = (result: T) => {
-      const effects = this.undo.commit(outer)
-      this.tellEvents()
-      return { result, effects }
-    }
-    const fail = (error: unknown): never => {
-      this.undo.rollback(outer)
-      this.#events.length = told
-      throw error
-    }
-    let result: T | Promise<T>
+    let result: T
     try {
       result = run()
     } catch (error) {
-      return fail(error)
-    }
-    return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
-  }
-
-  /** The same for what needs no waiting: the control surface is synchronous. */
-  change<T>(run: () => T): T {
-    const told = this.#events.length
-    const outer = this.undo.begin()
-    try {
-      const result = run()
-      this.undo.commit(outer)
-      this.tellEvents()
-      return result
-    } catch (error) {
       this.undo.rollback(outer)
       this.#events.length = told
       throw error
     }
+    const effects = this.undo.commit(outer)
+    this.tellEvents()
+    return { result, effects }
+  }
+
+  /** The same where nobody asks what changed. */
+  change<T>(run: () => T): T {
+    return this.transaction(run).result
   }
 
   tellEvents(): void {

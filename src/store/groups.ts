@@ -1,0 +1,91 @@
+// Groups of records, such as the tasks of each list, kept up with every write.
+
+/** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
+export interface Index<T> {
+  /** The groups a record belongs to. */
+  keysOf(record: T): readonly string[]
+  /** A total order within a group. Default: order of creation. */
+  compare?(a: T, b: T): number
+}
+
+/** The groups of records that are in order of creation. */
+export function groupedBy<T>(
+  { keysOf, compare }: Index<T>,
+  records: Iterable<T>,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const record of records) {
+    for (const key of keysOf(record)) {
+      const group = groups.get(key)
+      if (group) group.push(record)
+      else groups.set(key, [record])
+    }
+  }
+  if (compare) for (const group of groups.values()) group.sort(compare)
+  return groups
+}
+
+/** Groups over those of a base: one is copied when it first changes. */
+export class Groups<T extends object> {
+  readonly #index: Index<T>
+  readonly #base: ReadonlyMap<string, readonly T[]>
+  readonly #compare: (a: T, b: T) => number
+  readonly #changed = new Map<string, T[]>()
+
+  /** @param byCreation the order where the index has none of its own */
+  constructor(index: Index<T>, base: ReadonlyMap<string, readonly T[]>, byCreation: (a: T, b: T) => number) {
+    this.#index = index
+    this.#base = base
+    this.#compare = index.compare ?? byCreation
+  }
+
+  of(key: string): readonly T[] {
+    return this.#changed.get(key) ?? this.#base.get(key) ?? []
+  }
+
+  /** Puts one version of a record in place of another; null is before its creation or after its end. */
+  replace(before: T | null, after: T | null): void {
+    const left = before ? this.#index.keysOf(before) : []
+    const entered = after ? this.#index.keysOf(after) : []
+    const isInPlace = before !== null && after !== null && this.#compare(before, after) === 0
+    if (before)
+      for (const key of left) {
+        const group = this.#own(key)
+        const place = this.#placeIn(group, before)
+        if (isInPlace && entered.includes(key)) group[place] = after
+        else group.splice(place, 1)
+      }
+    if (after)
+      for (const key of entered) {
+        if (isInPlace && left.includes(key)) continue
+        const group = this.#own(key)
+        group.splice(this.#placeIn(group, after), 0, after)
+      }
+  }
+
+  #own(key: string): T[] {
+    let group = this.#changed.get(key)
+    if (!group) this.#changed.set(key, (group = [...(this.#base.get(key) ?? [])]))
+    return group
+  }
+
+  /** Where a record is in a group, or belongs. */
+  #placeIn(group: readonly T[], record: T): number {
+    const last = group.at(-1)
+    // Most records enter at the end, as they are created.
+    if (last === undefined || this.#compare(last, record) < 0) return group.length
+    return firstIndex(group, (other) => this.#compare(other, record) >= 0)
+  }
+}
+
+/** The first index at which a condition holds that, once it holds, holds to the end; without one the length. */
+export function firstIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(items[middle] as T)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
