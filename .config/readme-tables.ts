@@ -1,4 +1,4 @@
-// Owns the tables of the README that are made from data, each between a pair of marks.
+// The tables of the documentation that are made from data, each between a pair of marks.
 import { readFileSync } from 'node:fs'
 import { clientRules } from '../src/contract/client-rules.ts'
 import { errorKinds, generalErrors, limitNames, type ErrorKind } from '../src/contract/errors.ts'
@@ -11,6 +11,7 @@ import { limitOf } from '../src/resources/plans.ts'
 import { controlRoutes } from '../src/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
 import { interfaceMembers } from './interface-members.ts'
+import { pages } from './pages.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
@@ -154,13 +155,21 @@ const tables: Readonly<Record<string, () => string>> = {
   'client-rules': rulesTable,
 }
 
-/** The README with its tables made anew. */
-export function readmeText(): string {
-  let text = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  for (const [name, make] of Object.entries(tables)) {
-    const between = new RegExp(`(<!-- ${name} -->)[^]*?(<!-- /${name} -->)`)
-    if (!between.test(text)) throw new Error(`the README has no place for the table ${name}`)
-    text = text.replace(between, (_, start: string, end: string) => `${start}\n\n${make()}\n\n${end}`)
-  }
-  return text
+const root = new URL('../', import.meta.url)
+
+/** The pages that have tables, with these made anew. */
+export function pagesWithTables(): Record<string, string> {
+  const missing = new Set(Object.keys(tables))
+  const made = pages.map((page): [string, string] => {
+    const text = readFileSync(new URL(page, root), 'utf8')
+    const fresh = text.replace(/<!-- ([\w-]+) -->[^]*?<!-- \/\1 -->/g, (_, name: string) => {
+      const make = tables[name]
+      if (!make) throw new Error(`${page} has a place for a table ${name}, which nothing makes`)
+      missing.delete(name)
+      return `<!-- ${name} -->\n\n${make()}\n\n<!-- /${name} -->`
+    })
+    return [page, fresh]
+  })
+  if (missing.size > 0) throw new Error(`no page has a place for the tables ${[...missing].join(', ')}`)
+  return Object.fromEntries(made)
 }

@@ -55,6 +55,8 @@ export interface MockOptions {
 export interface WorkspaceMock extends MockControls {
   /** For MSW's `setupServer` and `setupWorker`. */
   readonly handlers: RequestHandler[]
+  /** For `server.listen(mock.listenOptions)`: requests that nothing answers fail, under MSW 2 and 3 alike. */
+  readonly listenOptions: { readonly onUnhandledRequest: 'error'; readonly onUnhandledFrame: 'error' }
   /** Where the API lies. */
   readonly baseUrl: string
   /** Name of the fixture; `custom` for one of your own that has none. */
@@ -249,6 +251,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
         (name === null ? current() : (sandboxes.named.get(name) ?? sandboxes.main)).store.answers,
         contentType,
       ),
+    listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const,
     baseUrl,
     fixtureName: base.name,
     get keys() {

@@ -25,7 +25,8 @@ const config = `import { defineConfig } from 'vitest/config'
 
 const alias = [
   { find: /^.*\\/src\\/index\\.ts$/, replacement: 'workspace-api-mock' },
-  { find: /^.*\\/src\\/(node|browser|openapi)\\/index\\.ts$/, replacement: 'workspace-api-mock/$1' },
+  { find: /^.*\\/src\\/server\\/index\\.ts$/, replacement: 'workspace-api-mock/node' },
+  { find: /^.*\\/src\\/(browser|openapi|vitest)\\/index\\.ts$/, replacement: 'workspace-api-mock/$1' },
 ]
 export default defineConfig({
   resolve: { alias },

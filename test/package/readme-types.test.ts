@@ -1,6 +1,6 @@
 // The README's code that runs only in a project of its reader's, such as a page or Storybook, against the published types.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { readmeBlocks } from './readme-blocks.ts'
+import { fileOf, readmeBlocks } from './readme-blocks.ts'
 import { Scratch } from './scratch.ts'
 
 const scratch = new Scratch()
@@ -34,8 +34,9 @@ beforeAll(async () => {
 })
 afterAll(() => scratch.remove())
 
-test.for(excerpts)('line $line, $heading', async ({ line, language, code }) => {
-  const name = `line-${String(line)}`
+test.for(excerpts)('$page, line $line, $heading', async (block) => {
+  const { language, code } = block
+  const name = fileOf(block)
   scratch.write(`${name}.${language}`, code)
   const files = [`${name}.${language}`, 'vite.d.ts']
   scratch.write(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions, files }))

@@ -1,4 +1,4 @@
-// The README: its tables are fresh, its code runs as it stands, its curl lines are answered.
+// The pages of the documentation: their tables are fresh, its code runs as it stands, its curl lines are answered.
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { generatedFiles } from '../../.config/generated.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/server/index.ts'
-import { readmeBlocks } from '../package/readme-blocks.ts'
+import { fileOf, readmeBlocks } from '../package/readme-blocks.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,7 +23,7 @@ test('every ts block runs green', { timeout: 120_000 }, async () => {
   mkdirSync(folder, { recursive: true })
   // Blocks for a browser run nowhere else.
   const code = blocks.filter(({ language, info }) => language === 'ts' && info === '')
-  for (const { line, code: text } of code) writeFileSync(`${folder}/line-${String(line)}.block.ts`, text)
+  for (const block of code) writeFileSync(`${folder}/${fileOf(block)}.block.ts`, block.code)
   const environment = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
   const { stdout } = await run(
     process.execPath,
