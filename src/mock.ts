@@ -24,7 +24,7 @@ import type { ClockMode } from './store/clock.ts'
 import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './fixture/fixture.ts'
 import { Limits } from './contract/workspaces.ts'
 import { Store, type Baseline, type Emit } from './store/store.ts'
-import { createFetchAdapter, failedFetch } from './msw/fetch.ts'
+import { createFetchAdapter } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 
 export type FixtureName = keyof typeof fixtures
@@ -229,7 +229,6 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     }
   }
   const adapter = createFetchAdapter(baseUrl, handle)
-  const direct = createFetchAdapter(baseUrl, handle, failedFetch)
   const boundary: WorkspaceMock['boundary'] = (fn) => {
     if (!storage)
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
@@ -244,7 +243,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return questionRecords()
     },
     handlers: [createMswHandler(baseUrl, adapter)],
-    fetch: (request: Request) => direct(request, request.url),
+    fetch: (request: Request) => adapter(request, request.url),
     handle,
     bodyLimit: (contentType: string | null, name: string | null = null) =>
       bodyLimit(

@@ -1,6 +1,6 @@
 // Owns what the rules of the report see of a request beside the exchange itself.
 import type { Store } from '../store/store.ts'
-import type { Call } from '../core/call.ts'
+import type { Call, CallBody } from '../core/call.ts'
 import type { Trace } from '../core/dispatch.ts'
 import type { Faults } from '../core/faults.ts'
 import type { Exchange } from '../core/journal.ts'
@@ -10,6 +10,7 @@ export interface Context {
   readonly store: Store
   readonly call: Call
   readonly trace: Trace
+  readonly body: CallBody
   readonly faults: Faults
   /** Id of the last exchange when the request came in: what was answered later it could not know of. */
   readonly after: number

@@ -1,8 +1,21 @@
-// Owns the plain call and answer between the core and its adapters: no Fetch objects, no MSW, no Node.
+// The plain call and answer between the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../contract/errors.ts'
 
-/** A body, or what kept it from being read. `too-large`: beyond what the adapter was told to hold. */
-export type CallBody = Uint8Array | 'too-large' | null
+/** A body of which only the beginning was kept, since its call will be refused. */
+export interface CutBody {
+  readonly head: Uint8Array
+  readonly sizeBytes: number
+}
+
+/** A body, or what kept it from being read. `too-large`: beyond what the adapter is asked to read. */
+export type CallBody = Uint8Array | CutBody | 'too-large' | null
+
+export interface BodyLimits {
+  /** Beyond it the body is `too-large`. */
+  readonly mostBytes: number
+  /** Beyond it the bytes are counted, not kept: the result is a `CutBody`. At most `mostBytes`. */
+  readonly keptBytes: number
+}
 
 export interface Call {
   readonly method: string
@@ -14,13 +27,19 @@ export interface Call {
   readonly baseUrl: string
   /** Value of a header by its lower-case name; null where absent. */
   header(name: string): string | null
-  /** The body where it is at hand already, or how to read it once the request's turn has come. */
-  readonly body: CallBody | ((limitBytes: number) => Promise<CallBody>)
+  /**
+   * The body where it is there already, or how to read it. A call belongs to the state in which it arrives, so an
+   * adapter that passes a function need not wait for the body. Where reading fails the call was never made: `handle`
+   * rejects with the same error.
+   */
+  readonly body: CallBody | ((limits: BodyLimits) => Promise<CallBody>)
+  /** Ends the wait of the caller for the answer; what was begun goes on. */
+  readonly signal?: AbortSignal
 }
 
 export interface Answer {
   readonly status: number
-  /** What it was refused with; an answer that is none has none. */
+  /** What it was refused with; a success has none. */
   readonly refusal?: ErrorKind
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
@@ -32,4 +51,20 @@ export class NetworkFault extends Error {
     super('The connection was broken by a fault.')
     this.name = 'NetworkFault'
   }
+}
+
+/** Rejects with the reason of the signal as soon as it is aborted. */
+export function unlessAborted<T>(signal: AbortSignal | undefined, answered: Promise<T>): Promise<T> {
+  if (!signal) return answered
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
+      reject(signal.reason)
+    }
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    answered.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort)
+    })
+  })
 }

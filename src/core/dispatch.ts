@@ -26,7 +26,6 @@ import { whenSettled } from './when-settled.ts'
 /** A request in the making: what the journal wants to know of it, filled in as it becomes known. */
 export interface Trace {
   principal: Principal | undefined
-  body: CallBody
   /** The JSON body, or that of the part `data`, before it was checked; nobody may change it. */
   json: unknown
   effects: readonly Effect[]
@@ -39,7 +38,6 @@ const noObservations: readonly Observation[] = []
 
 export const newTrace = (): Trace => ({
   principal: undefined,
-  body: null,
   json: undefined,
   effects: noEffects,
   observations: noObservations,
@@ -71,36 +69,47 @@ export interface DispatchOptions {
   readonly selfCheck: boolean
 }
 
-/** The body of a call, read where its turn has come. */
-export function bodyOf(call: Call, answers: Answers): CallBody | Promise<CallBody> {
+/** What the journal keeps of a body. */
+const journalBytes = 64 * 1024
+
+/** The body of a call that an operation takes; of one that will be refused anyway only what the journal keeps. */
+export function bodyOf(
+  store: Store,
+  route: Route,
+  call: Call,
+  isWanted = isAdmissible(store, route, call),
+): CallBody | Promise<CallBody> {
+  if (!route.operation.body) return null
   if (typeof call.body !== 'function') return call.body
-  return call.body(bodyLimit(answers, call.header('content-type')))
+  const mostBytes = bodyLimit(store.answers, call.header('content-type'))
+  return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
+}
+
+/** Whether key and path are good as things stand. Changes nothing: the refusal itself is decided in its turn. */
+function isAdmissible(store: Store, { operation, params }: Route, call: Call): boolean {
+  if (typeof call.body !== 'function') return true
+  try {
+    const principal = authenticate(store, call.header('authorization'))
+    assertInGoodStanding(principal)
+    assertScope(store, principal, operation.id)
+    locate(store, principal.workspace, params)
+    assertApiFeature(store, principal)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
 }
 
 /**
- * Checks a request and carries it out: at once, unless its body is still to come or its handler has to wait.
+ * Checks a request and carries it out: at once, unless its handler has to wait.
  * @throws {ApiError} where the service refuses it; the store is then as it was
  */
 export function dispatch(
   store: Store,
-  route: Route,
-  call: Call,
-  trace: Trace,
-  options: DispatchOptions,
-): Answer | Promise<Answer> {
-  // Read even where the request will be refused: the journal and the report tell what was sent.
-  const body = route.operation.body ? bodyOf(call, store.answers) : null
-  return whenSettled(body, (read) => {
-    trace.body = read
-    return admit(store, route, call, trace, options)
-  })
-}
-
-/** Checks who sends the request and what its path names, then carries it out. */
-function admit(
-  store: Store,
   { operation, params }: Route,
   call: Call,
+  body: CallBody,
   trace: Trace,
   options: DispatchOptions,
 ): Answer | Promise<Answer> {
@@ -128,7 +137,7 @@ function admit(
   assertApiFeature(store, principal)
   const handler = options.handlers.get(operation.id)
   if (!handler) throw new Error(`operation ${operation.id} has no handler`)
-  return whenSettled(carryOut(operation, handler, request, call, trace), (success) =>
+  return whenSettled(carryOut(operation, handler, request, call, body, trace), (success) =>
     successAnswer(operation, store.answers, success, options.selfCheck),
   )
 }
@@ -139,11 +148,12 @@ function carryOut(
   handler: AnyHandler,
   request: OpenRequest,
   call: Call,
+  body: CallBody,
   trace: Trace,
 ): unknown {
-  if (operation.method === 'GET') return runStages(operation, handler, request, call, trace)
+  if (operation.method === 'GET') return runStages(operation, handler, request, call, body, trace)
   const { result, effects } = request.store.transaction(() =>
-    runStages(operation, handler, request, call, trace),
+    runStages(operation, handler, request, call, body, trace),
   )
   trace.effects = effects
   return result
@@ -154,9 +164,12 @@ function runStages(
   handler: AnyHandler,
   request: OpenRequest,
   call: Call,
+  body: CallBody,
   trace: Trace,
 ): unknown {
-  return whenSettled(handler.permit?.(request), () => runPermitted(operation, handler, request, call, trace))
+  return whenSettled(handler.permit?.(request), () =>
+    runPermitted(operation, handler, request, call, body, trace),
+  )
 }
 
 function runPermitted(
@@ -164,10 +177,11 @@ function runPermitted(
   handler: AnyHandler,
   request: OpenRequest,
   call: Call,
+  body: CallBody,
   trace: Trace,
 ): unknown {
   const { answers, observe } = request
-  const { json, files } = readBody(operation, answers, call.header('content-type'), trace.body, observe)
+  const { json, files } = readBody(operation, answers, call.header('content-type'), body, observe)
   trace.json = json
   handler.measure?.(request, json, files)
   const { query, other } = parseQuery(operation, answers, call.query)

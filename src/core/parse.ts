@@ -102,6 +102,11 @@ export function readBody(
     const limit = bodyLimit(answers, contentType)
     throw new ApiError('bodySize', `body must have at most ${String(limit)} bytes`)
   }
+  if (body && 'head' in body)
+    throw new ApiError(
+      'unavailable',
+      'the state changed while the body was being sent; send the request again',
+    )
   const multipart = multipartOf(operation, contentType)
   if (multipart) {
     const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart)

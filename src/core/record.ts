@@ -1,47 +1,55 @@
 // Owns how a call on its way through a sandbox becomes an exchange, which the journal keeps and the report judges.
 import { isDue, settle } from '../resources/run-due.ts'
-import type { Store } from '../store/store.ts'
-import type { Answer, Call } from './call.ts'
+import type { Answer, Call, CallBody } from './call.ts'
 import type { Trace } from './dispatch.ts'
-import type { Faults } from './faults.ts'
-import type { Exchange, Journal } from './journal.ts'
-import type { Report } from '../client-report/report.ts'
+import type { Generation } from './generation.ts'
+import type { Exchange } from './journal.ts'
 import type { Route } from './route.ts'
 
 /** A call on its way in. */
 export interface Received {
   readonly call: Call
   readonly route: Route | undefined
+  readonly generation: Generation
   /** Id of the last exchange in the journal when it came in. */
   readonly after: number
+  /** Null until it is read. */
+  body: CallBody
 }
 
 export interface Routed extends Received {
   readonly route: Route
 }
 
-/** Where and when the carrying out of a call began: a reset in the meantime does not change where it is told of. */
+/** When the carrying out of a call began. */
 export interface Begun extends Received {
-  readonly store: Store
-  readonly journal: Journal
-  readonly report: Report
-  readonly faults: Faults
   readonly atMs: number
   readonly clockMoves: number
   /** That of the store once it was brought up to its clock. */
   revision: number
 }
 
+export function begin(received: Received): Begun {
+  const { clock, undo } = received.generation.store
+  return { ...received, atMs: clock.nowMs(), clockMoves: clock.moves, revision: undo.revision }
+}
+
 /** Settles what is due before the call is carried out. */
 export function bringUpToDate(begun: Begun): void {
-  const { store } = begun
+  const { store } = begun.generation
   if (isDue(store)) settle(store)
   begun.revision = store.undo.revision
 }
 
-/** Tells the journal and the report of a call and its answer. */
+function keptBody(body: CallBody): Exchange['requestBody'] {
+  if (body === null || body === 'too-large') return null
+  return 'head' in body ? { sizeBytes: body.sizeBytes } : body
+}
+
+/** Enters a call and its answer into the journal and the report. */
 export function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
-  const { call, route, store, journal, report, faults, after, atMs, clockMoves, revision } = begun
+  const { call, route, body, generation, after, atMs, clockMoves, revision } = begun
+  const { store, journal, report, faults } = generation
   const exchange: Exchange = {
     id: journal.nextId(),
     atMs,
@@ -54,7 +62,7 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     key: trace.principal?.key.name ?? null,
     workspaceId: trace.principal?.workspace.id ?? null,
     contentType: call.header('content-type'),
-    requestBody: trace.body instanceof Uint8Array ? trace.body : null,
+    requestBody: keptBody(body),
     status: answer.status,
     refusal: answer.refusal ?? null,
     headers: answer.headers,
@@ -64,5 +72,5 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     fault,
   }
   journal.add(exchange)
-  report.add(exchange, { store, call, trace, faults, after, revision })
+  report.add(exchange, { store, call, trace, body, faults, after, revision })
 }

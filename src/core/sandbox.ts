@@ -4,15 +4,16 @@ import { limitOf } from '../resources/plans.ts'
 import { isDue, settle } from '../resources/run-due.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
-import { NetworkFault, type Answer, type Call } from './call.ts'
+import { NetworkFault, unlessAborted, type Answer, type Call } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer } from './errors.ts'
 import { delay, failureFacts } from './failures.ts'
 import { faultKind, Faults, type Failure } from './faults.ts'
+import { Generation } from './generation.ts'
 import { Journal } from './journal.ts'
-import { bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
+import { begin, bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
 import { Report } from '../client-report/report.ts'
-import { findOperation, isBareStorageKey, nearestOperation, type Route } from './route.ts'
+import { findOperation, isBareStorageKey, nearestOperation } from './route.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
@@ -50,11 +51,7 @@ const brokenOff: Answer = { status: 0, headers: {}, body: null }
 export class Sandbox {
   readonly #start: (emit: Emit) => Store
   readonly #options: SandboxOptions
-  #tail: Promise<unknown> = Promise.resolve()
-  store: Store
-  journal: Journal
-  faults = new Faults()
-  report = new Report()
+  #current: Generation
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
@@ -64,17 +61,44 @@ export class Sandbox {
   constructor(start: (emit: Emit) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
-    this.store = start(this.events.emit)
-    this.journal = new Journal(options.journalSize)
+    this.#current = this.#beginning()
   }
 
-  /** Back to the start, all of it: what is still under way finishes on the store it began with. */
+  #beginning(): Generation {
+    const journal = new Journal(this.#options.journalSize)
+    return new Generation(this.#start(this.events.emit), journal, new Faults(), new Report())
+  }
+
+  get store(): Store {
+    return this.#current.store
+  }
+
+  /** Puts another state in place, under the same journal, faults and report. Calls under way stay with the former. */
+  set store(store: Store) {
+    const { journal, faults, report } = this.#current
+    this.#replace(new Generation(store, journal, faults, report))
+  }
+
+  get journal(): Journal {
+    return this.#current.journal
+  }
+
+  get faults(): Faults {
+    return this.#current.faults
+  }
+
+  get report(): Report {
+    return this.#current.report
+  }
+
+  /** Back to the start, all of it. Calls under way stay with what they arrived in. */
   reset(): void {
-    this.#tail = Promise.resolve()
-    this.store = this.#start(this.events.emit)
-    this.journal = new Journal(this.#options.journalSize)
-    this.faults = new Faults()
-    this.report = new Report()
+    this.#replace(this.#beginning())
+  }
+
+  #replace(next: Generation): void {
+    this.store.silence()
+    this.#current = next
   }
 
   /** The store, brought up to its clock. */
@@ -84,108 +108,88 @@ export class Sandbox {
   }
 
   /**
-   * Answers a call. Calls are carried out one at a time, in the order in which they came.
-   * @throws {NetworkFault} where a fault breaks the connection
+   * Answers a call. Calls are carried out one at a time, in the order in which they came; a body that is not there yet
+   * is waited for outside of that order.
+   * @throws {NetworkFault} where a fault breaks the connection; what reading the body throws; the reason of the signal
    */
   handle(call: Call): Promise<Answer> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightAnswer(call))
+    const generation = this.#current
     const route = findOperation(call.method, call.path)
+    const received: Received = { call, route, generation, after: generation.journal.lastId, body: null }
+    if (!route) return generation.inTurn(() => this.#process(received))
     const status = preferredStatus(call)
-    const after = this.journal.lastId
-    if (!route || (status === undefined && this.faults.isEmpty))
-      return this.#enqueue(() => this.#process({ call, route, after }))
-    return this.#handleWithFaults({ call, route, after }, status)
+    if (status !== undefined || !generation.faults.isEmpty)
+      return unlessAborted(call.signal, this.#handleWithFaults({ ...received, route }, status))
+    const reading = bodyOf(generation.store, route, call)
+    if (!(reading instanceof Promise)) {
+      received.body = reading
+      return generation.inTurn(() => this.#process(received))
+    }
+    return generation.onceRead(reading, (body) => {
+      received.body = body
+      return this.#process(received)
+    })
   }
 
-  /** Even where nothing is ahead of it a job waits for a microtask, so that calls made together came together. */
-  #enqueue<T>(job: () => T | Promise<T>): Promise<T> {
-    const result = this.#tail.then(job, job)
-    this.#tail = result
-    return result
-  }
-
-  async #handleWithFaults(
-    { call: given, route, after }: Routed,
-    status: number | undefined,
-  ): Promise<Answer> {
-    const body = await bodyOf(given, this.store.answers)
-    const { method, path, query, baseUrl } = given
-    const call: Call = { method, path, query, baseUrl, header: (name) => given.header(name), body }
-    const received = { call, route, after }
+  async #handleWithFaults(received: Routed, status: number | undefined): Promise<Answer> {
+    const { call, route, generation } = received
     const kind = status === undefined ? undefined : faultKind(route.operation, status, undefined)
-    if (kind) return this.#enqueue(() => this.#fail(received, { id: 'prefer', kind, retryAfter: 1 }))
+    received.body = await bodyOf(generation.store, route, call, kind === undefined)
+    if (kind) return generation.inTurn(() => this.#fail(received, { id: 'prefer', kind, retryAfter: 1 }))
     const hint =
       status === undefined
         ? undefined
         : `Prefer: code=${String(status)} is no documented error of ${route.operation.id}`
-    const failure = this.faults.isEmpty
+    const failure = generation.faults.isEmpty
       ? undefined
-      : this.faults.take(route.operation, candidate(call, route))
-    if (!failure) return withHint(await this.#enqueue(() => this.#process(received)), hint)
+      : generation.faults.take(route.operation, candidate(received))
+    if (!failure) return withHint(await generation.inTurn(() => this.#process(received)), hint)
     if (failure.phase === 'before') {
       if (failure.delayMs > 0) await delay(failure.delayMs)
-      return withHint(await this.#enqueue(() => this.#fail(received, failure)), hint)
+      return withHint(await generation.inTurn(() => this.#fail(received, failure)), hint)
     }
     return withHint(await this.#failAfter(received, failure), hint)
   }
 
   /** Carries the request out, then answers with the failure instead. */
   async #failAfter(received: Routed, failure: Failure): Promise<Answer> {
-    const answer = await this.#enqueue(() => this.#process(received, failure))
+    const answer = await received.generation.inTurn(() => this.#process(received, failure))
     if (failure.delayMs > 0) await delay(failure.delayMs)
     if (failure.network) throw new NetworkFault()
     return answer
   }
 
-  /** Answers with a failure before anything is looked at; one without a kind lets the request through. */
+  /** Answers with a failure before anything is checked; one without a kind lets the request through. */
   #fail(
     received: Routed,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
   ): Answer | Promise<Answer> {
     if (failure.network !== true && failure.kind === undefined) return this.#process(received)
-    const begun = this.#begin(received)
+    const begun = begin(received)
     bringUpToDate(begun)
-    const answer = this.#failureAnswer(failure.kind ?? 'serverError', failure.retryAfter)
-    const trace = newTrace()
-    if (typeof received.call.body !== 'function') trace.body = received.call.body
-    record(begun, trace, failure.network === true ? brokenOff : answer, failure.id)
+    const { store } = received.generation
+    const answer = injectedAnswer(store, failure.kind ?? 'serverError', failure.retryAfter)
+    this.#record(begun, newTrace(), failure.network === true ? brokenOff : answer, failure.id)
     if (failure.network === true) throw new NetworkFault()
     return answer
   }
 
-  #failureAnswer(kind: ErrorKind, retryAfter: number): Answer {
-    const spec = errorKinds[kind]
-    const [workspace] = this.store.workspaces.all()
-    const name = 'limit' in spec ? limitNames.find((known) => known === spec.limit) : undefined
-    const limit = name && workspace ? (limitOf(this.store.answers, workspace, name) ?? 0) : 0
-    const { message, facts } = failureFacts(kind, limit, retryAfter)
-    return errorAnswer(kind, message, facts)
-  }
-
-  #begin({ call, route, after }: Received): Begun {
-    const { store, journal, report, faults } = this
-    return {
-      call,
-      route,
-      after,
-      store,
-      journal,
-      report,
-      faults,
-      atMs: store.clock.nowMs(),
-      clockMoves: store.clock.moves,
-      revision: store.undo.revision,
-    }
+  /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
+  #record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
+    if (begun.generation === this.#current) record(begun, trace, answer, fault)
   }
 
   #process(received: Received, failure?: Failure): Answer | Promise<Answer> {
-    const { call, route } = received
-    const begun = this.#begin(received)
+    const { call, route, body, generation } = received
+    const begun = begin(received)
     const trace = newTrace()
     let answer: Answer | Promise<Answer>
     try {
       bringUpToDate(begun)
-      answer = route ? dispatch(begun.store, route, call, trace, this.#options) : this.#unknownAnswer(call)
+      answer = route
+        ? dispatch(generation.store, route, call, body, trace, this.#options)
+        : unknownAnswer(call)
     } catch (error) {
       answer = failureAnswer(error)
     }
@@ -197,37 +201,47 @@ export class Sandbox {
 
   /** Answers a call that was carried out, or fails it after all. */
   #conclude(begun: Begun, trace: Trace, given: Answer, failure: Failure | undefined): Answer {
-    const { route, store } = begun
+    const { route, generation } = begun
+    const { store } = generation
     let answer = given
     if (answer.status === 429 && store.clock.mode === 'manual')
       answer = withHint(
         answer,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
-    if (failure?.kind) answer = this.#failureAnswer(failure.kind, failure.retryAfter)
-    record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
+    if (failure?.kind) answer = injectedAnswer(store, failure.kind, failure.retryAfter)
+    this.#record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') store.clock.tick(pollMs)
     return answer
   }
-
-  #unknownAnswer(call: Call): Answer {
-    const hint = isBareStorageKey(call.method, call.path)
-      ? 'a storage key goes into the path as encodeURIComponent(key)'
-      : `did you mean ${nearestOperation(call.method, call.path)}?`
-    // What an adapter got outside of the base address comes as a path out of its root.
-    const path = call.path.startsWith('/../') ? call.path.slice('/..'.length) : `/v1${call.path}`
-    return errorAnswer('unknownOperation', `${call.method} ${path} is no operation of this API`, { hint })
-  }
 }
 
-function candidate(call: Call, { operation, params }: Route) {
+function injectedAnswer(store: Store, kind: ErrorKind, retryAfter: number): Answer {
+  const spec = errorKinds[kind]
+  const [workspace] = store.workspaces.all()
+  const name = 'limit' in spec ? limitNames.find((known) => known === spec.limit) : undefined
+  const limit = name && workspace ? (limitOf(store.answers, workspace, name) ?? 0) : 0
+  const { message, facts } = failureFacts(kind, limit, retryAfter)
+  return errorAnswer(kind, message, facts)
+}
+
+function unknownAnswer(call: Call): Answer {
+  const hint = isBareStorageKey(call.method, call.path)
+    ? 'a storage key goes into the path as encodeURIComponent(key)'
+    : `did you mean ${nearestOperation(call.method, call.path)}?`
+  // What an adapter got outside of the base address comes as a path out of its root.
+  const path = call.path.startsWith('/../') ? call.path.slice('/..'.length) : `/v1${call.path}`
+  return errorAnswer('unknownOperation', `${call.method} ${path} is no operation of this API`, { hint })
+}
+
+function candidate({ call, route: { operation, params }, body }: Routed) {
   return {
     method: call.method,
     path: call.path,
     query: Object.fromEntries(new URLSearchParams(call.query)),
     params: { ...params },
-    body: operation.body?.json && call.body instanceof Uint8Array ? jsonOf(call.body) : undefined,
+    body: operation.body?.json && body instanceof Uint8Array ? jsonOf(body) : undefined,
   }
 }
 

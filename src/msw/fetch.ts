@@ -1,5 +1,5 @@
 // Owns the way between Fetch objects and the core's plain calls and answers.
-import { NetworkFault, type Answer, type Call, type CallBody } from '../core/call.ts'
+import { NetworkFault, type Answer, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
 
 /** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
@@ -11,15 +11,56 @@ export function isBelow(baseUrl: string, url: string): boolean {
   return next === '/' || next === '?' || next === '#' || next === undefined
 }
 
-async function readBody(request: Request, limitBytes: number): Promise<CallBody> {
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return 'too-large'
-  const bytes = new Uint8Array(await request.arrayBuffer())
-  return bytes.length > limitBytes ? 'too-large' : bytes
+/** What `fetch` itself does where the connection breaks, or what is sent cannot be read. */
+const failedFetch = (cause: unknown) => new TypeError('fetch failed', { cause })
+
+function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** @throws {TypeError} where the stream fails or gives what are no bytes; the reason of the signal once it is aborted */
+async function readBody(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  { mostBytes, keptBytes }: BodyLimits,
+): Promise<CallBody> {
+  const reader = stream.getReader()
+  // Cancelling ends the read that is pending, however long the stream stalls.
+  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', cancel, { once: true })
+  const chunks: Uint8Array[] = []
+  let sizeBytes = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      if (!(value instanceof Uint8Array)) throw new TypeError('a chunk of the body is not a Uint8Array')
+      if (sizeBytes < keptBytes) chunks.push(value.subarray(0, keptBytes - sizeBytes))
+      sizeBytes += value.length
+      if (sizeBytes <= mostBytes) continue
+      cancel()
+      return 'too-large'
+    }
+  } catch (error) {
+    cancel()
+    throw signal.aborted ? signal.reason : failedFetch(error)
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+  signal.throwIfAborted()
+  const bytes = joined(chunks, Math.min(sizeBytes, keptBytes))
+  return sizeBytes > keptBytes ? { head: bytes, sizeBytes } : bytes
 }
 
 function callOf(baseUrl: string, request: Request, url: string): Call {
-  const { method, headers } = request
-  const hasBody = method !== 'GET' && request.body !== null
+  const { method, headers, signal } = request
+  const body = method === 'GET' ? null : request.body
   const fragment = url.indexOf('#')
   const end = fragment === -1 ? url.length : fragment
   const question = url.indexOf('?')
@@ -31,30 +72,33 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
     query: url.slice(pathEnd + 1, end),
     baseUrl,
     header: (name) => headers.get(name),
-    body: hasBody ? (limitBytes) => readBody(request, limitBytes) : null,
+    body: body && ((limits) => readBody(body, signal, limits)),
+    signal,
   }
 }
 
 const responseOf = ({ status, headers, body }: Answer) =>
   new Response(body as BodyInit | null, { status, headers })
 
-/** What MSW takes for a broken connection. */
-const errorResponse = () => Response.error()
-
-/** What `fetch` itself does where the connection breaks. */
-export function failedFetch(fault: NetworkFault): never {
-  throw new TypeError('fetch failed', { cause: fault })
-}
-
-/** Serves Fetch requests below a base address; a broken connection is a network error response, or what is asked for. */
-export function createFetchAdapter(
-  baseUrl: string,
-  handle: (call: Call) => Promise<Answer>,
-  brokenOff: (fault: NetworkFault) => Response = errorResponse,
-): FetchAdapter {
-  const broken = (error: unknown) => {
-    if (error instanceof NetworkFault) return brokenOff(error)
-    throw error
+/**
+ * Serves Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal, and with
+ * a TypeError where a fault breaks the connection, the body was read before, or its stream fails. Such a request was
+ * never made; only what a fault breaks, or is aborted after its body has come, can have been carried out.
+ */
+export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
+  return async (request, url) => {
+    const { signal } = request
+    signal.throwIfAborted()
+    if (request.bodyUsed || request.body?.locked === true)
+      throw new TypeError(
+        'the body of the request has been read already; pass request.clone() to the first reader',
+      )
+    try {
+      return responseOf(await handle(callOf(baseUrl, request, url)))
+    } catch (error) {
+      throw error instanceof NetworkFault ? failedFetch(error) : error
+    } finally {
+      signal.throwIfAborted()
+    }
   }
-  return (request, url) => handle(callOf(baseUrl, request, url)).then(responseOf, broken)
 }

@@ -56,6 +56,17 @@ function logExchange({ request, response }: RunResult): void {
   )
 }
 
+/** Where `fetch` would reject, what MSW takes for a broken connection. */
+async function answered(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
+  try {
+    // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
+    const hasBody = request.method !== 'GET' && request.body !== null
+    return await adapter(hasBody ? request.clone() : request, url)
+  } catch {
+    return Response.error()
+  }
+}
+
 /** A request handler for everything below the base address. */
 export function createMswHandler(baseUrl: string, adapter: FetchAdapter): RequestHandler {
   return handlerOf({
@@ -65,9 +76,7 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
     async run(request) {
       const { url } = request
       if (!isBelow(baseUrl, url)) return null
-      // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
-      const hasBody = request.method !== 'GET' && request.body !== null
-      return { request, response: await adapter(hasBody ? request.clone() : request, url) }
+      return { request, response: await answered(adapter, request, url) }
     },
     log: logExchange,
   })

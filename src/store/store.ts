@@ -89,7 +89,7 @@ export class Store {
   answers: Answers
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
-  readonly #emit: Emit
+  #emit: Emit
   #events: (() => void)[] = []
 
   constructor(base: Baseline, { answers, clock, emit, changes }: StoreOptions) {
@@ -159,6 +159,11 @@ export class Store {
     })
   }
 
+  /** Emits nothing from now on: another store has taken its place. */
+  silence(): void {
+    this.#emit = silent
+  }
+
   /** Tells the listeners of an event, once the request that caused it has succeeded. */
   emit<Name extends EventName>(name: Name, event: EventMap[Name]): void {
     this.emitLazily(name, () => event)
@@ -200,4 +205,5 @@ export class Store {
   }
 }
 
+const silent: Emit = Object.assign(() => undefined, { hasListeners: () => false })
 const emptyRows = new BaseRows([])

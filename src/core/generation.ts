@@ -1,0 +1,52 @@
+// What a call belongs to from its arrival on: a state with its queue, journal, faults and report.
+import type { Report } from '../client-report/report.ts'
+import type { Store } from '../store/store.ts'
+import type { Faults } from './faults.ts'
+import type { Journal } from './journal.ts'
+
+/**
+ * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40 of
+ * them; one that is still being sent must not hold up the calls behind it.
+ */
+const patience = 100
+
+export class Generation {
+  readonly store: Store
+  readonly journal: Journal
+  readonly faults: Faults
+  readonly report: Report
+  #tail: Promise<unknown> = Promise.resolve()
+
+  constructor(store: Store, journal: Journal, faults: Faults, report: Report) {
+    this.store = store
+    this.journal = journal
+    this.faults = faults
+    this.report = report
+  }
+
+  /**
+   * Runs jobs one at a time, in the order in which they came. Even where nothing is ahead of it a job waits for a
+   * microtask, so that calls made together came together.
+   */
+  inTurn<T>(job: () => T | Promise<T>): Promise<T> {
+    const result = this.#tail.then(job, job)
+    this.#tail = result
+    return result
+  }
+
+  /** Runs a job with what it needs read before: in its turn if that is there by then, else as soon as it is there. */
+  async onceRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T | Promise<T>): Promise<T> {
+    let isSettled = false
+    const settle = () => {
+      isSettled = true
+    }
+    reading.then(settle, settle)
+    const inPlace = await this.inTurn(async () => {
+      for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
+      return isSettled ? { result: await job(await reading) } : undefined
+    })
+    if (inPlace) return inPlace.result
+    const read = await reading
+    return this.inTurn(() => job(read))
+  }
+}
