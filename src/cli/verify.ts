@@ -72,7 +72,9 @@ async function run(flags: VerifyFlags): Promise<number> {
     progress.end()
     process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report))
     if (report.interrupted) return exitCodes.couldNotRun
-    return report.ok ? exitCodes.pass : exitCodes.drift
+    if (report.problem !== undefined) process.stderr.write(`error: ${report.problem}\n`)
+    if (!report.ok) return exitCodes.drift
+    return report.problem === undefined ? exitCodes.pass : exitCodes.couldNotRun
   } finally {
     progress.end()
   }

@@ -1,6 +1,6 @@
-// Entry `workspace-api-mock/verify`: judging a deployment by the contract, and learning its answers to open questions.
+// Entry `workspace-api-mock/verify`: judge a deployment by the contract, learn its answers to open questions.
 export { verify, type VerifyOptions } from './verify.ts'
 export { learn, type Evidence, type Learned, type LearnOptions, type NotObserved } from './learn/learn.ts'
 export { CannotRun, type Progress } from './engine/scene.ts'
-export type { Finding, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
+export type { Finding, Inconclusive, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
 export type { Source, Subject } from './engine/rule.ts'

@@ -1,93 +1,175 @@
-// Owns a run of all rules against a deployment.
-import { needsWriting } from './engine/judge.ts'
-import { countFindings, type Finding, type VerifyReport } from './engine/report.ts'
-import { Drift, Forbidden, Interrupted, Unreachable, type Rule } from './engine/rule.ts'
-import { rules } from './rules/rules.ts'
+// A run of the rules against a deployment.
+import { operationList } from '../contract/index.ts'
+import { harOf, type Exchange, type HarEntry } from './engine/exchange.ts'
+import { genericNames, needsWriting, writesNothing, type Evident } from './engine/judge.ts'
+import { countFindings, grouped, nameOf, type Inconclusive, type VerifyReport } from './engine/report.ts'
+import { Drift, Forbidden, Interrupted, Unreachable, type Rule, type Source } from './engine/rule.ts'
 import { Scene, type RunOptions } from './engine/scene.ts'
+import { selection, type SelectionOptions } from './engine/selection.ts'
+import { rules } from './rules/rules.ts'
 
-export type VerifyOptions = RunOptions
+export interface VerifyOptions extends RunOptions, SelectionOptions {
+  /** The share of the tried rules, from 0 to 1, above which a run that cannot decide them has a `problem`; default 0.25. */
+  readonly maxInconclusive?: number | undefined
+  /** Whether the report holds the exchanges of its drifts as `har`; default false. */
+  readonly har?: boolean | undefined
+}
 
 /** A finding, or one that waits for the end of the run: whether the key lacks a permission shows only then. */
-type Found = Finding | { readonly rule: Rule; readonly forbidden: Forbidden }
+type Pending = Evident | { readonly rule: Rule; readonly forbidden: Forbidden }
+
+/** How often a drift is checked again where requests had to be sent again on the way. */
+const mostRechecks = 2
+const defaultShare = 0.25
 
 const about = ({ id, operation, source, says }: Rule) => ({ operation, rule: id, source, says })
+const unchecked = (rule: Rule, why: string): Evident => ({ ...about(rule), outcome: 'not reachable', why })
 
-async function judged(scene: Scene, rule: Rule): Promise<Found> {
-  try {
-    await rule.check(scene.context)
-    return { ...about(rule), outcome: 'pass' }
-  } catch (error) {
-    if (error instanceof Interrupted) throw error
-    if (error instanceof Drift) {
-      const { expected, got, source = rule.source } = error
-      return { ...about(rule), source, outcome: 'drift', expected, got }
+class Run {
+  readonly #scene: Scene
+  readonly #contractOnly: boolean
+  /** Exchanges of the drifts, by `operation/rule`. */
+  readonly evidence: HarEntry[] = []
+
+  constructor(scene: Scene, contractOnly: boolean) {
+    this.#scene = scene
+    this.#contractOnly = contractOnly
+  }
+
+  isCounted(source: Source): boolean {
+    return !this.#contractOnly || 'contract' in source
+  }
+
+  async #check(rule: Rule): Promise<Pending> {
+    try {
+      await rule.check(this.#scene.context)
+      return { ...about(rule), outcome: 'pass' }
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      if (error instanceof Drift) {
+        const { expected, got, source = rule.source } = error
+        if (!this.isCounted(source)) return { ...about(rule), outcome: 'pass' }
+        const exchange = this.#scene.api.trace.at(-1)
+        return { ...about(rule), source, outcome: 'drift', expected, got, exchange }
+      }
+      if (error instanceof Forbidden) return { rule, forbidden: error }
+      if (error instanceof Unreachable) return unchecked(rule, error.message)
+      // A response of another shape than the contract's, which was judged when it came, has no fields to go on with.
+      return unchecked(rule, `a response lacks the fields that this rule reads (${rule.operation})`)
     }
-    if (error instanceof Forbidden) return { rule, forbidden: error }
-    if (error instanceof Unreachable) return { ...about(rule), outcome: 'not reachable', why: error.message }
-    // An answer of another shape than the contract's, which was judged when it came, has no fields to go on with.
-    const why = `an answer could not be used: ${error instanceof Error ? error.message : String(error)}`
-    return { ...about(rule), outcome: 'not reachable', why }
+  }
+
+  /** Judges a rule. A drift is checked again where the line failed on the way: a request sent twice may act twice. */
+  async judged(rule: Rule): Promise<Pending> {
+    const { api } = this.#scene
+    for (let round = 0; ; round += 1) {
+      const retries = api.retries
+      api.trace = []
+      const found = await this.#check(rule)
+      const isDrift = 'outcome' in found && found.outcome === 'drift'
+      if (isDrift && api.retries > retries && round < mostRechecks) continue
+      if (isDrift) this.#keep(nameOf(found), api.trace)
+      return found
+    }
+  }
+
+  #keep(comment: string, exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) this.evidence.push({ comment, exchange })
+  }
+
+  /** A 403 is drift where the key is known to have the permission. */
+  settled(found: Pending): Evident {
+    if (!('forbidden' in found)) return found
+    const { rule, forbidden } = found
+    const { operation, expected, message } = forbidden
+    if (!this.#scene.judge.hasSucceeded(operation)) return unchecked(rule, `${operation}: ${message}`)
+    return { ...about(rule), outcome: 'drift', expected, got: message }
   }
 }
 
-/** A 403 is drift where the key is known to have the permission. */
-function settled(scene: Scene, found: Found): Finding {
-  if (!('forbidden' in found)) return found
-  const { rule, forbidden } = found
-  if (!scene.judge.hasSucceeded(forbidden.operation))
-    return { ...about(rule), outcome: 'not reachable', why: `${forbidden.operation}: ${forbidden.message}` }
-  return { ...about(rule), outcome: 'drift', expected: forbidden.expected, got: forbidden.message }
+/** What the run tried and could not decide; outcomes that no request happened to meet are no rules. */
+function inconclusiveOf(findings: readonly Evident[]): Inconclusive {
+  const tried = findings.filter(({ rule, why }) => !rule.startsWith('outcome-') && why !== needsWriting)
+  const open = tried.filter(({ outcome }) => outcome === 'not reachable')
+  const share = tried.length === 0 ? 0 : open.length / tried.length
+  const operations = [...new Set(open.map(({ operation }) => operation))]
+  return { share: Number(share.toFixed(3)), rules: open.map(nameOf), operations }
 }
 
-const unchecked = (rule: Rule, why: string): Finding => ({ ...about(rule), outcome: 'not reachable', why })
+/** Why a run does not count, in a sentence. */
+async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, most: number) {
+  const { judge, context } = scene
+  const writes = operationList.filter((spec) => !writesNothing(spec))
+  const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
+  if (context.mayWrite && refusal && !writes.some(({ id }) => judge.hasSucceeded(id)))
+    return `The key may not write what this run needs: ${refusal[0]} answers ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
+  const percent = `${(share * 100).toFixed(0)} % of the rules (${String(open.length)})`
+  if (open.length > 0 && (await context.seen.isEmpty()))
+    return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`
+  if (share > most)
+    return `${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
+  return undefined
+}
 
 /**
- * Judges a deployment by the rules of the contract: about 290 requests, 1,030 with `write`, one at a time. A broken
- * rule is a finding of the report, not an error. The deployment is only read unless `write` is given; then the run works
- * in a space of its own and in rows of its own, and removes what it made, whatever happens.
- * @throws {CannotRun} where there is no deployment, or none that takes the key
- * @throws {AnswerError} of the main entry, for `answers` that are none
+ * Judges a deployment by the rules of the contract, one request at a time. A broken rule is a finding of the report, not
+ * an error. The deployment is only read unless `write` is given; then the run works in a space of its own and in rows of
+ * its own, and removes what it made, whatever happens.
+ * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
+  const { contractOnly = false, maxInconclusive = defaultShare, onProgress } = options
+  const isChosen = selection(options, [...rules.map(about), ...genericNames])
   const scene = new Scene(options)
   const { mayWrite } = scene.context
-  const found: Found[] = []
-  const chosen = rules.filter(({ needs }) => mayWrite || needs === 'read')
-  let interrupted = false
+  const run = new Run(scene, contractOnly)
+  const wanted = rules.filter((rule) => isChosen(about(rule)) && run.isCounted(rule.source))
+  const chosen = wanted.filter(({ needs }) => mayWrite || needs === 'read')
+  const found: Pending[] = []
+  let interruption: Interrupted | undefined
   let leftBehind: VerifyReport['leftBehind'] = []
   try {
     await scene.assertRunnable()
     for (const [done, rule] of chosen.entries()) {
-      options.onProgress?.({ done, total: chosen.length, next: `${rule.operation} ${rule.id}` })
-      found.push(await judged(scene, rule))
+      onProgress?.({ done, total: chosen.length, next: `${rule.operation} ${rule.id}` })
+      found.push(await run.judged(rule))
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
-    interrupted = true
+    interruption = error
   } finally {
     if (mayWrite) {
-      options.onProgress?.({ done: found.length, total: chosen.length, next: 'cleaning up' })
+      onProgress?.({ done: found.length, total: chosen.length, next: 'cleaning up' })
       leftBehind = await scene.cleanUp()
     }
   }
-  const late = chosen.slice(found.length).map((rule) => unchecked(rule, 'the run was called off'))
-  const barred = mayWrite ? [] : rules.filter(({ needs }) => needs === 'write')
-  const findings = [
-    ...found.map((one) => settled(scene, one)),
-    ...late,
-    ...barred.map((rule) => unchecked(rule, needsWriting)),
-    ...scene.judge.findings(mayWrite),
+  const generic = scene.judge.findings(mayWrite).filter((one) => isChosen(one) && run.isCounted(one.source))
+  for (const one of generic)
+    if (one.outcome === 'drift' && one.exchange)
+      run.evidence.push({ comment: nameOf(one), exchange: one.exchange })
+  const all: Evident[] = [
+    ...found.map((one) => run.settled(one)),
+    ...chosen.slice(found.length).map((rule) => unchecked(rule, 'the run was interrupted')),
+    ...wanted.filter((rule) => !chosen.includes(rule)).map((rule) => unchecked(rule, needsWriting)),
+    ...generic,
   ]
+  const findings = grouped(all)
   const counts = countFindings(findings)
+  const inconclusive = inconclusiveOf(all)
+  const problem = interruption ? interruption.message : await problemOf(scene, inconclusive, maxInconclusive)
   return {
     baseUrl: scene.baseUrl,
     mode: mayWrite ? 'write' : 'read',
     ok: counts.drift === 0,
-    interrupted,
+    ...(problem !== undefined && { problem }),
+    interrupted: interruption !== undefined,
     requests: scene.requests,
     counts,
     findings,
+    inconclusive,
     notes: scene.judge.notes,
     leftBehind,
+    ...(options.har === true && { har: harOf(run.evidence) }),
   }
 }

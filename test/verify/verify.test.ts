@@ -38,7 +38,7 @@ describe('in process', () => {
       const before = withoutTimers(contentOf(mock))
       const report = await verify({ ...inProcess(mock, key), write: true })
       expect(drifts(report)).toEqual([])
-      expect(reasons(report).filter((why) => /could not be used|needs writing/.test(why))).toEqual([])
+      expect(reasons(report).filter((why) => /lacks the fields|needs writing/.test(why))).toEqual([])
       expect(withoutTimers(contentWithout(mock, 'verify-test'))).toEqual(before)
       expect(report.leftBehind.every(({ why }) => why.includes('no operation that deletes'))).toBe(true)
     },

@@ -1,4 +1,4 @@
-// Owns the removal of what a run has made, whatever became of the run.
+// The removal of what a run has made, however the run ended.
 import type { Client } from './client.ts'
 import type { Ledger, Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
@@ -108,7 +108,7 @@ export async function cleanUp(scene: CleanupScene): Promise<LeftBehind[]> {
         )),
       )
   const lasting = ledger.lasting.map(({ what, id, name }) => ({
-    what: `${what} ${id} (${name})`,
+    what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,
     why: `the API has no operation that deletes a ${what}`,
   }))
   return [...left, ...lasting]

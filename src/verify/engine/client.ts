@@ -1,7 +1,9 @@
-// Owns how a deployment is asked: by operation, politely, every answer judged and everything made written down.
+// How a deployment is asked: by operation, politely, every response judged and everything made written down.
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Method, OperationSpec } from '../../contract/operation.ts'
-import type { Judge } from './judge.ts'
+import { keyVariable, type Exchange } from './exchange.ts'
+import { causeOf, lastingCauseOf } from './failure.ts'
+import { origin, type Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
 import { paced, type Wait } from './pace.ts'
 import { Reply } from './reply.ts'
@@ -33,8 +35,8 @@ export interface ClientOptions {
   readonly ledger: Ledger
 }
 
-/** Sent with every request, as a browser would: some deployments answer CORS headers to nothing else. */
-const origin = 'https://workspace-api-mock.test'
+/** Exchanges of one rule that are kept as evidence. */
+const mostTraced = 60
 
 function pathOf(operation: OperationId, params: Params = {}): string {
   return operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -50,16 +52,30 @@ function queryOf(query: Ask['query'] = ''): string {
 
 export class Client {
   readonly #options: ClientOptions
-  /** Whether what is made is being removed, which goes on after the run was called off. */
+  readonly #origin: string
+  /** Operations of which a request failed however often it was sent. */
+  readonly #failing = new Set<OperationId | undefined>()
+  /** The last read that got a response, to see whether the deployment is still there. */
+  #lastRead: string | undefined
+  /** Whether what was made is being removed, which goes on after an interruption. */
   isCleaningUp = false
   requests = 0
+  /** Requests that had to be sent again, whatever the reason. */
+  retries = 0
+  /** The exchanges since the caller last emptied it, the latest last. */
+  trace: Exchange[] = []
 
   constructor(options: ClientOptions) {
     this.#options = options
+    this.#origin = new URL(options.baseUrl).origin
   }
 
   get judge(): Judge {
     return this.#options.judge
+  }
+
+  get baseUrl(): string {
+    return this.#options.baseUrl
   }
 
   /** Address of a path below the base address. */
@@ -67,56 +83,126 @@ export class Client {
     return `${this.#options.baseUrl}${path}`
   }
 
-  #request(method: string, url: string, ask: Ask): Request {
-    const { apiKey } = this.#options
-    const { key = apiKey, json, body, headers } = ask
-    return new Request(url, {
-      method,
-      headers: {
-        origin,
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      body: json === undefined ? (body ?? null) : JSON.stringify(json),
-    })
+  isForeign(url: string): boolean {
+    return new URL(url, this.#options.baseUrl).origin !== this.#origin
   }
 
-  /** Sends a request to any address of the deployment; `onReply` is told of each answer. */
-  send(
+  /** The key is sent to the deployment's own origin alone. */
+  #authorization(url: string, { key = this.#options.apiKey }: Ask): string | undefined {
+    return key === null || this.isForeign(url) ? undefined : `Bearer ${key}`
+  }
+
+  async #attempt(operation: OperationId | undefined, method: string, url: string, ask: Ask): Promise<Reply> {
+    const { fetch, signal, apiKey } = this.#options
+    if (signal?.aborted === true && !this.isCleaningUp) throw new Interrupted()
+    this.requests += 1
+    const authorization = this.#authorization(url, ask)
+    const headers: Record<string, string> = {
+      origin,
+      ...(authorization !== undefined && { authorization }),
+      ...(ask.json !== undefined && { 'content-type': 'application/json' }),
+      ...ask.headers,
+    }
+    const body = ask.json === undefined ? (ask.body ?? null) : JSON.stringify(ask.json)
+    const shown = { ...headers }
+    if (authorization === `Bearer ${apiKey}`) shown.authorization = `Bearer ${keyVariable}`
+    const startedAt = new Date().toISOString()
+    const exchange: Exchange = { operation, method, url, headers: shown, body, startedAt }
+    this.trace.push(exchange)
+    if (this.trace.length > mostTraced) this.trace.shift()
+    try {
+      const response = await fetch(new Request(url, { method, headers, body, redirect: 'manual' }))
+      if (response.type === 'error') throw new TypeError('the connection was broken')
+      return (exchange.reply = await Reply.of(response))
+    } catch (error) {
+      exchange.failure = causeOf(error)
+      throw error
+    }
+  }
+
+  async #send(
+    operation: OperationId | undefined,
     method: string,
     url: string,
     ask: Ask,
-    onReply: (reply: Reply) => void = () => undefined,
+    onReply: (reply: Reply, isLast: boolean) => void,
   ): Promise<Reply> {
-    const { fetch, wait, signal } = this.#options
-    const attempt = async () => {
-      if (signal?.aborted === true && !this.isCleaningUp) throw new Interrupted()
-      this.requests += 1
-      const response = await fetch(this.#request(method, url, ask))
-      if (response.type === 'error') throw new TypeError('the connection was broken')
-      return Reply.of(response)
-    }
-    return paced(attempt, { wait, keepLimit: ask.keepLimit === true, onReply })
+    const attempts = this.#failing.has(operation) ? 2 : 5
+    const reply = await paced(() => this.#attempt(operation, method, url, ask), {
+      wait: this.#options.wait,
+      keepLimit: ask.keepLimit === true,
+      attempts,
+      onReply,
+      onRetry: () => (this.retries += 1),
+      isLasting: (error) => this.#lastRead === undefined && lastingCauseOf(error) !== undefined,
+    })
+    if (reply.status === 500 || reply.status === 503) this.#failing.add(operation)
+    return reply
   }
 
-  /** Asks an operation. Its answer is judged, and what it made is remembered. */
+  /**
+   * What is thrown where a request never got a response that can be read.
+   * @throws {Interrupted} where the whole deployment does not respond any more
+   */
+  async #unreadable(operation: OperationId | undefined, what: string, error: unknown): Promise<Drift> {
+    const cause = causeOf(error)
+    this.#failing.add(operation)
+    if (this.#lastRead !== undefined && !this.isCleaningUp) await this.#assertAlive(this.#lastRead, cause)
+    return new Drift(
+      'a response that can be read',
+      `${what} got none: ${cause}`,
+      operation && { contract: 'Endpoints' },
+    )
+  }
+
+  async #assertAlive(url: string, cause: string): Promise<void> {
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      try {
+        await this.#attempt(undefined, 'GET', url, {})
+        return
+      } catch (error) {
+        if (error instanceof Interrupted) throw error
+        await this.#options.wait(1000)
+      }
+    throw new Interrupted(`${this.baseUrl} stopped responding: ${cause}`)
+  }
+
+  /**
+   * Sends a request to any address. The key goes to the deployment's origin alone.
+   * @throws {Drift} where no response could be read
+   */
+  async send(method: string, url: string, ask: Ask): Promise<Reply> {
+    try {
+      return await this.#send(undefined, method, url, ask, () => undefined)
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      throw await this.#unreadable(undefined, `${method} ${url}`, error)
+    }
+  }
+
+  /**
+   * Calls an operation. Its response is judged, and what it made is remembered.
+   * @throws {Unreachable} where no response could be read, which is recorded as drift of the operation
+   */
   async call(operation: OperationId, ask: Ask = {}): Promise<Reply> {
     const { judge, ledger } = this.#options
     const { method, path }: { method: Method; path: string } = operations[operation]
     const url = this.url(`${pathOf(operation, ask.params)}${queryOf(ask.query)}`)
-    let reply: Reply
     try {
-      reply = await this.send(method, url, ask, (answer) => {
-        judge.look(operation, answer)
-        ledger.observe(operation, ask, answer)
+      const reply = await this.#send(operation, method, url, ask, (got, isLast) => {
+        const exchange = this.trace.at(-1)
+        if (isLast || got.status === 429) judge.look(operation, got, exchange)
+        else judge.lookAtTransient(operation, got, exchange)
+        ledger.observe(operation, ask, got)
       })
+      if (method === 'GET' && reply.isSuccess) this.#lastRead = url
+      return reply
     } catch (error) {
       if (error instanceof Interrupted) throw error
-      const cause = error instanceof Error ? error.message : String(error)
-      throw new Unreachable(`${method} ${path} was not answered: ${cause}`, { cause: error })
+      const { expected, got } = await this.#unreadable(operation, `${method} ${path}`, error)
+      judge.record(operation, 'readable', [{ expected, got }], this.trace.at(-1))
+      throw new Unreachable(got, { cause: error })
     }
-    return reply
   }
 
   /**
@@ -129,15 +215,15 @@ export class Client {
     if (reply.status !== success.status) {
       const expected = `status ${String(success.status)}`
       this.#assertAllowed(operation, reply, expected)
-      this.judge.record(operation, 'status', [{ expected, got: reply.summary }])
+      this.judge.record(operation, 'status', [{ expected, got: reply.summary }], this.trace.at(-1))
       if (!reply.isSuccess)
-        throw new Unreachable(`${operation} was to answer ${String(success.status)}, but: ${reply.summary}`)
+        throw new Unreachable(`${operation} should answer ${String(success.status)}, but: ${reply.summary}`)
     }
     return reply.json as SuccessFor<Id>
   }
 
   /**
-   * An answer with the status looked for.
+   * A response with the expected status.
    * @throws {Drift} where it has another
    */
   async expect(operation: OperationId, status: number, ask: Ask = {}, source?: Source): Promise<Reply> {

@@ -1,4 +1,4 @@
-// Owns what a check is given: the way to the deployment, what was found in it, and what the run may write to.
+// What a check is given: the way to the deployment, what was found in it, and what the run may write to.
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Client } from './client.ts'
 import type { Discovery } from './discovery.ts'

@@ -1,4 +1,4 @@
-// Owns what a run finds in a deployment before it judges: tables, rows, lists, tasks and forms, each asked for once.
+// What a run finds in a deployment before it judges: tables, rows, lists, tasks and forms, each requested once.
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Form, FormSubmission } from '../../contract/forms.ts'
 import type { SuccessFor } from '../../contract/index.ts'
@@ -7,7 +7,7 @@ import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/row.ts'
-import { needed } from './rule.ts'
+import { Forbidden, needed, Unreachable } from './rule.ts'
 
 /** Tables, lists and tasks that are looked at in search of what a rule needs, at most. */
 const mostTables = 20
@@ -119,6 +119,20 @@ export class Discovery {
   async largestTable(): Promise<SeenTable> {
     const [first] = [...(await this.seenTables())].sort((a, b) => b.table.row_count - a.table.row_count)
     return needed(first && first.table.row_count > 0 ? first : undefined, 'no table has rows')
+  }
+
+  /** Whether there is nothing that most rules could read. */
+  async isEmpty(): Promise<boolean> {
+    const none = async (find: () => Promise<unknown>) =>
+      find().then(
+        () => false,
+        (error: unknown) => error instanceof Unreachable && !(error instanceof Forbidden),
+      )
+    return (
+      (await none(() => this.largestTable())) &&
+      (await none(() => this.fullestList())) &&
+      (await none(() => this.someForm()))
+    )
   }
 
   spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {

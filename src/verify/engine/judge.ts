@@ -1,10 +1,11 @@
-// Owns what is judged of every single answer, whatever it was asked for: status, body, headers.
+// What every single response is judged by, whatever it was asked for: status, body, headers.
 import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../contract/index.ts'
 import { describeIssue } from '../../contract/issues.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/quote.ts'
+import type { Exchange } from './exchange.ts'
 import type { Finding, Note } from './report.ts'
 import type { Reply } from './reply.ts'
 import { assumed, contract, type Source, type Subject } from './rule.ts'
@@ -14,15 +15,20 @@ interface Difference {
   readonly expected: string
   readonly got: string
   readonly source: Source
+  readonly exchange?: Exchange | undefined
 }
+
+/** A finding with the exchange that shows it. */
+export type Evident = Finding & { readonly exchange?: Exchange | undefined }
 
 interface Generic {
   readonly says: string
   readonly source: Source
 }
 
-/** The rules that every answer is held to. */
+/** The rules that every response is held to. */
 const genericRules = {
+  readable: { says: 'answers with a response that can be read', source: contract('Endpoints') },
   status: { says: 'answers a status of the contract', source: contract('Endpoints') },
   schema: {
     says: 'a success has the fields and types of the contract',
@@ -32,10 +38,20 @@ const genericRules = {
   'content-type': { says: 'the content type says what the body is', source: contract('opening paragraph') },
   cors: { says: 'browsers may read the answer', source: contract('What the service does, 2') },
   'rate-limit-headers': { says: 'a 429 has X-RateLimit-Limit and Retry-After', source: contract('Errors') },
+  'rate-limit-exposed': { says: 'browsers may read both headers of a 429', source: assumed('retryAfter') },
 } satisfies Record<string, Generic>
 type GenericRule = keyof typeof genericRules
 
+/** Names of the rules that every response is held to, and of the documented outcomes. */
+export const genericNames = [
+  ...Object.keys(genericRules),
+  ...[200, 201, 202, 400, 401, 403, 404, 413, 429].map((status) => `outcome-${String(status)}`),
+].map((rule) => ({ operation: 'general' as const, rule }))
+
 const shownDifferences = 3
+
+/** Sent with every request, as a browser would: some deployments send CORS headers for nothing else. */
+export const origin = 'https://workspace-api-mock.test'
 
 type Operation = OperationSpec & { readonly id: OperationId }
 
@@ -57,8 +73,10 @@ export class Judge {
   readonly #seen = new Map<string, Difference[]>()
   readonly #statuses = new Map<Subject, Set<number>>()
   readonly #notes = new Map<string, Note>()
-  /** Limits that refusals told of, by resource. Assumption: limitFacts */
+  /** Limits that refusals named, by resource. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
+  /** Operations that were refused for want of a permission, with what was said. */
+  readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
     this.#answers = answers
@@ -68,20 +86,42 @@ export class Judge {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Holds against a rule what an answer does differently; nothing, where it keeps the rule. */
-  record(operation: Subject, rule: GenericRule, differences: readonly Partial<Difference>[]): void {
+  /** Records what a response does differently from a rule; no difference where it keeps the rule. */
+  record(
+    operation: Subject,
+    rule: GenericRule,
+    differences: readonly Partial<Difference>[],
+    exchange?: Exchange,
+  ): void {
     const key = `${operation} ${rule}`
     const known = this.#seen.get(key) ?? []
     this.#seen.set(key, known)
     for (const { expected = '', got = '', source = genericRules[rule].source } of differences)
       if (known.length < shownDifferences && !known.some((other) => other.expected === expected))
-        known.push({ expected, got, source })
+        known.push({ expected, got, source, exchange: exchange ?? this.#exchange })
   }
 
-  /** Judges an answer by the declaration of its operation. */
-  look(operation: OperationId, reply: Reply): void {
+  /** The exchange that is being judged. */
+  #exchange: Exchange | undefined
+
+  /** A response after which it is tried again: what lies between may have made it, so that its body is judged only where it is the API's. */
+  lookAtTransient(operation: OperationId, reply: Reply, exchange?: Exchange): void {
+    const transient = reply.field('transient')
+    if (reply.status === 503 && typeof reply.field('error') === 'string' && transient !== true)
+      this.record(
+        operation,
+        'error-body',
+        [{ expected: 'transient true in a 503', got: quote(transient) }],
+        exchange,
+      )
+  }
+
+  /** Judges a response by the declaration of its operation. */
+  look(operation: OperationId, reply: Reply, exchange?: Exchange): void {
+    this.#exchange = exchange
     const spec: OperationSpec = operations[operation]
     const { status } = reply
+    if (status === 403) this.forbidden.set(operation, reply.summary)
     const statuses = this.#statuses.get(operation) ?? new Set()
     this.#statuses.set(operation, statuses.add(status))
     const possible = possibleStatuses(spec)
@@ -152,12 +192,19 @@ export class Judge {
       got: quote(headers.get(name)),
     }))
     this.record(operation, 'rate-limit-headers', differences)
+    const exposed = headers.get('access-control-expose-headers')
+    const names = (exposed ?? '').toLowerCase().split(/\s*,\s*/)
+    const isExposed = ['retry-after', 'x-ratelimit-limit'].every((name) => names.includes(name))
+    const expected = 'Access-Control-Expose-Headers with Retry-After and X-RateLimit-Limit'
+    const isShown = isExposed || names.includes('*')
+    this.record(operation, 'rate-limit-exposed', isShown ? [] : [{ expected, got: quote(exposed) }])
   }
 
   #lookAtHeaders(operation: Subject, { headers }: Reply): void {
-    const origin = headers.get('access-control-allow-origin')
+    const allowed = headers.get('access-control-allow-origin')
     const expected = 'Access-Control-Allow-Origin that admits the origin'
-    this.record(operation, 'cors', origin === null || origin === '' ? [{ expected, got: quote(origin) }] : [])
+    const isAdmitted = allowed === '*' || allowed === origin
+    this.record(operation, 'cors', isAdmitted ? [] : [{ expected, got: quote(allowed) }])
   }
 
   note(operation: OperationId, note: string): void {
@@ -168,16 +215,16 @@ export class Judge {
     return [...this.#notes.values()]
   }
 
-  /** What was found of the answers of all operations, their documented outcomes included. */
-  findings(mayWrite: boolean): Finding[] {
+  /** What was found of the responses of all operations, their documented outcomes included. */
+  findings(mayWrite: boolean): Evident[] {
     const outcomes = operationList.flatMap((spec) =>
       this.#outcomeFindings(spec, mayWrite || writesNothing(spec)),
     )
     return [...this.#genericFindings(), ...outcomes]
   }
 
-  #genericFindings(): Finding[] {
-    return [...this.#seen].flatMap(([key, differences]): Finding[] => {
+  #genericFindings(): Evident[] {
+    return [...this.#seen].flatMap(([key, differences]): Evident[] => {
       const [operation, rule] = key.split(' ') as [Subject, GenericRule]
       const finding = { operation, rule, ...genericRules[rule] }
       if (differences.length === 0) return [{ ...finding, outcome: 'pass' }]

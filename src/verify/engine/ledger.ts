@@ -1,4 +1,4 @@
-// Owns what a run has made and not removed yet, read off the answers themselves so that nothing escapes.
+// What a run has made and not removed yet, read off the responses themselves so that nothing escapes.
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from './client.ts'
 import type { Reply } from './reply.ts'
@@ -12,7 +12,7 @@ export interface Made {
 
 /** Something made that no operation removes. */
 export interface Lasting {
-  readonly what: 'space' | 'list'
+  readonly what: 'space' | 'list' | 'job'
   readonly id: string
   readonly name: string
 }
@@ -87,6 +87,8 @@ export class Ledger {
       this.#made.set(keyOf(entry.remove, entry.params), entry)
     if (operation === 'createSpace') this.#addSpace(json)
     if (operation === 'createList') this.#addLasting('list', json)
+    const job = operation === 'submitInsertJob' ? textAt(json, 'job_id') : undefined
+    if (job !== undefined) this.#lasting.set(job, { what: 'job', id: job, name: '' })
   }
 
   #addLasting(what: Lasting['what'], json: unknown): void {

@@ -1,4 +1,4 @@
-// Owns what a run makes to write in: a space of its own with its list and tasks, and rows in a table it chooses.
+// What a run makes to write in: a space of its own with its list and tasks, and rows in a table it chooses.
 import type { Column } from '../../contract/datatables.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'

@@ -1,4 +1,4 @@
-// Owns how politely a deployment is asked: what is tried again, and how long is waited before.
+// How politely a deployment is asked: what is tried again, and how long to wait before.
 import { Interrupted } from './rule.ts'
 import type { Reply } from './reply.ts'
 
@@ -14,8 +14,8 @@ const longestRetryAfterMs = 120_000
 /** Waits on a timer. */
 export const realWait: Wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Milliseconds of Retry-After; undefined where it is absent or no number. */
-function retryAfterMs({ headers }: Reply): number | undefined {
+/** Milliseconds of Retry-After; undefined where it is absent or not a number. */
+export function retryAfterMs({ headers }: Reply): number | undefined {
   const text = headers.get('retry-after')
   return text !== null && /^\d+$/.test(text.trim()) ? Number(text) * 1000 : undefined
 }
@@ -24,16 +24,22 @@ export interface PaceOptions {
   readonly wait: Wait
   /** Whether a 429 is what was asked for, so that it is not waited out. */
   readonly keepLimit: boolean
-  /** Told of each answer, also those after which it is tried again. */
-  readonly onReply: (reply: Reply) => void
+  /** Attempts after a 500, a 503 or a broken connection: 5 unless it is known to be in vain. */
+  readonly attempts: number
+  /** Called with each response; `isLast` is false where it is tried again. */
+  readonly onReply: (reply: Reply, isLast: boolean) => void
+  /** Called before each further attempt. */
+  readonly onRetry: () => void
+  /** Whether an error will not go away by itself. */
+  readonly isLasting: (error: unknown) => boolean
 }
 
 /**
- * Sends until there is an answer to go on with: 429 is waited out, 500, 503 and a broken connection are tried again.
- * @throws what the last attempt threw, where no attempt was answered
+ * Sends until there is a response to go on with: 429 is waited out; 500, 503 and broken connections are tried again.
+ * @throws what the last attempt threw, where no attempt got a response
  */
 export async function paced(send: () => Promise<Reply>, options: PaceOptions): Promise<Reply> {
-  const { wait, keepLimit, onReply } = options
+  const { wait, keepLimit, attempts, onReply, onRetry, isLasting } = options
   let failures = 0
   let limited = 0
   for (;;) {
@@ -41,24 +47,25 @@ export async function paced(send: () => Promise<Reply>, options: PaceOptions): P
     let thrown: unknown
     try {
       reply = await send()
-      onReply(reply)
     } catch (error) {
-      if (error instanceof Interrupted) throw error
+      if (error instanceof Interrupted || isLasting(error)) throw error
       thrown = error
     }
+    let waitMs: number | undefined
     if (reply?.status === 429 && !keepLimit) {
-      const waitMs = retryAfterMs(reply) ?? backoffMs[limited] ?? 0
-      if (limited === mostLimited || waitMs > longestRetryAfterMs) return reply
+      const askedMs = retryAfterMs(reply) ?? backoffMs[limited] ?? 0
+      waitMs = limited === mostLimited || askedMs > longestRetryAfterMs ? undefined : askedMs
       limited += 1
-      await wait(waitMs)
     } else if (!reply || reply.status === 500 || reply.status === 503) {
-      const waitMs = backoffMs[failures]
-      if (waitMs === undefined) {
-        if (reply) return reply
-        throw thrown
-      }
+      waitMs = failures + 1 < attempts ? backoffMs[failures] : undefined
       failures += 1
-      await wait(waitMs)
-    } else return reply
+    }
+    if (reply) onReply(reply, waitMs === undefined)
+    if (waitMs === undefined) {
+      if (reply) return reply
+      throw thrown
+    }
+    onRetry()
+    await wait(waitMs)
   }
 }

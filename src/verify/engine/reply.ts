@@ -1,4 +1,4 @@
-// Owns an answer of the deployment as the checks see it.
+// A response of the deployment as the checks see it.
 import { quote } from '../../contract/quote.ts'
 
 const utf8 = new TextDecoder()
@@ -7,6 +7,7 @@ export class Reply {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
+  #json: { value: unknown } | undefined
 
   constructor(status: number, headers: Headers, bytes: Uint8Array) {
     this.status = status
@@ -26,13 +27,15 @@ export class Reply {
     return utf8.decode(this.bytes)
   }
 
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON; undefined where it is not JSON. */
   get json(): unknown {
-    try {
-      return JSON.parse(this.text) as unknown
-    } catch {
-      return undefined
-    }
+    if (!this.#json)
+      try {
+        this.#json = { value: JSON.parse(this.text) as unknown }
+      } catch {
+        this.#json = { value: undefined }
+      }
+    return this.#json.value
   }
 
   /** A field of a JSON object; undefined where there is none. */
@@ -46,6 +49,9 @@ export class Reply {
   /** Status and message, for reports. */
   get summary(): string {
     const error = this.field('error')
+    const location = this.headers.get('location')
+    if (this.status >= 300 && this.status < 400)
+      return `status ${String(this.status)}, a redirect to ${location ?? 'nowhere'}`
     return `status ${String(this.status)}${error === undefined ? '' : `, ${quote(error)}`}`
   }
 }

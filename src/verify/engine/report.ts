@@ -1,11 +1,15 @@
-// Owns the report of a run: what was found of each operation and rule.
+// The report of a run: the result of each operation and rule, one finding for each cause.
 import type { OperationId } from '../../contract/index.ts'
+import { curlOf, type Har } from './exchange.ts'
+import type { Evident } from './judge.ts'
 import type { Source, Subject } from './rule.ts'
 
+/** `not reachable`: inconclusive, the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'not reachable'
 
-/** What became of one rule. */
+/** The result of one rule, or of several rules that one cause broke. */
 export interface Finding {
+  /** Of several, the first. */
   readonly operation: Subject
   /** Together with the operation it names the rule, such as `unknown-taskId` of `getTask`. */
   readonly rule: string
@@ -13,15 +17,23 @@ export interface Finding {
   readonly says: string
   readonly source: Source
   readonly outcome: Outcome
-  /** Of a drift alone: what was to come, in words. */
+  /** Of a drift alone: what the rule expects, in words. */
   readonly expected?: string
   /** Of a drift alone: what came instead. */
   readonly got?: string
-  /** Where it is not reachable: the reason, in words. */
+  /** Where it is inconclusive: the reason, in words. */
   readonly why?: string
+  /** Of a drift alone: the request that showed it, as a command; the key stands in `$WORKSPACE_API_KEY`. */
+  readonly curl?: string
+  /** Where the finding stands for several: how many, */
+  readonly count?: number
+  /** of which operations, */
+  readonly operations?: readonly Subject[]
+  /** and of which rules, each as `operation/rule`. */
+  readonly rules?: readonly string[]
 }
 
-/** What is there but not in the contract, which is no drift. */
+/** Something in the responses that the contract does not name, which is no drift. */
 export interface Note {
   readonly operation: OperationId
   readonly note: string
@@ -35,6 +47,15 @@ export interface LeftBehind {
   readonly why: string
 }
 
+/** What a run could not decide, of the rules that it tried. */
+export interface Inconclusive {
+  /** From 0 to 1: of the rules that were tried, those that could not be decided. */
+  readonly share: number
+  /** Each as `operation/rule`. */
+  readonly rules: readonly string[]
+  readonly operations: readonly Subject[]
+}
+
 export interface VerifyReport {
   /** As given, without a slash at its end. */
   readonly baseUrl: string
@@ -42,20 +63,66 @@ export interface VerifyReport {
   readonly mode: 'read' | 'write'
   /** Whether nothing drifted. */
   readonly ok: boolean
-  /** Whether the run was called off; what was not checked by then is not reachable. */
+  /** Why the run does not count although nothing may have drifted, in a sentence: the command then ends with 2. */
+  readonly problem?: string
+  /** Whether the run was interrupted; what was not checked by then is inconclusive. */
   readonly interrupted: boolean
   /** How many were sent, those of the clean-up and those tried again among them. */
   readonly requests: number
   /** Findings by their outcome. */
   readonly counts: { readonly pass: number; readonly drift: number; readonly notReachable: number }
-  /** Every rule once; more than once where it was broken in several ways. */
+  /** Every rule once, save that drifts with one cause are one finding. */
   readonly findings: readonly Finding[]
+  readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
+  /** With option `har`: the exchanges of the drifts. */
+  readonly har?: Har
 }
 
 /** Counts of the outcomes. */
 export function countFindings(findings: readonly Finding[]): VerifyReport['counts'] {
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
   return { pass: count('pass'), drift: count('drift'), notReachable: count('not reachable') }
+}
+
+export const nameOf = ({ operation, rule }: Pick<Finding, 'operation' | 'rule'>) => `${operation}/${rule}`
+
+const statusIn = (text = '') => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
+const withoutNumbers = (text = '') => text.replace(/\d+/g, '#')
+
+/** What drifts have in common that one cause made: the status, or the difference. */
+function causeOf({ operation, rule, expected, got }: Finding): string {
+  const [wanted, met] = [statusIn(expected), statusIn(got)]
+  if (!(wanted > 0 && met > 0)) return `${rule} ${withoutNumbers(expected)} ${withoutNumbers(got)}`
+  const change = `${String(wanted)} ${String(met)}`
+  // An operation that fails or has another success; a refusal with another status; what should be refused.
+  if (wanted < 300) return `${operation} ${change}`
+  return met >= 300 ? change : `${rule.replace(/^unknown-.*Id$/, 'unknown')} ${change}`
+}
+
+/** Makes one finding of drifts with one cause; what shows them is turned into a command. */
+export function grouped(findings: readonly Evident[]): Finding[] {
+  const groups = new Map<string, Evident[]>()
+  for (const [index, finding] of findings.entries()) {
+    const key = finding.outcome === 'drift' ? causeOf(finding) : `${String(index)}.`
+    groups.set(key, [...(groups.get(key) ?? []), finding])
+  }
+  return [...groups.values()].flatMap((group): Finding[] => {
+    const [first] = group
+    if (!first) return []
+    const { exchange, ...finding } = first
+    const names = [...new Set(group.map(nameOf))]
+    return [
+      {
+        ...finding,
+        ...(finding.outcome === 'drift' && exchange && { curl: curlOf(exchange) }),
+        ...(group.length > 1 && {
+          count: group.length,
+          operations: [...new Set(group.map(({ operation }) => operation))],
+          rules: names,
+        }),
+      },
+    ]
+  })
 }

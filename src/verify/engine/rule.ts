@@ -1,7 +1,6 @@
-// Owns the shape of a rule that a deployment is judged by, and how its check ends where it does not pass.
+// The shape of a rule that a deployment is judged by, and how its check ends where it does not pass.
 import type { OperationId } from '../../contract/index.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
-import { quote } from '../../contract/quote.ts'
 import type { Context } from './context.ts'
 
 /** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
@@ -95,9 +94,13 @@ export class Forbidden extends Unreachable {
   }
 }
 
-/** Thrown where the run was called off. */
+/** Thrown where the run was interrupted, by its signal or by a deployment that does not respond any more. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
+
+  constructor(message = 'the run was interrupted') {
+    super(message)
+  }
 }
 
 function isSame(left: unknown, right: unknown): boolean {
@@ -113,14 +116,39 @@ function isSame(left: unknown, right: unknown): boolean {
   )
 }
 
+const shownCharacters = 160
+/** Characters before the first difference of two long texts that are shown. */
+const shownBefore = 40
+
+/** JSON, save that a missing value is `undefined`, not null. */
+const asText = (value: unknown) =>
+  (
+    JSON.stringify(value, (_, inner: unknown) => (inner === undefined ? '\0' : inner)) ?? String(value)
+  ).replaceAll('"\\u0000"', 'undefined')
+
+const cut = (text: string) => (text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text)
+
+/** Both as text; of long ones the part that differs. */
+function shownPair(left: unknown, right: unknown): [string, string] {
+  const [one, other] = [asText(left), asText(right)]
+  if (Math.max(one.length, other.length) <= shownCharacters) return [one, other]
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same += 1
+  const from = Math.max(0, same - shownBefore)
+  const shown = (text: string) => cut(from === 0 ? text : `…${text.slice(from)}`)
+  return [shown(one), shown(other)]
+}
+
 /** @throws {Drift} unless both are the same JSON */
 export function expectSame(what: string, got: unknown, expected: unknown, source?: Source): void {
-  if (!isSame(got, expected)) throw new Drift(`${what} ${quote(expected)}`, quote(got), source)
+  if (isSame(got, expected)) return
+  const [wanted, met] = shownPair(expected, got)
+  throw new Drift(`${what} ${wanted}`, met, source)
 }
 
 /** @throws {Drift} unless the condition holds */
 export function expectThat(condition: boolean, expected: string, got: unknown, source?: Source): void {
-  if (!condition) throw new Drift(expected, typeof got === 'string' ? got : quote(got), source)
+  if (!condition) throw new Drift(expected, typeof got === 'string' ? got : cut(asText(got)), source)
 }
 
 /** The value, where there is one. @throws {Unreachable} where there is none */

@@ -1,4 +1,4 @@
-// Owns the setting of a run: how it is asked for, the deployment it talks to, and the removal of what it makes.
+// The setting of a run: its options, the deployment it talks to, and the removal of what it makes.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/quote.ts'
 import { cleanUp } from './cleanup.ts'
@@ -10,22 +10,25 @@ import { Ledger } from './ledger.ts'
 import { Own } from './own.ts'
 import { realWait, type Wait } from './pace.ts'
 import type { LeftBehind } from './report.ts'
-import { Interrupted } from './rule.ts'
+import { Interrupted, Unreachable } from './rule.ts'
+import type { Reply } from './reply.ts'
+import { lastingCauseOf } from './failure.ts'
+import { operations } from '../../contract/index.ts'
 
-/** How far a run has come. */
+/** Progress of a run. */
 export interface Progress {
   /** Of `total` rules, or of as many questions where a run learns. */
   readonly done: number
   readonly total: number
-  /** What is looked at next, in words. */
+  /** The next step, in words. */
   readonly next: string
 }
 
-/** What `verify` and `learn` are told alike. */
+/** Options of both `verify` and `learn`. */
 export interface RunOptions {
-  /** Address of the deployment, which ends with /v1. */
+  /** Address of the deployment, ending with /v1. */
   readonly baseUrl: string
-  /** Sent as `Authorization: Bearer`. What it may not do is not reachable, and no drift. */
+  /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. What it may not do is inconclusive, not drift. */
   readonly apiKey: string
   /** Sends a request; by default that of the platform. `mock.fetch` asks a mock without any server. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
@@ -36,31 +39,31 @@ export interface RunOptions {
   readonly write?: boolean | undefined
   /** Id or name of the table to write rows to; by default the one with the most types of columns that takes rows. */
   readonly table?: string | undefined
-  /** What is assumed where the contract is silent, over the defaults: `answers` of what `learn` gave, for one. */
+  /** What is assumed where the contract is silent, over the defaults: the `answers` of `learn`, for instance. */
   readonly answers?: AnswersInput | undefined
-  /** Told before each step. */
+  /** Called before each step. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Lets milliseconds pass; by default on a timer. */
+  /** Waits for some milliseconds; by default on a timer. */
   readonly wait?: Wait | undefined
   /** Milliseconds from any moment on, as they pass for the deployment; by default those of the platform. */
   readonly nowMs?: (() => number) | undefined
-  /** Calls the run off; what it made is removed all the same. */
+  /** Interrupts the run; what it made is removed all the same. */
   readonly signal?: AbortSignal | undefined
   /** Begins every name and text that is written; by default made from the time, so that each run has its own. */
   readonly marker?: string | undefined
 }
 
-/** Thrown where a run cannot begin: no deployment there, or none that takes the key. */
+/** Thrown where a run cannot begin: there is no deployment of this API, or it does not take the key. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** @throws {CannotRun} for an address or a key that is none, as where a variable of the environment is not set */
+/** @throws {CannotRun} for an invalid address or key, as where a variable of the environment is not set */
 function assertGiven({ baseUrl, apiKey }: RunOptions): void {
   if (typeof baseUrl !== 'string' || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
-    throw new CannotRun(`the base address must be one of http or https; received ${quote(baseUrl)}`)
+    throw new CannotRun(`the base URL must begin with http:// or https://; received ${quote(baseUrl)}`)
   if (typeof apiKey !== 'string' || apiKey === '')
-    throw new CannotRun(`the API key must be a text that is not empty; received ${quote(apiKey)}`)
+    throw new CannotRun(`the API key must be a string that is not empty; received ${quote(apiKey)}`)
 }
 
 export class Scene {
@@ -71,7 +74,7 @@ export class Scene {
   readonly #ledger = new Ledger()
   readonly #api: Client
 
-  /** @throws {CannotRun} for an address or a key that is none */
+  /** @throws {CannotRun} for an invalid address or key */
   constructor(options: RunOptions) {
     const { apiKey, write = false, table, wait = realWait, nowMs = () => performance.now(), signal } = options
     const { fetch = (request: Request) => globalThis.fetch(request) } = options
@@ -88,31 +91,56 @@ export class Scene {
     this.context = { api, answers, seen, own, mayWrite: write, wait, nowMs }
   }
 
+  get api(): Client {
+    return this.#api
+  }
+
   get requests(): number {
     return this.#api.requests
   }
 
   /**
-   * Makes sure that there is a deployment that takes the key.
+   * Makes sure that there is a deployment of this API that takes the key. Where GET /me is not as it should be, other
+   * reads decide: one wrong operation is drift.
    * @throws {CannotRun}
    */
   async assertRunnable(): Promise<void> {
-    const { baseUrl } = this
-    try {
-      const reply = await this.#api.call('getIdentity')
-      if (reply.json === undefined)
-        throw new CannotRun(
-          `GET ${baseUrl}/me is answered with no JSON (status ${String(reply.status)}); the address may be wrong`,
-        )
-      if ([401, 402].includes(reply.status) || reply.status >= 404)
-        throw new CannotRun(`GET ${baseUrl}/me is answered with ${reply.summary}`)
-    } catch (error) {
-      if (error instanceof CannotRun || error instanceof Interrupted) throw error
-      throw new CannotRun(
-        `${baseUrl} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+    let first: string | undefined
+    for (const operation of ['getIdentity', 'listSpaces', 'listDatatables'] as const) {
+      const wrong = await this.#whyNot(operation)
+      if (wrong === undefined) return
+      first ??= wrong
     }
+    throw new CannotRun(first)
+  }
+
+  /** Why the response of a read does not look like this API, in words. */
+  async #whyNot(operation: 'getIdentity' | 'listSpaces' | 'listDatatables'): Promise<string | undefined> {
+    const address = this.#api.url(operations[operation].path)
+    let reply: Reply
+    try {
+      reply = await this.#api.call(operation)
+    } catch (error) {
+      if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
+      const cause = lastingCauseOf(error.cause)
+      if (cause !== undefined)
+        throw new CannotRun(`${this.baseUrl} cannot be reached: ${cause}`, { cause: error })
+      return `${this.baseUrl} cannot be reached: ${error.message}`
+    }
+    const { status, summary, json } = reply
+    const key = { getIdentity: 'workspace', listSpaces: 'spaces', listDatatables: 'datatables' }[operation]
+    if (reply.isSuccess && reply.field(key) !== undefined) return undefined
+    // A refusal in the words of the API: the key lacks a permission, or the limit of the month is met.
+    if ((status === 403 || status === 429) && typeof reply.field('error') === 'string') return undefined
+    const got = `GET ${address} answers ${summary}`
+    if (status === 401) return `The API key is not accepted: ${got}.`
+    if (status === 402) return `The API key is suspended: ${got}.`
+    if (status >= 300 && status < 400) return `${got}. Use that address as the base URL.`
+    if (/^\s*</.test(reply.text))
+      return `${address} is a web page, not the API: it answers HTML with status ${String(status)}.`
+    if (status === 404) return `${got}: there is no such API here. The base URL must end with /v1.`
+    if (json === undefined) return `${got} without JSON: this is not the API. Is the base URL right?`
+    return `This is not the API: ${got}, ${quote(json)}, where {"${key}": …} is expected.`
   }
 
   /** Removes what was made. @returns what is left */

@@ -1,0 +1,35 @@
+// Which rules a run is about: `only` and `skip` name rules, operations, or both as `operation/rule`.
+import { nearest } from '../../contract/nearest.ts'
+import { operationIds } from '../../contract/scopes.ts'
+import { quote } from '../../contract/quote.ts'
+import { CannotRun } from './scene.ts'
+import type { Subject } from './rule.ts'
+
+export interface SelectionOptions {
+  /** Rules (`unknown-taskId`), operations (`getTask`) or both (`getTask/unknown-taskId`) to judge; by default all. */
+  readonly only?: readonly string[] | undefined
+  /** The same, to leave out. */
+  readonly skip?: readonly string[] | undefined
+  /** Whether to leave out what is assumed where the contract is silent; default false. */
+  readonly contractOnly?: boolean | undefined
+}
+
+export interface Named {
+  readonly operation: Subject
+  readonly rule: string
+}
+
+const isNamed = (names: readonly string[], { operation, rule }: Named) =>
+  names.some((name) => [rule, operation, `${operation}/${rule}`].includes(name))
+
+/** @throws {CannotRun} for a name that is neither a rule nor an operation */
+export function selection({ only, skip = [] }: SelectionOptions, all: readonly Named[]) {
+  const known = new Set<string>(['general', ...operationIds])
+  for (const { operation, rule } of all) known.add(rule).add(`${operation}/${rule}`)
+  for (const name of [...(only ?? []), ...skip])
+    if (!known.has(name))
+      throw new CannotRun(
+        `no rule or operation is named ${quote(name)}; the nearest is "${nearest(name, [...known], String) ?? ''}"`,
+      )
+  return (named: Named) => (only === undefined || isNamed(only, named)) && !isNamed(skip, named)
+}
