@@ -20,8 +20,8 @@ function saysOf(member: ts.TypeElement): string {
   return text
 }
 
-/** The members of an interface that a source of this package exports, in order. */
-export function interfaceMembers(path: string, name: string): Member[] {
+/** The members of an interface of a source of this package, in order; `group` goes ahead of their names. */
+export function interfaceMembers(path: string, name: string, group = ''): Member[] {
   const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
   const found = source.statements.find(
@@ -36,6 +36,11 @@ export function interfaceMembers(path: string, name: string): Member[] {
       : ts.isPropertySignature(member)
         ? (member.type?.getText() ?? '')
         : ''
-    return { name: member.name?.getText() ?? '', type: oneLine(type), isMethod, says: saysOf(member) }
+    return {
+      name: group + (member.name?.getText() ?? ''),
+      type: oneLine(type),
+      isMethod,
+      says: saysOf(member),
+    }
   })
 }

@@ -8,7 +8,7 @@ import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
 import { defaultAnswers, questionRecords } from '../src/contract/questions/register.ts'
 import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/resources/plans.ts'
-import { controlRoutes } from '../src/server/control-routes.ts'
+import { allRoutes } from '../src/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
 import { interfaceMembers } from './interface-members.ts'
 import { pages } from './pages.ts'
@@ -132,13 +132,36 @@ function membersTable(): string {
   return table(['`mock.`', 'what'], rows)
 }
 
+/** The sentence of each control, by the way to its method: what differs from afar has one of its own. */
+const sentences = new Map(
+  [
+    ...interfaceMembers('src/controls/mock-controls.ts', 'MockControls'),
+    ...interfaceMembers('src/controls/mock-controls.ts', 'InspectControls', 'inspect.'),
+    ...interfaceMembers('src/controls/far-controls.ts', 'FarClock', 'clock.'),
+    ...interfaceMembers('src/controls/far-controls.ts', 'Different'),
+  ].map(({ name, says }) => [name, says]),
+).set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
+
 function controlApiTable(): string {
-  const rows = controlRoutes.map(({ method, path, takes, says }) => [
-    code(`${method} /__mock${path}`),
-    takes.startsWith('{') ? code(takes) : takes,
-    says,
-  ])
-  return table(['control API', 'body', 'what it does and answers'], rows)
+  const rows = allRoutes.map((route) => {
+    const { args, names } = route
+    const whole = args.find((arg) => typeof arg === 'object' && 'body' in arg)
+    const fields = args
+      .flatMap((arg) =>
+        typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg.map((name) => `${name}?`),
+      )
+      .filter((name) => !route.route.includes(`{${name}}`))
+    const isQuery = /^(?:GET|DELETE) /.test(route.route)
+    const shown = isQuery
+      ? `?${fields.map((name) => name.replace('?', '=')).join('&')}`
+      : `{${fields.join(', ')}}`
+    return [
+      code(route.route.replace(' ', ' /__mock')),
+      whole && 'body' in whole ? whole.body : fields.length === 0 ? '' : code(shown),
+      sentences.get(names.join('.')) ?? '',
+    ]
+  })
+  return table(['control API', 'query or body', 'what it does and answers'], rows)
 }
 
 const tables: Readonly<Record<string, () => string>> = {

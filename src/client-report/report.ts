@@ -14,7 +14,7 @@ export type { Finding } from './findings.ts'
 
 export interface ReportOptions {
   /** Also lists where an answer depended on an open question. */
-  readonly assumptions?: boolean
+  readonly assumptions?: boolean | undefined
 }
 
 export class Report {

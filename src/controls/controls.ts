@@ -1,4 +1,7 @@
 // Owns the doing of what a test or a demo asks of a sandbox beside its API: time, state, faults, journal.
+import * as z from 'zod/mini'
+import { operationIds } from '../contract/scopes.ts'
+import { checked } from './checked.ts'
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { productControls } from './product.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
@@ -11,6 +14,22 @@ import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './ins
 import { seedWorld } from '../fixture/seed.ts'
 import { readSnapshot, takeSnapshot } from '../store/snapshot.ts'
 import { Store, type Baseline } from '../store/store.ts'
+
+const Count = z.optional(
+  z.custom<number>(
+    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    'must be an integer, 0 or more',
+  ),
+)
+const Page = z.strictObject({ offset: Count, limit: Count })
+const Filter = z.strictObject({
+  operation: z.optional(z.enum(operationIds)),
+  status: Count,
+  since: Count,
+  after: Count,
+  limit: Count,
+})
+const ReportedToo = z.strictObject({ assumptions: z.optional(z.boolean()) })
 
 export interface ControlsOptions {
   readonly baseUrl: string
@@ -64,8 +83,10 @@ function clockControls(sandboxOf: () => Sandbox): ClockControls {
 function inspectControls(store: () => Store): InspectControls {
   return {
     overview: () => structuredClone(overviewOf(store())),
-    rows: (tableId, { offset = 0, limit = 50 } = {}) =>
-      structuredClone(assertExists(rowPageOf(store(), tableId, offset, limit), 'datatable', tableId)),
+    rows: (tableId, page = {}) => {
+      const { offset = 0, limit = 50 } = checked(Page, page, 'page')
+      return structuredClone(assertExists(rowPageOf(store(), tableId, offset, limit), 'datatable', tableId))
+    },
     tasks: (listId) => structuredClone(assertExists(listedTasksOf(store(), listId), 'list', listId)),
     submissions: (formId) =>
       structuredClone(assertExists(listedSubmissionsOf(store(), formId), 'form', formId)),
@@ -145,11 +166,14 @@ function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOption
     resetFaults: () => {
       sandboxOf().faults.clear()
     },
-    requests: (filter) => sandboxOf().journal.exchanges(filter).map(journalEntry),
+    requests: (filter = {}) =>
+      sandboxOf()
+        .journal.exchanges(checked(Filter, filter, 'filter'))
+        .map(journalEntry),
     clearRequests: () => {
       sandboxOf().journal.clear()
     },
     har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
-    report: (reportOptions) => sandboxOf().report.findings(reportOptions),
+    report: (options = {}) => sandboxOf().report.findings(checked(ReportedToo, options, 'options')),
   }
 }

@@ -1,12 +1,16 @@
 // Owns what the product does outside its API: plans, limits, billing, keys, locks, restored tasks, forms.
+import * as z from 'zod/mini'
+import { Flag, JsonObject } from '../contract/common.ts'
 import { Plan } from '../contract/identity.ts'
-import { describeIssues } from '../contract/issues.ts'
+import { checked } from './checked.ts'
 import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { toForm, toSubmission, publishForm, submitForm } from '../resources/forms.ts'
 import { toTask, restoreTask } from '../resources/tasks.ts'
 import { Limits, type KeyRecord, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
+
+const Switch = z.boolean()
 
 type ProductControls = Pick<
   MockControls,
@@ -47,35 +51,38 @@ export function productControls(store: () => Store): ProductControls {
     })
   return {
     setPlan: (plan, workspaceId) => {
-      const checked = Plan.safeParse(plan)
-      if (!checked.success) throw new ControlError(describeIssues(checked.error, plan, 'plan'))
-      return changeWorkspace(workspaceId, () => ({ plan: checked.data }))
+      const to = checked(Plan, plan, 'plan')
+      return changeWorkspace(workspaceId, () => ({ plan: to }))
     },
     setLimits: (limits, workspaceId) => {
-      const checked = Limits.safeParse(limits)
-      if (!checked.success) throw new ControlError(describeIssues(checked.error, limits, 'limits'))
-      return changeWorkspace(workspaceId, (before) => ({ limits: { ...before.limits, ...checked.data } }))
+      const given = checked(Limits, limits, 'limits')
+      return changeWorkspace(workspaceId, (before) => ({ limits: { ...before.limits, ...given } }))
     },
-    lapseBilling: (lapsed = true, workspaceId) =>
-      changeWorkspace(workspaceId, () => ({ billing: lapsed ? 'lapsed' : 'ok' })),
+    lapseBilling: (lapsed = true, workspaceId) => {
+      const billing = checked(Switch, lapsed, 'lapsed') ? 'lapsed' : 'ok'
+      return changeWorkspace(workspaceId, () => ({ billing }))
+    },
     suspendKey: (key, suspended = true) =>
       changed((at) => {
-        const { id, name } = at.keys.put({ ...keyByNameOrValue(at, key), suspended })
+        const before = keyByNameOrValue(at, key)
+        const { id, name } = at.keys.put({ ...before, suspended: checked(Switch, suspended, 'suspended') })
         return { key: id, name, suspended }
       }),
     lockTable: (tableId, locked = true) =>
       changed((at) => {
-        const { id, name } = at.tables.put({
-          ...assertExists(at.tables.get(tableId), 'datatable', tableId),
-          locked,
-        })
+        const before = assertExists(at.tables.get(tableId), 'datatable', tableId)
+        const { id, name } = at.tables.put({ ...before, locked: checked(Switch, locked, 'locked') })
         return { id, name, locked }
       }),
     restoreTask: (taskId) => changed((at) => toTask(at, restoreTask(at, taskId))),
-    publishForm: (formId, published = true) =>
-      changed((at) => toForm(at, publishForm(at, formId, published))),
-    submitForm: (formId, data) =>
-      changed((at) => toSubmission(submitForm(at, formId, structuredClone(data)))),
+    publishForm: (formId, published = true) => {
+      const isPublished = Boolean(checked(z.union([Switch, Flag]), published, 'is_published'))
+      return changed((at) => toForm(at, publishForm(at, formId, isPublished)))
+    },
+    submitForm: (formId, data) => {
+      const given = structuredClone(checked(JsonObject, data, 'data'))
+      return changed((at) => toSubmission(submitForm(at, formId, given)))
+    },
     workspaceOfKey: (key) => {
       const at = store()
       if (key === null) return workspaceById(at, undefined)

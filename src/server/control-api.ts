@@ -5,13 +5,18 @@ import { ApiError } from '../contract/errors.ts'
 import type { Answer, CallBody } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
 import { parseJson } from '../core/json.ts'
+import { farControls } from '../controls/far-controls.ts'
+import { callControl } from '../controls/routes.ts'
 import { FixtureError } from '../fixture/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
+import { openApiDocument } from '../openapi/index.ts'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
 import { consoleAnswer } from './console-page.ts'
-import { controlRoutes } from './control-routes.ts'
-import type { ControlRoute } from './control/route.ts'
+import { argumentsOf, matchRoute, nearestRoute, openApiRoute, type RouteMatch } from './control-routes.ts'
 import { headerOf, type Target } from './http-call.ts'
+
+const ordinaryBytes = 1024 * 1024
+const stateBytes = 256 * 1024 * 1024
 
 /** A request that may go on to its route once its body has been read. */
 export interface Admitted {
@@ -34,9 +39,8 @@ export function createControlApi(mock: WorkspaceMock, allowHosts: readonly strin
       const method = request.method ?? ''
       if (method === 'GET' && target.path === '/') return { answer: consoleAnswer() }
       const match = matchRoute(method, target.path)
-      if (!match)
-        return { answer: failed(404, `${method} /__mock${target.path} is no route of the control API`) }
-      return { bodyBytes: match.route.bodyBytes, run: (body) => run(mock, request, target, match, body) }
+      if (!match) return { answer: failed(404, unknownRoute(method, target.path)) }
+      return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
     },
   }
 }
@@ -58,35 +62,10 @@ function refusalOf(request: IncomingMessage, allowed: ReadonlySet<string>): stri
   return undefined
 }
 
-interface RouteMatch {
-  readonly route: ControlRoute
-  /** Values as sent, still encoded. */
-  readonly params: Readonly<Record<string, string>>
-}
+const unknownRoute = (method: string, path: string) =>
+  `${method} /__mock${path} is not a route of the control API; the nearest is ${nearestRoute(method, path)}`
 
-function matchRoute(method: string, path: string): RouteMatch | undefined {
-  for (const route of controlRoutes) {
-    if (route.method !== method) continue
-    const params = matchPath(route.path, path)
-    if (params) return { route, params }
-  }
-  return undefined
-}
-
-function matchPath(template: string, path: string): Record<string, string> | undefined {
-  const parts = template.split('/')
-  const given = path.split('/')
-  if (parts.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, part] of parts.entries()) {
-    const value = given[index] ?? ''
-    if (!part.startsWith('{')) {
-      if (part !== value) return undefined
-    } else if (value === '') return undefined
-    else params[part.slice(1, -1)] = value
-  }
-  return params
-}
+const bodyBytesOf = ({ route }: RouteMatch) => (route.isLarge === true ? stateBytes : ordinaryBytes)
 
 function run(
   mock: WorkspaceMock,
@@ -95,19 +74,19 @@ function run(
   match: RouteMatch,
   body: CallBody,
 ): Answer {
-  const { route, params } = match
-  if (body === 'too-large') return failed(413, `body must have at most ${String(route.bodyBytes)} bytes`)
+  if (body === 'too-large') return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
   try {
-    const json = jsonOf(body)
-    const decoded = Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, decodedPart(value)]),
-    )
+    const args = argumentsOf(match, target.query, jsonOf(body))
     const sandbox = headerOf(request, 'x-mock-sandbox')
-    const store = sandbox === null ? mock : mock.sandbox(sandbox)
-    const query = new URLSearchParams(target.query)
     const key = keyOf(headerOf(request, 'authorization'))
-    const baseUrl = `http://${request.headers.host ?? ''}/v1`
-    return answered(200, route.run({ mock, store, params: decoded, query, baseUrl, key }, json))
+    const controls = farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox), key)
+    const { route } = match
+    const result =
+      route === openApiRoute
+        ? openApiDocument({ baseUrl: `http://${request.headers.host ?? ''}/v1`, answers: controls.answers() })
+        : callControl(controls, route, args)
+    const { under } = route
+    return answered(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
   } catch (error) {
     return failure(error)
   }
@@ -116,14 +95,6 @@ function run(
 function jsonOf(body: CallBody): unknown {
   if (!(body instanceof Uint8Array) || body.length === 0) return undefined
   return parseJson(new TextDecoder().decode(body), 'body')
-}
-
-function decodedPart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    throw new ControlError(`path must be URL-encoded UTF-8; received ${JSON.stringify(part)}`)
-  }
 }
 
 function keyOf(authorization: string | null): string | null {

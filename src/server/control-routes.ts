@@ -1,22 +1,105 @@
-// Owns the list of the control API's routes.
-import { faultRoutes } from './control/faults.ts'
-import { inspectRoutes } from './control/inspect.ts'
-import { observedRoutes } from './control/observed.ts'
-import { openApiRoutes } from './control/openapi.ts'
-import { productRoutes } from './control/product.ts'
-import type { ControlRoute } from './control/route.ts'
-import { answerRoutes, snapshotRoutes, stateRoutes } from './control/state.ts'
-import { clockRoutes, worldRoutes } from './control/sandbox.ts'
+// The control API's way from a method and a path to a control, and from what was sent to its arguments.
+import { addRoute, createRouter, findRoute } from 'rou3'
+import { nearest } from '../contract/nearest.ts'
+import { quote } from '../contract/quote.ts'
+import { unknownFields } from '../controls/checked.ts'
+import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
+import { ControlError } from '../core/control-error.ts'
 
-export const controlRoutes: readonly ControlRoute[] = [
-  ...worldRoutes,
-  ...clockRoutes,
-  ...faultRoutes,
-  ...observedRoutes,
-  ...answerRoutes,
-  ...stateRoutes,
-  ...snapshotRoutes,
-  ...productRoutes,
-  ...inspectRoutes,
-  ...openApiRoutes,
-]
+export interface RouteMatch {
+  readonly route: NamedRoute
+  /** Values as sent, still encoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The one route that is no control: the document is made in another room. */
+export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
+
+export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute]
+
+const router = createRouter<NamedRoute>()
+for (const route of allRoutes) {
+  const [method, path = ''] = route.route.split(' ')
+  addRoute(router, method, path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+}
+
+/** The route of a method and an encoded path. */
+export function matchRoute(method: string, path: string): RouteMatch | undefined {
+  // The router takes a slash at the end as nothing: `DELETE /faults/` would remove all faults.
+  if (path.endsWith('/')) return undefined
+  const match = findRoute(router, method, path)
+  return match && { route: match.data, params: match.params ?? {} }
+}
+
+export const nearestRoute = (method: string, path: string): string =>
+  nearest(`${method} ${path}`, allRoutes, ({ route }) => route)?.route.replace(' ', ' /__mock') ?? ''
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new ControlError(`path must be URL-encoded UTF-8; received ${JSON.stringify(part)}`)
+  }
+}
+
+/** What text of a query stands for: numbers and flags are written so, and nothing else that is asked for there. */
+const queryValue = (text: string): unknown =>
+  /^\d{1,15}$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
+
+/** The query's fields, the first value of each; a route that takes none ignores what there is. */
+function queryFields(query: string, known: readonly string[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  if (known.length === 0) return fields
+  for (const [name, text] of new URLSearchParams(query)) {
+    if (!known.includes(name))
+      throw new ControlError(
+        `query parameter ${name} is unknown; allowed are ${known.join(', ')}; the nearest is ${nearest(name, known, String) ?? ''}`,
+      )
+    fields[name] ??= queryValue(text)
+  }
+  return fields
+}
+
+function bodyFields(body: unknown, known: readonly string[]): object {
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new ControlError(`body must be an object; received ${quote(body)}`)
+  const unknown = Object.keys(body).filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new ControlError(unknownFields('body', unknown, known))
+  return body
+}
+
+const namesOf = (arg: Argument): readonly string[] =>
+  typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg
+
+const isInPath = ({ route }: NamedRoute, name: string) => route.includes(`{${name}}`)
+
+/** Names of the fields that a route takes beside those of its path. */
+export const fieldsOf = (route: NamedRoute): readonly string[] =>
+  route.args.flatMap(namesOf).filter((name) => !isInPath(route, name))
+
+/**
+ * The arguments that a request has for a control; `body` is its JSON, undefined where there is none.
+ * @throws {ControlError}
+ */
+export function argumentsOf({ route, params }: RouteMatch, query: string, body: unknown): unknown[] {
+  const known = fieldsOf(route)
+  const takesBody = !/^(?:GET|DELETE) /.test(route.route)
+  const isWhole = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
+  const sent = isWhole ? {} : takesBody ? bodyFields(body, known) : queryFields(query, known)
+  const path = Object.entries(params).map(([name, value]) => [name, decodedPart(value)])
+  const fields = new Map<string, unknown>([...Object.entries(sent), ...(path as [string, string][])])
+  return route.args.map((arg) => {
+    if (typeof arg === 'string') {
+      if (!fields.has(arg))
+        throw new ControlError(`${arg} is required; the body has the fields ${known.join(', ')}`)
+      return fields.get(arg)
+    }
+    if (!('body' in arg))
+      return Object.fromEntries(
+        arg.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]),
+      )
+    if (body === undefined) throw new ControlError('body is required and must be JSON')
+    return body
+  })
+}

@@ -40,9 +40,9 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   const workspaceIs = () => workspace().id
 
   it('names the mock', async () => {
-    expect(await sources[kind].fixture()).toBe('demo')
+    expect((await sources[kind].world(null).health()).fixture).toBe('demo')
     expect(sources[kind].baseUrl).toBe(kind === 'http' ? server.baseUrl : mock.baseUrl)
-    expect(asJson(await sources[kind].questions())).toEqual(asJson(mock.questions))
+    expect(asJson(await sources[kind].world(null).questions())).toEqual(asJson(mock.questions))
   })
 
   it('gives the end of the journal', async () => {
@@ -57,30 +57,35 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   })
 
   it('sets the clock, its mode, and moves it', async () => {
-    await world().setClock({ now: 1_800_000_000, mode: 'system' })
+    await world().clock.change({ now: 1_800_000_000, mode: 'system' })
     expect(mock.clock.mode).toBe('system')
-    await world().setClock({ mode: 'manual', now: 1_800_000_000 })
-    await world().advance('1d')
+    await world().clock.change({ mode: 'manual', now: 1_800_000_000 })
+    await world().clock.advance({ by: '1d' })
     expect(mock.clock.now()).toBe(1_800_000_000 + 86_400)
-    await expect(world().advance('a while')).rejects.toThrow('a while')
+    await expect(world().clock.advance({ by: 'a while' })).rejects.toThrow('a while')
   })
 
   it('sets and removes faults', async () => {
-    await world().addFault({ operation: 'listRows', status: 503, times: 3 })
-    await world().addFault({ network: true })
+    await world().fault({ operation: 'listRows', status: 503, times: 3 })
+    await world().fault({ network: true })
     const [first] = await world().faults()
     expect(first).toMatchObject({ operation: 'listRows', status: 503, times: 3, hits: 0 })
     await world().removeFault(first?.id ?? '')
     await expect(world().removeFault(first?.id ?? '')).rejects.toThrow('does not exist')
     expect(mock.faults()).toHaveLength(1)
-    await world().clearFaults()
+    await world().resetFaults()
     expect(mock.faults()).toEqual([])
-    await expect(world().addFault({ status: 418 })).rejects.toThrow('status must be one of')
+    await expect(world().fault({ status: 418 })).rejects.toThrow('status must be one of')
   })
 
   it('changes plan, billing and limits of the workspace that is meant', async () => {
     const free = mock.inspect.overview().workspaces.find(({ plan }) => plan === 'free')!
-    await world().changeWorkspace(free, { plan: 'scale', billing: 'lapsed', limits: { spaces: 2 } })
+    await world().changeWorkspace({
+      workspaceId: free.id,
+      plan: 'scale',
+      billing: 'lapsed',
+      limits: { spaces: 2 },
+    })
     const changed = mock.inspect.overview().workspaces.find(({ id }) => id === free.id)
     expect(changed).toMatchObject({ plan: 'scale', billing: 'lapsed' })
     expect(changed?.limits.spaces).toEqual({ limit: 2, overridden: true })
@@ -108,17 +113,17 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   it('changes answers, and says why not', async () => {
     await world().setAnswers({ rowShape: 'flat' })
     expect((await world().answers()).rowShape).toBe('flat')
-    await expect(world().setAnswers({ rowShape: 'round' })).rejects.toThrow('rowShape')
+    await expect(world().setAnswers({ rowShape: 'round' as never })).rejects.toThrow('rowShape')
   })
 
   it('saves, restores and deletes snapshots, and resets', async () => {
     await world().saveSnapshot('one')
     mock.setPlan('business')
-    expect(await world().snapshots()).toEqual(['one'])
+    expect(await world().snapshotNames()).toEqual(['one'])
     await world().restoreSnapshot('one')
     expect(workspace().plan).toBe('pro')
     await world().deleteSnapshot('one')
-    expect(await world().snapshots()).toEqual([])
+    expect(await world().snapshotNames()).toEqual([])
     await expect(world().restoreSnapshot('one')).rejects.toThrow('does not exist')
     mock.setPlan('business')
     await world().reset()
@@ -126,8 +131,8 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   })
 
   it('keeps to the sandbox it is of', async () => {
-    await sources[kind].world('side').setClock({ now: 5 })
-    expect(await sources[kind].sandboxes()).toEqual(['side'])
+    await sources[kind].world('side').clock.change({ now: 5 })
+    expect(await sources[kind].world(null).sandboxes()).toEqual(['side'])
     expect(mock.sandbox('side').clock.now()).toBe(5)
     expect(mock.clock.now()).not.toBe(5)
     expect(workspaceIs()).toBeTruthy()
@@ -140,25 +145,25 @@ describe('both sources', () => {
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
     const { tables, lists, forms } = mock.inspect.overview().workspaces[0]!
     const readings: ((world: WorldSource) => Promise<unknown>)[] = [
-      (world) => world.overview(),
+      (world) => world.inspect.overview(),
       (world) => world.requests({ after: 0, limit: 100 }),
       (world) =>
         world.har().then((har) => JSON.stringify(har).replaceAll(mock.baseUrl, server.baseUrl).length > 0),
-      (world) => world.report(true),
+      (world) => world.report({ assumptions: true }),
       ...tables.map(
         ({ id }) =>
           (world: WorldSource) =>
-            world.rows(id, { offset: 2, limit: 40 }),
+            world.inspect.rows(id, { offset: 2, limit: 40 }),
       ),
       ...lists.map(
         ({ id }) =>
           (world: WorldSource) =>
-            world.tasks(id),
+            world.inspect.tasks(id),
       ),
       ...forms.map(
         ({ id }) =>
           (world: WorldSource) =>
-            world.submissions(id),
+            world.inspect.submissions(id),
       ),
       (world) => world.answers(),
     ]
@@ -166,7 +171,7 @@ describe('both sources', () => {
       const [page, http] = await both(read)
       expect(http).toEqual(page)
     }
-    await expect(sources.http.world(null).rows('tbl_none', { offset: 0, limit: 1 })).rejects.toThrow(
+    await expect(sources.http.world(null).inspect.rows('tbl_none', { offset: 0, limit: 1 })).rejects.toThrow(
       'tbl_none',
     )
   })

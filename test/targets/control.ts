@@ -1,13 +1,12 @@
 // Owns the controls of a mock that lives in this process, as the behaviour suite wants them.
 import {
   createWorkspaceMock,
-  type AnswersInput,
+  type FaultSpec,
   type JournalEntry,
   type MockOptions,
-  type Snapshot,
   type WorkspaceMock,
 } from '../../src/index.ts'
-import type { Control, Finding, Outcome, TargetOptions } from './target.ts'
+import type { Control, Outcome, TargetOptions } from './target.ts'
 
 /** A mock that checks its own answers against the contract. */
 export function createCheckedMock(options: TargetOptions): WorkspaceMock {
@@ -28,35 +27,42 @@ const remote = (run: () => unknown): Promise<unknown> =>
     return result === undefined ? undefined : (JSON.parse(JSON.stringify(result)) as unknown)
   })
 
-const remoteVoid = (run: () => unknown): Promise<void> => remote(run).then(() => undefined)
+/** Controls that are called from afar as they are here. */
+const same = [
+  'reset',
+  'setAnswers',
+  'setPlan',
+  'setLimits',
+  'lapseBilling',
+  'suspendKey',
+  'lockTable',
+  'restoreTask',
+  'publishForm',
+  'submitForm',
+  'seed',
+  'snapshot',
+  'restore',
+  'state',
+  'loadState',
+  'resetFaults',
+  'report',
+] as const satisfies readonly (keyof Control & keyof WorkspaceMock)[]
 
 /** @returns the controls of `mock`, one call of which is one message to another process where there is one */
 export function controlOf(mock: WorkspaceMock): Control {
-  type Plan = Parameters<WorkspaceMock['setPlan']>[0]
-  return {
-    reset: () => remoteVoid(() => mock.reset()),
-    now: async () => (await remote(() => mock.clock.now())) as number,
-    nowMs: async () => (await remote(() => mock.clock.nowMs())) as number,
-    setClock: (seconds) => remoteVoid(() => mock.clock.set(seconds)),
-    advance: (by) => remoteVoid(() => mock.clock.advance(by)),
-    answers: async () => (await remote(() => mock.answers)) as Readonly<Record<string, unknown>>,
-    setAnswers: (answers) => remoteVoid(() => mock.setAnswers(answers as AnswersInput)),
-    setPlan: (plan, workspaceId) => remoteVoid(() => mock.setPlan(plan as Plan, workspaceId)),
-    setLimits: (limits, workspaceId) => remoteVoid(() => mock.setLimits(limits, workspaceId)),
-    lapseBilling: (lapsed, workspaceId) => remoteVoid(() => mock.lapseBilling(lapsed, workspaceId)),
-    suspendKey: (key, suspended) => remoteVoid(() => mock.suspendKey(key, suspended)),
-    lockTable: (id, locked) => remoteVoid(() => mock.lockTable(id, locked)),
-    restoreTask: (id) => remote(() => mock.restoreTask(id)),
-    publishForm: (id, published) => remote(() => mock.publishForm(id, published)),
-    submitForm: (id, data) => remote(() => mock.submitForm(id, data)),
-    seed: (partial) => remote(() => mock.seed(partial)),
-    snapshot: () => remote(() => mock.snapshot()),
-    restore: (snapshot) => remoteVoid(() => mock.restore(snapshot as Snapshot)),
-    state: () => remote(() => mock.state()),
-    loadState: (fixture) => remoteVoid(() => mock.loadState(fixture)),
-    fault: async (spec) => (await remote(() => mock.fault(spec).id)) as string,
-    resetFaults: () => remoteVoid(() => mock.resetFaults()),
-    outcomes: async () => (await remote(() => mock.requests().map(outcomeOf))) as Outcome[],
-    report: async (options) => (await remote(() => mock.report(options))) as Finding[],
-  }
+  const { clock } = mock
+  const calls = same.map((name) => {
+    const method = mock[name] as (...args: readonly unknown[]) => unknown
+    return [name, (...args: readonly unknown[]) => remote(() => method(...args))]
+  })
+  const others = {
+    now: () => remote(() => clock.now()),
+    nowMs: () => remote(() => clock.nowMs()),
+    setClock: (seconds: number) => remote(() => clock.set(seconds)),
+    advance: (by: number | string) => remote(() => clock.advance(by)),
+    answers: () => remote(() => mock.answers),
+    fault: (spec: FaultSpec) => remote(() => mock.fault(spec).id),
+    outcomes: () => remote(() => mock.requests().map(outcomeOf)),
+  } satisfies Omit<Record<keyof Control, unknown>, (typeof same)[number]>
+  return { ...Object.fromEntries(calls), ...others } as Control
 }

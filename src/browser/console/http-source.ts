@@ -1,16 +1,6 @@
-// Owns the source of a console that talks to a standalone server through its control API.
-import type { QuestionRecord } from '../../contract/questions/register.ts'
-import type { ConsoleSource, WorldSource } from './source.ts'
-
-type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
-
-interface Sending {
-  readonly body?: unknown
-  /** Says which workspace is meant. */
-  readonly key?: string | undefined
-}
-
-type Send = <Result>(method: Method, path: string, sending?: Sending) => Promise<Result>
+// The source of a console that talks to a standalone server through its control API.
+import type { NamedRoute } from '../../controls/routes.ts'
+import { createSource, type ConsoleSource } from './source.ts'
 
 function messageOf(status: number, answer: unknown): string {
   const isObject = typeof answer === 'object' && answer !== null
@@ -19,75 +9,42 @@ function messageOf(status: number, answer: unknown): string {
     : `the mock answered ${String(status)}`
 }
 
-/** @returns what sends a request to the control API and gives its JSON; an error answer rejects with its message */
-function sender(root: string, sandbox: string | null): Send {
-  return async <Result>(method: Method, path: string, { body, key }: Sending = {}) => {
-    const response = await fetch(`${root}${path}`, {
+/** A control's call as the control API takes it: fields of the path, others in the query or the body. */
+function requestOf({ route, args: names }: NamedRoute, args: readonly unknown[]) {
+  const [method = '', template = ''] = route.split(' ')
+  const fields = new Map<string, unknown>()
+  let body: unknown
+  for (const [index, name] of names.entries()) {
+    if (typeof name === 'string') fields.set(name, args[index])
+    else if ('body' in name) body = args[index]
+    else for (const [field, value] of Object.entries(args[index] ?? {})) fields.set(field, value)
+  }
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(fields.get(name))
+    fields.delete(name)
+    return encodeURIComponent(value)
+  })
+  const sent = [...fields].filter(([, value]) => value !== undefined)
+  if (method !== 'GET' && method !== 'DELETE')
+    return { method, path, body: body ?? (sent.length > 0 ? Object.fromEntries(sent) : undefined) }
+  const query = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
+  return { method, path: query === '' ? path : `${path}?${query}` }
+}
+
+/** `origin` of the server, such as `http://127.0.0.1:4010`. */
+export function createHttpSource(origin: string): ConsoleSource {
+  return createSource(`${origin}/v1`, async (sandbox, route, args) => {
+    const { method, path, body } = requestOf(route, args)
+    const response = await fetch(`${origin}/__mock${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(sandbox === null ? {} : { 'x-mock-sandbox': sandbox }),
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const answer: unknown = await response.json()
     if (!response.ok) throw new Error(messageOf(response.status, answer))
-    return answer as Result
-  }
-}
-
-/** The list that an answer holds under its name. */
-const listOf = async <Item>(name: string, answer: Promise<Readonly<Record<string, readonly Item[]>>>) =>
-  (await answer)[name] ?? []
-
-const part = encodeURIComponent
-
-function worldSource(send: Send): WorldSource {
-  const list = <Item>(name: string, path: string) => listOf<Item>(name, send('GET', path))
-  return {
-    overview: () => send('GET', '/overview'),
-    requests: ({ after, limit }) =>
-      list('requests', `/requests?after=${String(after)}&limit=${String(limit)}`),
-    clearRequests: () => send('DELETE', '/requests'),
-    har: () => send('GET', '/requests.har'),
-    report: (assumptions) => list('findings', `/report${assumptions ? '?assumptions=true' : ''}`),
-    rows: (tableId, { offset, limit }) =>
-      send('GET', `/tables/${part(tableId)}/rows?offset=${String(offset)}&limit=${String(limit)}`),
-    tasks: (listId) => list('tasks', `/lists/${part(listId)}/tasks`),
-    submissions: (formId) => list('submissions', `/forms/${part(formId)}/submissions`),
-    setClock: (change) => send('PUT', '/clock', { body: change }),
-    advance: (by) => send('POST', '/clock/advance', { body: { by } }),
-    faults: () => list('faults', '/faults'),
-    addFault: (spec) => send('POST', '/faults', { body: spec }),
-    removeFault: (id) => send('DELETE', `/faults/${part(id)}`),
-    clearFaults: () => send('DELETE', '/faults'),
-    changeWorkspace: ({ keys }, change) => send('PATCH', '/workspace', { body: change, key: keys[0]?.id }),
-    suspendKey: (key, suspended) => send('PATCH', `/keys/${part(key)}`, { body: { suspended } }),
-    lockTable: (tableId, locked) => send('PATCH', `/tables/${part(tableId)}`, { body: { locked } }),
-    restoreTask: (taskId) => send('POST', `/tasks/${part(taskId)}/restore`),
-    publishForm: (formId, is_published) =>
-      send('PATCH', `/forms/${part(formId)}`, { body: { is_published } }),
-    submitForm: (formId, data) => send('POST', `/forms/${part(formId)}/submissions`, { body: { data } }),
-    answers: () => send('GET', '/answers'),
-    setAnswers: (answers) => send('PUT', '/answers', { body: answers }),
-    snapshots: () => list('snapshots', '/snapshots'),
-    saveSnapshot: (name) => send('PUT', `/snapshots/${part(name)}`),
-    restoreSnapshot: (name) => send('POST', `/snapshots/${part(name)}/restore`),
-    deleteSnapshot: (name) => send('DELETE', `/snapshots/${part(name)}`),
-    reset: () => send('POST', '/reset'),
-  }
-}
-
-/** `origin` of the server, such as `http://127.0.0.1:4010`. */
-export function createHttpSource(origin: string): ConsoleSource {
-  const root = `${origin}/__mock`
-  const send = sender(root, null)
-  return {
-    baseUrl: `${origin}/v1`,
-    fixture: async () => (await send<{ readonly fixture: string }>('GET', '/health')).fixture,
-    questions: () => listOf<QuestionRecord>('questions', send('GET', '/questions')),
-    sandboxes: () => listOf<string>('sandboxes', send('GET', '/sandboxes')),
-    world: (sandbox) => worldSource(sender(root, sandbox)),
-  }
+    return route.under === undefined ? answer : (answer as Readonly<Record<string, unknown>>)[route.under]
+  })
 }

@@ -80,9 +80,9 @@ export class LiveFeed {
     let state: LiveState
     try {
       const [overview, entries, findings, faults] = await Promise.all([
-        this.#world.overview(),
+        this.#world.inspect.overview(),
         this.#entries(),
-        this.#world.report(false),
+        this.#world.report({ assumptions: false }),
         this.#world.faults(),
       ])
       state = { overview, entries, findings, faults, failure: null }

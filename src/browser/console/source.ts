@@ -1,61 +1,22 @@
-// Owns where the console gets what it shows and sends what it changes: one interface, whatever lies behind it.
-import type { Answers, QuestionRecord } from '../../contract/questions/register.ts'
-import type { FormSubmission } from '../../contract/forms.ts'
-import type { LimitName } from '../../contract/errors.ts'
-import type { Plan } from '../../contract/identity.ts'
-import type { FaultSpec, FaultState } from '../../core/faults.ts'
-import type { JournalEntry } from '../../core/journal.ts'
-import type { Finding } from '../../client-report/report.ts'
-import type { ClockMode } from '../../store/clock.ts'
-import type { Overview, RowPage, WorkspaceOverview } from '../../controls/inspect.ts'
-import type { TaskRecord } from '../../contract/tasks.ts'
+// Where the console gets what it shows and sends what it changes: the controls of a mock, whatever lies in between.
+import type { FarControls } from '../../controls/far-controls.ts'
+import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
 
-/** A world: the main one, or a sandbox. What it refuses rejects with an Error that says why. */
-export interface WorldSource {
-  overview(): Promise<Overview>
-  /** The latest so many requests after a journal id, oldest first. */
-  requests(query: { readonly after: number; readonly limit: number }): Promise<readonly JournalEntry[]>
-  clearRequests(): Promise<unknown>
-  har(): Promise<unknown>
-  report(assumptions: boolean): Promise<readonly Finding[]>
-  rows(tableId: string, page: { readonly offset: number; readonly limit: number }): Promise<RowPage>
-  tasks(listId: string): Promise<readonly TaskRecord[]>
-  submissions(formId: string): Promise<readonly FormSubmission[]>
-  setClock(change: { readonly now?: number; readonly mode?: ClockMode }): Promise<unknown>
-  advance(by: number | string): Promise<unknown>
-  faults(): Promise<readonly FaultState[]>
-  addFault(spec: FaultSpec): Promise<unknown>
-  removeFault(id: string): Promise<unknown>
-  clearFaults(): Promise<unknown>
-  changeWorkspace(workspace: WorkspaceOverview, change: WorkspaceChange): Promise<unknown>
-  suspendKey(key: string, suspended: boolean): Promise<unknown>
-  lockTable(tableId: string, locked: boolean): Promise<unknown>
-  restoreTask(taskId: string): Promise<unknown>
-  publishForm(formId: string, published: boolean): Promise<unknown>
-  submitForm(formId: string, data: Readonly<Record<string, unknown>>): Promise<unknown>
-  answers(): Promise<Answers>
-  setAnswers(answers: Readonly<Record<string, unknown>>): Promise<unknown>
-  snapshots(): Promise<readonly string[]>
-  saveSnapshot(name: string): Promise<unknown>
-  restoreSnapshot(name: string): Promise<unknown>
-  deleteSnapshot(name: string): Promise<unknown>
-  reset(): Promise<unknown>
-}
-
-export interface WorkspaceChange {
-  readonly plan?: Plan
-  readonly billing?: 'ok' | 'lapsed'
-  readonly limits?: Readonly<Partial<Record<LimitName, number | null>>>
-}
+/** The main sandbox, or one by name. What it refuses rejects with an Error that says why. */
+export type WorldSource = Promised<FarControls>
 
 /** A mock. */
 export interface ConsoleSource {
   /** Base address of its API; ends with /v1. */
   readonly baseUrl: string
-  fixture(): Promise<string>
-  questions(): Promise<readonly QuestionRecord[]>
-  /** Names of its sandboxes. */
-  sandboxes(): Promise<readonly string[]>
-  /** A sandbox, or without a name the main world. */
+  /** A sandbox, or without a name the main one. */
   world(sandbox: string | null): WorldSource
 }
+
+/** Calls a control of a sandbox, or without a name of the main one. */
+export type Call = (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>
+
+export const createSource = (baseUrl: string, call: Call): ConsoleSource => ({
+  baseUrl,
+  world: (sandbox) => controlsOver((route, args) => call(sandbox, route, args)),
+})

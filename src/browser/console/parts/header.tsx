@@ -74,7 +74,7 @@ function ClockReadout() {
           key={by}
           kind="quiet"
           label={`${label}: move the clock on`}
-          onClick={() => void act(() => world.advance(by))}
+          onClick={() => void act(() => world.clock.advance({ by: by }))}
         >
           {label}
         </Button>
@@ -93,8 +93,11 @@ export function Header({
   readonly host: HTMLElement
 }) {
   const { source, live, world, act } = useConsole()
-  const { value: fixture } = useLoaded(() => source.fixture(), [source])
-  const { value: sandboxes } = useLoaded(() => source.sandboxes(), [source, live.entries.length, sandbox])
+  const { value: health } = useLoaded(() => source.world(null).health(), [source])
+  const { value: sandboxes } = useLoaded(
+    () => source.world(null).sandboxes(),
+    [source, live.entries.length, sandbox],
+  )
   return (
     <header class="top">
       <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
@@ -112,7 +115,7 @@ export function Header({
         <circle cx="12" cy="12" r="4" fill="currentColor" />
       </svg>
       <h1>
-        <span class="mock">Mock console</span> <span class="fixture">{fixture ?? ''}</span>
+        <span class="mock">Mock console</span> <span class="fixture">{health?.fixture ?? ''}</span>
       </h1>
       <CopyButton kind="quiet" text={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
         <code class="address">{source.baseUrl}</code>

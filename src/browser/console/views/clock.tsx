@@ -39,7 +39,7 @@ function Due({ entry, nowMs }: { readonly entry: ScheduleEntry; readonly nowMs: 
       </span>
       <Button
         label={`Go there: ${happenings[entry.kind]} ${entry.id}`}
-        onClick={() => void act(() => world.advance(waitMs))}
+        onClick={() => void act(() => world.clock.advance({ ms: waitMs }))}
       >
         Go there
       </Button>
@@ -60,11 +60,11 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   const seconds = secondsOf(moment)
   const set = (event: Event) => {
     event.preventDefault()
-    if (seconds !== null) void act(() => world.setClock({ now: seconds }), 'Clock set.')
+    if (seconds !== null) void act(() => world.clock.change({ now: seconds }), 'Clock set.')
   }
   const advance = (event: Event) => {
     event.preventDefault()
-    void act(() => world.advance(length), `Moved on by ${length}.`)
+    void act(() => world.clock.advance({ by: length }), `Moved on by ${length}.`)
   }
   return (
     <div class="pair">
@@ -116,7 +116,7 @@ export function Clock() {
         <p class="seconds">{clock.now} Unix seconds</p>
         <div class="row">
           {steps.map(({ by, label }) => (
-            <Button key={by} onClick={() => void act(() => world.advance(by))}>
+            <Button key={by} onClick={() => void act(() => world.clock.advance({ by: by }))}>
               {label}
             </Button>
           ))}
@@ -126,7 +126,7 @@ export function Clock() {
             legend="Mode of the clock"
             choices={modes}
             value={clock.mode}
-            onChange={(mode) => void act(() => world.setClock({ mode }))}
+            onChange={(mode) => void act(() => world.clock.change({ mode }))}
           />
           <span class="hint">
             {clock.mode === 'manual'

@@ -221,7 +221,7 @@ export function FaultForm() {
   const [draft, setDraft] = useState(fresh)
   const change = (changed: Partial<Draft>) => setDraft(fitting({ ...draft, ...changed }))
   const spec = specOf(draft)
-  const add = () => void act(() => world.addFault(spec), 'Fault set.')
+  const add = () => void act(() => world.fault(spec), 'Fault set.')
   return (
     <form class="sheet fault-form" onSubmit={(event) => event.preventDefault()}>
       <h3>Set a fault</h3>

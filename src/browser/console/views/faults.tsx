@@ -43,7 +43,7 @@ export function Faults() {
           <h3 class="section">Set now</h3>
           <span class="spacer" />
           {live.faults.length > 0 && (
-            <Button kind="quiet" onClick={() => void act(() => world.clearFaults(), 'Faults removed.')}>
+            <Button kind="quiet" onClick={() => void act(() => world.resetFaults(), 'Faults removed.')}>
               Remove all
             </Button>
           )}

@@ -40,7 +40,10 @@ function LimitRow({
   const [draft, setDraft] = useState<string | null>(null)
   const set = (to: number | null) => {
     setDraft(null)
-    void act(() => world.changeWorkspace(workspace, { limits: { [name]: to } }), `${name} set.`)
+    void act(
+      () => world.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } }),
+      `${name} set.`,
+    )
   }
   const submit = (event: Event) => {
     event.preventDefault()
@@ -152,13 +155,17 @@ export function PlanAndKeys() {
           legend="Plan"
           choices={planChoices}
           value={workspace.plan}
-          onChange={(plan) => void act(() => world.changeWorkspace(workspace, { plan }), `Plan ${plan}.`)}
+          onChange={(plan) =>
+            void act(() => world.changeWorkspace({ workspaceId: workspace.id, plan }), `Plan ${plan}.`)
+          }
         />
         <Switch
           label="Billing lapsed: 403 on everything"
           isOn={workspace.billing === 'lapsed'}
           onChange={(isOn) =>
-            void act(() => world.changeWorkspace(workspace, { billing: isOn ? 'lapsed' : 'ok' }))
+            void act(() =>
+              world.changeWorkspace({ workspaceId: workspace.id, billing: isOn ? 'lapsed' : 'ok' }),
+            )
           }
         />
       </div>

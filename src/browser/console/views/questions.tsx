@@ -143,7 +143,7 @@ export function Questions() {
   const { source, world, act } = useConsole()
   const [filter, setFilter] = useState(everything)
   const [given, setGiven] = useState(0)
-  const { value: questions } = useLoaded(() => source.questions(), [source])
+  const { value: questions } = useLoaded(() => source.world(null).questions(), [source])
   const { value: answers, failure } = useLoaded(() => world.answers(), [world, given])
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!questions || !answers) return null

@@ -76,7 +76,7 @@ export function Report() {
   const { live, world } = useConsole()
   const [wantsAssumptions, setWantsAssumptions] = useState(false)
   const last = live.entries.at(-1)?.id
-  const { value } = useLoaded(() => world.report(true), [world, last, live.entries.length])
+  const { value } = useLoaded(() => world.report({ assumptions: true }), [world, last, live.entries.length])
   const findings = wantsAssumptions ? (value ?? live.findings) : live.findings
   return (
     <div class="report">

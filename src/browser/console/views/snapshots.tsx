@@ -10,7 +10,7 @@ export function Snapshots() {
   const { world, act } = useConsole()
   const [name, setName] = useState('')
   const [changes, setChanges] = useState(0)
-  const { value: names, failure } = useLoaded(() => world.snapshots(), [world, changes])
+  const { value: names, failure } = useLoaded(() => world.snapshotNames(), [world, changes])
   const change = (action: () => Promise<unknown>, done: string) =>
     void act(action, done).then(() => setChanges(changes + 1))
   const save = (event: Event) => {

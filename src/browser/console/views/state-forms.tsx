@@ -112,7 +112,7 @@ function Submissions({ form }: { readonly form: Form }) {
   const { world } = useConsole()
   const mark = useStateMark()
   const { value, failure } = useLoaded(
-    () => world.submissions(form.id),
+    () => world.inspect.submissions(form.id),
     [world, form.id, form.submission_count, mark],
   )
   if (failure !== null) return <Failure>{failure}</Failure>

@@ -79,7 +79,7 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
       {isStandingStill && (
         <p class="notes">
           The clock stands still, so jobs wait for polls to move it.{' '}
-          <Button onClick={() => void act(() => world.advance(500))}>Move on by 500 ms</Button>
+          <Button onClick={() => void act(() => world.clock.advance({ ms: 500 }))}>Move on by 500 ms</Button>
         </p>
       )}
       <ul>

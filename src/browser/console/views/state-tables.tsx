@@ -106,7 +106,7 @@ function Rows({
   const [wanted, setOffset] = useState(0)
   const offset = wanted < table.row_count ? wanted : 0
   const { value, failure } = useLoaded(
-    () => world.rows(table.id, { offset, limit: pageRows }),
+    () => world.inspect.rows(table.id, { offset, limit: pageRows }),
     [world, table.id, offset, mark, table.row_count],
   )
   return (

@@ -122,7 +122,7 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
 function Board({ list, workspace }: { readonly list: ListOverview; readonly workspace: WorkspaceOverview }) {
   const { world } = useConsole()
   const mark = useStateMark()
-  const { value, failure } = useLoaded(() => world.tasks(list.id), [world, list.id, mark])
+  const { value, failure } = useLoaded(() => world.inspect.tasks(list.id), [world, list.id, mark])
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!value) return null
   const live = value.filter(({ deleted_at }) => deleted_at === null)

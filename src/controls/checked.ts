@@ -1,0 +1,38 @@
+// Checks of what controls are called with: the field, the value received, what is allowed.
+import * as z from 'zod/mini'
+import { describeIssues, pathText } from '../contract/issues.ts'
+import { nearest } from '../contract/nearest.ts'
+import { ControlError } from '../core/control-error.ts'
+
+/** Names of the fields that a schema knows at a path. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema
+  const [first, ...rest] = path
+  if (inner instanceof z.ZodMiniObject)
+    return first === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(first)], rest)
+  const keys = inner instanceof z.ZodMiniRecord ? inner.def.keyType : undefined
+  return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
+}
+
+/** What is wrong with fields that `what` does not have. */
+export function unknownFields(what: string, unknown: readonly string[], known: readonly string[]): string {
+  const [first = ''] = unknown
+  const hint =
+    known.length === 0
+      ? 'no field is allowed'
+      : `allowed are ${known.join(', ')}; the nearest to ${first} is ${nearest(first, known, String) ?? ''}`
+  return `${what} has unknown fields: ${unknown.join(', ')}; ${hint}`
+}
+
+/**
+ * The value as its schema gives it; `what` names it in messages.
+ * @throws {ControlError}
+ */
+export function checked<Value>(schema: z.ZodMiniType<Value>, value: unknown, what: string): Value {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  if (issue?.code !== 'unrecognized_keys') throw new ControlError(describeIssues(result.error, value, what))
+  const place = pathText(issue.path) || what
+  throw new ControlError(unknownFields(place, issue.keys, fieldsAt(schema, issue.path)))
+}

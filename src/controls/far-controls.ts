@@ -1,0 +1,182 @@
+// What can be done to a mock from another process or through the control API: the methods of MockControls, and what
+// differs where only JSON comes and goes.
+import * as z from 'zod/mini'
+import { Plan } from '../contract/identity.ts'
+import type { Answers, QuestionRecord } from '../contract/questions/register.ts'
+import { NotFoundError, ControlError } from '../core/control-error.ts'
+import type { FaultSpec, FaultState } from '../core/faults.ts'
+import type { Fixture } from '../fixture/fixture.ts'
+import { Limits, type WorkspaceRecord } from '../resources/workspaces.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import type { ClockMode } from '../store/clock.ts'
+import { checked } from './checked.ts'
+import type { MockControls } from './mock-controls.ts'
+
+/** A whole mock with its sandboxes, as far as controls ask for it. */
+export interface WholeMock extends MockControls {
+  readonly fixtureName: string
+  readonly questions: readonly QuestionRecord[]
+  sandboxes(): string[]
+  deleteSandbox(name: string): boolean
+}
+
+export interface ClockReading {
+  /** Whole Unix seconds. */
+  readonly now: number
+  readonly mode: ClockMode
+}
+
+export interface WorkspaceChange {
+  readonly plan?: Plan | undefined
+  readonly billing?: WorkspaceRecord['billing'] | undefined
+  /** Merged; null is unlimited. */
+  readonly limits?: Limits | undefined
+  /** Default: that of the key in `Authorization`, without one the fixture's first. */
+  readonly workspaceId?: string | undefined
+}
+
+export interface FarClock {
+  /** The clock: `now` in Unix seconds and `mode`. */
+  read(): ClockReading
+  /** Sets the clock, backwards too, or its mode: `system` or `manual`. */
+  change(change: { readonly now?: number; readonly mode?: ClockMode }): ClockReading
+  /** Moves the clock on by `ms` milliseconds, or `by` a length such as `30d`. */
+  advance(by: { readonly ms?: number; readonly by?: number | string }): ClockReading
+}
+
+/** Controls that take or give something else from afar than in process. */
+interface Different {
+  /** The clock. */
+  readonly clock: FarClock
+  /** `status`, `fixture` and `clock`. */
+  health(): { readonly status: 'ok'; readonly fixture: string; readonly clock: ClockReading }
+  /** Back to the start, of the sandbox alone where the request names one. Named snapshots stay. */
+  reset(): { readonly success: true; readonly fixture: string; readonly clock: ClockReading }
+  /** The names of the sandboxes there are. */
+  sandboxes(): readonly string[]
+  /** Forgets a sandbox. */
+  deleteSandbox(name: string): void
+  /** The register of open questions. */
+  questions(): readonly QuestionRecord[]
+  /** The current answers to open questions. */
+  answers(): Answers
+  /** Replaces the whole state and answers it. */
+  loadState(fixture: unknown): Fixture
+  /** Back to a snapshot; faults and journal stay as they are. */
+  restore(snapshot: Snapshot): void
+  /** Makes the next matching requests fail, be slow, or break off. */
+  fault(spec: FaultSpec): FaultState
+  /** Takes a fault away. */
+  removeFault(id: string): void
+  /** Keeps a snapshot under a name. */
+  saveSnapshot(name: string): { readonly name: string }
+  /** Back to a named snapshot. */
+  restoreSnapshot(name: string): { readonly name: string; readonly clock: ClockReading }
+  /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
+  changeWorkspace(change: WorkspaceChange): WorkspaceRecord
+}
+
+/** Getters and listeners of one process, and what `changeWorkspace` and `Authorization` do from afar. */
+type Near = 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
+
+export type FarControls = Omit<MockControls, Near | keyof Different> & Different
+
+const Change = z.strictObject({
+  plan: z.optional(Plan),
+  billing: z.optional(z.enum(['ok', 'lapsed'])),
+  limits: z.optional(Limits),
+  workspaceId: z.optional(z.string()),
+})
+
+/** Carries out what is known to throw errors of the language for arguments that are wrong. */
+function refused(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof TypeError ? new ControlError(error.message) : error
+  }
+}
+
+function farClock({ clock }: MockControls): FarClock {
+  const read = () => ({ now: clock.now(), mode: clock.mode })
+  return {
+    read,
+    change: ({ now, mode }) => {
+      if (mode !== undefined) checked(z.enum(['manual', 'system']), mode, 'mode')
+      if (now !== undefined) refused(() => clock.set(now))
+      if (mode !== undefined) clock.mode = mode
+      return read()
+    },
+    advance: ({ ms, by }) => {
+      if ((ms === undefined) === (by === undefined))
+        throw new ControlError(
+          'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
+        )
+      const length = ms === undefined ? (by ?? 0) : checked(z.number().check(z.gte(0)), ms, 'ms')
+      refused(() => clock.advance(length))
+      return read()
+    },
+  }
+}
+
+/** @throws {NotFoundError} where nothing was removed */
+function assertRemoved(isRemoved: boolean, what: string, id: string): void {
+  if (!isRemoved) throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist`)
+}
+
+/**
+ * The controls of a mock or, given its controls, of a sandbox from afar; `key` is that of the caller, if any, whose
+ * workspace is meant.
+ */
+export function farControls(
+  mock: WholeMock,
+  controls: MockControls = mock,
+  key: string | null = null,
+): FarControls {
+  const clock = farClock(controls)
+  const different: Different = {
+    clock,
+    health: () => ({ status: 'ok', fixture: mock.fixtureName, clock: clock.read() }),
+    reset: () => {
+      controls.reset()
+      return { success: true, fixture: mock.fixtureName, clock: clock.read() }
+    },
+    sandboxes: () => mock.sandboxes(),
+    deleteSandbox: (name) => {
+      assertRemoved(mock.deleteSandbox(name), 'sandbox', name)
+    },
+    questions: () => mock.questions,
+    answers: () => controls.answers,
+    loadState: (fixture) => {
+      controls.loadState(fixture)
+      return controls.state()
+    },
+    restore: (snapshot) => {
+      refused(() => controls.restore(snapshot))
+    },
+    fault: (spec) => {
+      const { id, hits } = controls.fault(spec)
+      return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
+    },
+    removeFault: (id) => {
+      assertRemoved(controls.removeFault(id), 'fault', id)
+    },
+    saveSnapshot: (name) => {
+      controls.saveSnapshot(name)
+      return { name }
+    },
+    restoreSnapshot: (name) => {
+      controls.restoreSnapshot(name)
+      return { name, clock: clock.read() }
+    },
+    changeWorkspace: (change) => {
+      const { plan, billing, limits, workspaceId } = checked(Change, change, 'body')
+      const of = workspaceId ?? controls.workspaceOfKey(key).id
+      if (plan !== undefined) controls.setPlan(plan, of)
+      if (billing !== undefined) controls.lapseBilling(billing === 'lapsed', of)
+      return controls.setLimits(limits ?? {}, of)
+    },
+  }
+  // All other controls are those of the mock itself.
+  return Object.create(controls, Object.getOwnPropertyDescriptors(different)) as FarControls
+}

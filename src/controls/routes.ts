@@ -1,0 +1,127 @@
+// Where each control stands in the control API: its route and what its arguments are called there. Plain data, so that
+// a console that talks to a mock from afar carries no more of a control than this.
+import type { FarControls } from './far-controls.ts'
+
+/**
+ * How an argument is sent: as the field of a name; as the fields of an object, each of which can be absent; or as the
+ * whole body, which the words describe. Fields that the path names go there, others into the query of GET and DELETE,
+ * else into the body.
+ */
+export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
+
+export interface ControlRoute {
+  /** Relative to the control API's root, fields of the path in braces: `PATCH /tables/{id}`. */
+  readonly route: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
+  readonly args: readonly Argument[]
+  /** The name under which an answer holds the result; without one the result is the answer. */
+  readonly under?: string
+  /** Whether its body can be as large as a whole state. */
+  readonly isLarge?: true
+}
+
+type Arguments<Args extends readonly unknown[]> = {
+  readonly [Index in keyof Args]-?: Argument<keyof NonNullable<Args[Index]> & string>
+}
+
+/** A route for every method, in groups or not. */
+export type RouteTable<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => unknown
+    ? ControlRoute & { readonly args: Arguments<Args> }
+    : RouteTable<Methods[Name]>
+}
+
+export const routes = {
+  health: { route: 'GET /health', args: [] },
+  reset: { route: 'POST /reset', args: [] },
+  sandboxes: { route: 'GET /sandboxes', args: [], under: 'sandboxes' },
+  deleteSandbox: { route: 'DELETE /sandboxes/{name}', args: ['name'] },
+  clock: {
+    read: { route: 'GET /clock', args: [] },
+    change: { route: 'PUT /clock', args: [['now', 'mode']] },
+    advance: { route: 'POST /clock/advance', args: [['ms', 'by']] },
+  },
+  faults: { route: 'GET /faults', args: [], under: 'faults' },
+  fault: { route: 'POST /faults', args: [{ body: 'as `mock.fault`' }] },
+  resetFaults: { route: 'DELETE /faults', args: [] },
+  removeFault: { route: 'DELETE /faults/{id}', args: ['id'] },
+  requests: {
+    route: 'GET /requests',
+    args: [['operation', 'status', 'since', 'after', 'limit']],
+    under: 'requests',
+  },
+  clearRequests: { route: 'DELETE /requests', args: [] },
+  har: { route: 'GET /requests.har', args: [] },
+  report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },
+  questions: { route: 'GET /questions', args: [], under: 'questions' },
+  answers: { route: 'GET /answers', args: [] },
+  setAnswers: { route: 'PUT /answers', args: [{ body: '`{question: answer}`' }] },
+  state: { route: 'GET /state', args: [] },
+  loadState: { route: 'PUT /state', args: [{ body: 'a fixture' }], isLarge: true },
+  seed: { route: 'POST /seed', args: [{ body: 'a part of a fixture' }], isLarge: true },
+  snapshot: { route: 'GET /snapshot', args: [] },
+  restore: { route: 'PUT /snapshot', args: [{ body: 'a snapshot' }], isLarge: true },
+  snapshotNames: { route: 'GET /snapshots', args: [], under: 'snapshots' },
+  saveSnapshot: { route: 'PUT /snapshots/{name}', args: ['name'] },
+  deleteSnapshot: { route: 'DELETE /snapshots/{name}', args: ['name'] },
+  restoreSnapshot: { route: 'POST /snapshots/{name}/restore', args: ['name'] },
+  changeWorkspace: { route: 'PATCH /workspace', args: [['plan', 'billing', 'limits', 'workspaceId']] },
+  suspendKey: { route: 'PATCH /keys/{key}', args: ['key', 'suspended'] },
+  lockTable: { route: 'PATCH /tables/{id}', args: ['id', 'locked'] },
+  restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },
+  publishForm: { route: 'PATCH /forms/{id}', args: ['id', 'is_published'] },
+  submitForm: { route: 'POST /forms/{id}/submissions', args: ['id', 'data'] },
+  inspect: {
+    overview: { route: 'GET /overview', args: [] },
+    rows: { route: 'GET /tables/{id}/rows', args: ['id', ['offset', 'limit']] },
+    tasks: { route: 'GET /lists/{id}/tasks', args: ['id'], under: 'tasks' },
+    submissions: { route: 'GET /forms/{id}/submissions', args: ['id'], under: 'submissions' },
+  },
+} as const satisfies RouteTable<FarControls>
+
+/** A route as whoever carries controls out or asks for them sees it: with the way to its method. */
+export interface NamedRoute extends ControlRoute {
+  readonly names: readonly string[]
+}
+
+interface Routes {
+  readonly [name: string]: ControlRoute | Routes
+}
+
+const isRoute = (entry: Routes[string]): entry is ControlRoute => typeof entry.route === 'string'
+
+function listed(table: Routes, group: readonly string[] = []): NamedRoute[] {
+  return Object.entries(table).flatMap(([name, entry]) =>
+    isRoute(entry) ? [{ ...entry, names: [...group, name] }] : listed(entry, [...group, name]),
+  )
+}
+
+/** All routes, those of groups with the group's name ahead of theirs. */
+export const routeList: readonly NamedRoute[] = listed(routes)
+
+/** The same methods, each of which makes a promise. */
+export type Promised<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : Promised<Methods[Name]>
+}
+
+/** The controls, each call of which is made by `call`. */
+export function controlsOver(
+  call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
+): Promised<FarControls> {
+  const made: Record<string, unknown> = {}
+  for (const route of routeList) {
+    const method = (...args: readonly unknown[]) => call(route, args)
+    const [name = '', inner] = route.names
+    made[name] = inner === undefined ? method : { ...(made[name] as object | undefined), [inner]: method }
+  }
+  // The table has a route for every method, which no type of an object made entry by entry can say.
+  return made as Promised<FarControls>
+}
+
+/** Carries a control out. */
+export function callControl(controls: FarControls, { names }: NamedRoute, args: readonly unknown[]): unknown {
+  let found: unknown = controls
+  for (const name of names) found = (found as Readonly<Record<string, unknown>>)[name]
+  return (found as (...args: readonly unknown[]) => unknown)(...args)
+}
