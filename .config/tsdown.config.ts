@@ -41,7 +41,7 @@ export default defineConfig({
         { name: 'contract', test: /\/src\/contract\/|\/node_modules\/zod\// },
         {
           name: 'core',
-          test: /\/src\/(?:model\/|http\/|handlers\/|msw\/|mock|controls)|\/fixtures\/|\/node_modules\/(?:rou3|jsep|@remix-run|@date-fns)\//,
+          test: /\/src\/(?:(?:store|rows|resources|fixture|core|client-report|handlers|controls|msw)\/|mock)|\/fixtures\/|\/node_modules\/(?:rou3|jsep|@remix-run|@date-fns)\//,
         },
       ],
     },
