@@ -1,58 +1,39 @@
-// Owns which open questions of the contract the client's requests leaned on.
+// Rule assumption: which open questions the responses in the journal depended on.
 import type { OperationId } from '../contract/index.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../contract/questions/register.ts'
-import { operationIds } from '../contract/scopes.ts'
 import { quote } from '../contract/quote.ts'
-import type { Exchange } from '../core/journal.ts'
-import type { Context } from './context.ts'
-import { findingOf, nameRequests, type Finding } from './findings.ts'
+import type { Store } from '../store/store.ts'
+import type { Exchange, Journal } from '../core/journal.ts'
+import { dependsOn, seenOf } from './dependence.ts'
+import { toFinding, nameRequests, type Finding, type Gathered } from './findings.ts'
 
-interface Use {
-  count: number
-  readonly requests: number[]
+function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathered {
+  const { notShown, fixed } = questions[id]
+  const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
+  const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
+  return { rule: 'assumption', what, operation, requests: new Map<number, boolean>(), count: 0, last: 0 }
 }
 
-interface Uses {
-  readonly all: Use
-  readonly refused: Use
-}
+/** What a fault answered, or what was refused before its key was known, depends on no question. */
+const isJudged = ({ operation, key, fault }: Exchange) => operation !== null && key !== null && fault === null
 
-const newUse = (): Use => ({ count: 0, requests: [] })
-
-function count(use: Use, id: number): void {
-  use.count += 1
-  nameRequests(use.requests, [id])
-}
-
-/** What is open of every operation alike is how it refuses: a request that was carried out did not depend on it. */
-const isAboutRefusals = (id: QuestionId) => questions[id].operations.length === operationIds.length
-
-/** Rule assumption. What a fault answered, or what was turned away at the door, depends on none. */
-export class AssumptionRule {
-  readonly #uses = new Map<OperationId, Uses>()
-  #answers: Answers | undefined
-
-  add({ operation, key, fault, refusal, id }: Exchange, { store }: Context): void {
-    if (operation === null || key === null || fault !== null) return
-    this.#answers = store.answers
-    let uses = this.#uses.get(operation)
-    if (!uses) this.#uses.set(operation, (uses = { all: newUse(), refused: newUse() }))
-    count(uses.all, id)
-    if (refusal !== null) count(uses.refused, id)
+/** One finding for each operation and question, by first use of the operation. */
+export function assumptionsOf(journal: Journal, store: Store): Finding[] {
+  const byOperation = new Map<OperationId, Map<QuestionId, Gathered>>()
+  for (const exchange of journal.exchanges().filter(isJudged)) {
+    const operation = exchange.operation as OperationId
+    const seen = seenOf(exchange, store)
+    const found = byOperation.get(operation) ?? new Map<QuestionId, Gathered>()
+    byOperation.set(operation, found)
+    for (const id of questionsOf(operation)) {
+      if (!dependsOn(seen, id)) continue
+      const gathered = found.get(id) ?? gather(operation, id, store.answers)
+      found.set(id, gathered)
+      gathered.count += 1
+      nameRequests(gathered.requests, exchange.id, [])
+    }
   }
-
-  list(): Finding[] {
-    const answers = this.#answers
-    if (!answers) return []
-    return [...this.#uses].flatMap(([operation, { all, refused }]) =>
-      questionsOf(operation).flatMap((id) => {
-        const use = isAboutRefusals(id) ? refused : all
-        if (use.count === 0) return []
-        const { notShown, fixed } = questions[id]
-        const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
-        const what = `${operation} leans on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
-        return [findingOf({ rule: 'assumption', what, operation, ...use })]
-      }),
-    )
-  }
+  return [...byOperation.values()].flatMap((found) =>
+    [...found.values()].map((gathered) => toFinding(gathered, journal)),
+  )
 }

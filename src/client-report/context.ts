@@ -14,8 +14,8 @@ export interface Context {
   readonly faults: Faults
   /** Id of the last exchange when the request came in: what was answered later it could not know of. */
   readonly after: number
-  /** That of the store when the request was begun. */
-  readonly revision: number
+  /** Whether another rule than client-error reports what it was refused for. */
+  readonly isReported: boolean
 }
 
 /** Tells clients apart by what they send: a fault answers before the key is looked at. */

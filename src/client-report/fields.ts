@@ -1,6 +1,6 @@
-// Owns the rules for what a request holds: keys of rows, fields, parameters, page sizes.
+// Rules for what a request holds: keys of rows, fields, parameters, page sizes.
 import type { RuleId } from '../contract/client-rules.ts'
-import { operations } from '../contract/index.ts'
+import { operations, type OperationId } from '../contract/index.ts'
 import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
@@ -14,6 +14,7 @@ interface Place {
   readonly operation: string
   readonly tableId: string | undefined
   readonly columns: CompiledTable | undefined
+  readonly isMultipart: boolean
 }
 
 type Describe = (subject: string, place: Place) => string
@@ -23,14 +24,15 @@ const into = ({ operation, tableId }: Place) =>
 
 const descriptions: Partial<Record<RuleId, Describe>> = {
   'read-only-write': (id, place) =>
-    `${into(place)} sent a value for ${id}${nameOf(id, place)}, which was dropped`,
+    `${into(place)} sent a value for ${id}${nameOf(id, place)}, which was ignored`,
   'row-key-name': (name, place) =>
-    `${into(place)} keyed a row by the name ${quote(name)}${keyOf(name, place)}`,
-  'unknown-key': (key, place) => `${into(place)} used the key ${quote(key)}, which nothing is called`,
+    `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}${keyOf(name, place)}`,
+  'unknown-key': (key, place) => `${into(place)} used the key ${quote(key)}, which names nothing`,
   'unknown-parameter': (name, place) => `${into(place)} had the query parameter ${quote(name)}`,
-  'unknown-field': (field, place) => `${into(place)} had the body field ${quote(field)}`,
+  'unknown-field': (field, place) =>
+    `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}`,
   'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
-  'edit-running': (id) => `Time entry ${id} was to be edited while it was running`,
+  'edit-running': (id) => `A PATCH went to time entry ${id} while it was running`,
 }
 
 function nameOf(id: string, { columns }: Place): string {
@@ -46,7 +48,8 @@ function keyOf(name: string, { columns }: Place): string {
 function placeOf(exchange: Exchange, { store }: Context): Place {
   const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
   const table = 'tableId' in exchange.params ? store.tables.get(idOf(exchange, 'tableId')) : undefined
-  return { operation, tableId: table?.id, columns: table && compileTable(store, table) }
+  const isMultipart = /^\s*multipart\//i.test(exchange.contentType ?? '')
+  return { operation, tableId: table?.id, columns: table && compileTable(store, table), isMultipart }
 }
 
 /** What is one cause whichever operation it shows in: the client's way to send JSON. */
@@ -64,8 +67,7 @@ export class FieldRules {
     if (exchange.observations.length > 0) this.#addAll(exchange, context, exchange.observations)
     if (exchange.operation === 'submitInsertJob' && exchange.status === 202)
       this.#addAll(exchange, context, jobObservations(exchange, context))
-    const wrong = wrongPageSize(exchange, context)
-    if (wrong) this.#addPageSize(exchange, wrong)
+    for (const wrong of wrongPaging(exchange, context.trace.json)) this.#addPaging(exchange, wrong)
   }
 
   #addAll(exchange: Exchange, context: Context, observations: readonly Observation[]): void {
@@ -76,17 +78,17 @@ export class FieldRules {
     for (const { rule, subject } of observations) {
       const cause = isGeneral(rule) ? subject : `${String(operation)} ${tableId} ${subject}`
       const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
-      this.#findings.add({ rule, cause, operation, requests: [id], what })
+      this.#findings.add({ rule, cause, operation, request: id, what })
     }
   }
 
-  #addPageSize({ operation, id }: Exchange, { name, received }: PageSize): void {
+  #addPaging({ operation, id }: Exchange, { name, received }: Paging): void {
     const what = () => `${String(operation)} asked for ${name}=${received}`
     this.#findings.add({
       rule: 'page-size',
       cause: `${String(operation)} ${name}`,
       operation,
-      requests: [id],
+      request: id,
       what,
     })
   }
@@ -129,36 +131,47 @@ function keysOf(rows: readonly unknown[]): string[] {
   return [...keys]
 }
 
-interface PageSize {
+interface Paging {
   readonly name: string
   readonly received: string
 }
 
-const pageSizePattern = /(?:^|&)(?:limit|pageSize)=/
-
-function isPageSize(received: string, { minimum, maximum = Infinity }: IntegerParameter): boolean {
+/** A whole number as the API takes it: digits alone. */
+export function isUsable(received: string, { minimum, maximum = Infinity }: IntegerParameter): boolean {
   return /^\d+$/.test(received) && Number(received) >= minimum && Number(received) <= maximum
 }
 
-/** Of a repeated parameter the first counts, and `limit` goes before its alias. Assumption: limitAboveMax */
-function wrongPageSize(exchange: Exchange, context: Context): PageSize | undefined {
-  const { operation, query } = exchange
-  if (operation === 'queryRows') return wrongQueryLimit(context.trace.json)
-  if (operation === null || query === '' || !pageSizePattern.test(query)) return undefined
-  const spec: OperationSpec = operations[operation]
-  const { limit: parameter } = spec.query ?? {}
-  if (parameter?.kind !== 'integer') return undefined
+const shownCharacters = 40
+
+/**
+ * Parameters of paging that are not usable. Of a repeated one the first counts, and `limit` takes precedence over its
+ * alias; an unusable `since` is left to relist-submissions. Assumption: limitAboveMax
+ */
+export function wrongPaging({ operation, query }: Exchange, json: unknown): Paging[] {
+  if (operation === 'queryRows') return wrongQueryPaging(json)
+  if (operation === null || query === '') return []
   const sent = new URLSearchParams(query)
-  const name = sent.has('limit') ? 'limit' : parameter.alias
-  const received = name === undefined ? null : sent.get(name)
-  if (name === undefined || received === null || isPageSize(received, parameter)) return undefined
-  return { name, received: received.slice(0, 40) }
+  return integerParameters(operation).flatMap(([name, parameter]) => {
+    const used = sent.has(name) ? name : (parameter.alias ?? name)
+    const received = sent.get(used)
+    if (received === null || name === 'since' || isUsable(received, parameter)) return []
+    return [{ name: used, received: received.slice(0, shownCharacters) }]
+  })
 }
 
-function wrongQueryLimit(json: unknown): PageSize | undefined {
-  if (typeof json !== 'object' || json === null) return undefined
-  const { limit } = json as { readonly limit?: unknown }
-  if (limit === undefined) return undefined
-  const text = typeof limit === 'string' ? limit : JSON.stringify(limit)
-  return isPageSize(text, rowPaging.limit) ? undefined : { name: 'limit', received: quote(limit) }
+function integerParameters(operation: OperationId): [string, IntegerParameter][] {
+  const { query = {} }: OperationSpec = operations[operation]
+  return Object.entries(query).filter(
+    (entry): entry is [string, IntegerParameter] => entry[1].kind === 'integer',
+  )
+}
+
+function wrongQueryPaging(json: unknown): Paging[] {
+  if (typeof json !== 'object' || json === null) return []
+  return (['page', 'limit'] as const).flatMap((name) => {
+    const received = (json as Readonly<Record<string, unknown>>)[name]
+    const text = Number.isInteger(received) ? BigInt(received as number).toString() : received
+    const isWrong = received !== undefined && !(typeof text === 'string' && isUsable(text, rowPaging[name]))
+    return isWrong ? [{ name, received: quote(received) }] : []
+  })
 }

@@ -1,4 +1,4 @@
-// Owns the findings of a report as they gather: one per rule and cause, repeats counted.
+// Findings of a report as they gather: one per rule and cause, repeats counted.
 import { clientRules, type RuleId, type Severity } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 
@@ -11,8 +11,10 @@ export interface Finding {
   readonly operation: OperationId | null
   /** How often it happened. */
   readonly count: number
-  /** Journal ids of the requests concerned, the first 20. */
+  /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
   readonly requests: readonly number[]
+  /** Those of `requests` that are at fault; the others are what these are judged by, such as the refusal that was ignored. */
+  readonly offending: readonly number[]
 }
 
 /** Journal ids that a finding names at most. */
@@ -25,50 +27,65 @@ export interface Breach {
   /** What tells it from other breaches of the rule: the job, the column, the request … */
   readonly cause: string
   readonly operation: OperationId | null
-  /** The request at fault last, before it those that it is judged by. */
-  readonly requests: readonly number[]
+  /** The request at fault. */
+  readonly request: number
+  /** Those that it is judged by. */
+  readonly context?: readonly number[]
   /** A sentence without its full stop; asked for at the first breach of a cause. */
   readonly what: () => string
 }
 
-interface Gathered {
+export interface Gathered {
   readonly rule: RuleId
   readonly what: string
   readonly operation: OperationId | null
-  readonly requests: number[]
+  /** Journal ids, and whether each is at fault. */
+  readonly requests: Map<number, boolean>
   count: number
   /** The request last at fault: what it does many times over counts once. */
   last: number
 }
 
-export function findingOf({ rule, what, operation, requests, count }: Omit<Gathered, 'last'>): Finding {
-  const { severity, advice } = clientRules[rule]
-  return { rule, severity, message: `${what}. ${advice}`, operation, count, requests: [...requests] }
+/** What of the journal findings can name. */
+export interface NamedRequests {
+  /** Id of the oldest exchange that is still there. */
+  readonly firstId: number
 }
 
-export function nameRequests(named: number[], ids: readonly number[]): void {
-  for (const id of ids) if (named.length < requestsNamed && !named.includes(id)) named.push(id)
+export function toFinding(
+  { rule, what, operation, requests, count }: Gathered,
+  { firstId }: NamedRequests,
+): Finding {
+  const { severity, advice } = clientRules[rule]
+  const named = [...requests].filter(([id]) => id >= firstId).sort(([a], [b]) => a - b)
+  return {
+    rule,
+    severity,
+    message: `${what}. ${advice}`,
+    operation,
+    count,
+    requests: named.map(([id]) => id),
+    offending: named.filter(([, isAtFault]) => isAtFault).map(([id]) => id),
+  }
+}
+
+/** The request at fault comes first: what it is judged by takes the room that is left. */
+export function nameRequests(named: Map<number, boolean>, request: number, context: readonly number[]): void {
+  if (named.has(request) || named.size < requestsNamed) named.set(request, true)
+  for (const id of context) if (!named.has(id) && named.size < requestsNamed) named.set(id, false)
 }
 
 export class Findings {
   /** By rule and cause, in order of first occurrence. */
   readonly #gathered = new Map<string, Gathered>()
   readonly #causes = new Map<RuleId, number>()
-  readonly #lastAtFault = new Map<RuleId, number>()
 
-  add({ rule, cause, operation, requests, what }: Breach): void {
-    const at = requests.at(-1) ?? 0
-    this.#lastAtFault.set(rule, at)
+  add({ rule, cause, operation, request, context = [], what }: Breach): void {
     const gathered = this.#gathered.get(`${rule} ${cause}`) ?? this.#newCause(rule, cause, operation, what)
-    if (gathered.last === at) return
-    gathered.last = at
+    if (gathered.last === request) return
+    gathered.last = request
     gathered.count += 1
-    nameRequests(gathered.requests, requests)
-  }
-
-  /** Whether a rule has found fault with the request that is being judged. */
-  isAtFault(rule: RuleId, request: number): boolean {
-    return this.#lastAtFault.get(rule) === request
+    nameRequests(gathered.requests, request, context)
   }
 
   /** Takes back a breach that a later request has justified. */
@@ -77,15 +94,14 @@ export class Findings {
     const gathered = this.#gathered.get(key)
     if (!gathered) return
     gathered.count -= 1
-    const position = gathered.requests.indexOf(request)
-    if (position !== -1) gathered.requests.splice(position, 1)
+    gathered.requests.delete(request)
     if (gathered.count > 0) return
     this.#gathered.delete(key)
     this.#causes.set(rule, (this.#causes.get(rule) ?? 1) - 1)
   }
 
-  list(): Finding[] {
-    return [...this.#gathered.values()].map(findingOf)
+  list(journal: NamedRequests): Finding[] {
+    return [...this.#gathered.values()].map((gathered) => toFinding(gathered, journal))
   }
 
   #newCause(rule: RuleId, cause: string, operation: OperationId | null, what: () => string): Gathered {
@@ -96,7 +112,14 @@ export class Findings {
     if (known) return known
     if (isKept) this.#causes.set(rule, causes + 1)
     const others = `There were more than ${String(causesPerRule)} causes; this counts all others`
-    const made = { rule, what: isKept ? what() : others, operation, requests: [], count: 0, last: 0 }
+    const made = {
+      rule,
+      what: isKept ? what() : others,
+      operation,
+      requests: new Map<number, boolean>(),
+      count: 0,
+      last: 0,
+    }
     this.#gathered.set(key, made)
     return made
   }

@@ -1,13 +1,14 @@
-// Owns the report on the client: which of the contract's rules for clients its requests broke.
+// Report on the client: which of the contract's rules for clients its requests broke.
 import type { Store } from '../store/store.ts'
-import type { Exchange } from '../core/journal.ts'
-import { AssumptionRule } from './assumptions.ts'
+import type { Exchange, Journal } from '../core/journal.ts'
+import { assumptionsOf } from './assumptions.ts'
 import type { Context } from './context.ts'
 import { FieldRules } from './fields.ts'
 import { Findings, type Finding } from './findings.ts'
-import { ErrorRules, SubmissionRules } from './requests.ts'
+import { ErrorRules } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
+import { SubmissionRules } from './submissions.ts'
 import { PollRules } from './time.ts'
 
 export type { Finding } from './findings.ts'
@@ -18,8 +19,8 @@ export interface ReportOptions {
 }
 
 export class Report {
+  readonly #journal: Journal
   readonly #findings = new Findings()
-  readonly #assumptions = new AssumptionRule()
   readonly #retries = new RetryRules(this.#findings)
   readonly #fields = new FieldRules(this.#findings)
   readonly #errors = new ErrorRules(this.#findings)
@@ -28,10 +29,14 @@ export class Report {
   readonly #submissions = new SubmissionRules(this.#findings)
   #store: Store | undefined
 
+  /** `journal` holds the requests that findings name. */
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
   /** Judges a request, in the order in which requests were answered. */
   add(exchange: Exchange, context: Context): void {
     if (context.store !== this.#store) this.#begin(context.store)
-    this.#assumptions.add(exchange, context)
     this.#retries.add(exchange, context)
     this.#polls.add(exchange, context)
     this.#sizing.add(exchange, context)
@@ -40,9 +45,10 @@ export class Report {
     this.#errors.add(exchange, context)
   }
 
-  /** What was found, by first occurrence; then the assumptions, if asked for, by first use. */
+  /** What was found, by first occurrence; then the assumptions of the requests in the journal, if asked for. */
   findings({ assumptions = false }: ReportOptions = {}): Finding[] {
-    return assumptions ? [...this.#findings.list(), ...this.#assumptions.list()] : this.#findings.list()
+    const found = this.#findings.list(this.#journal)
+    return assumptions && this.#store ? [...found, ...assumptionsOf(this.#journal, this.#store)] : found
   }
 
   /** In another store ids are given anew, and nothing that a client knew of the former holds. */

@@ -1,10 +1,11 @@
-// Owns the rules for sending the same request again after an error. Source: contract, Errors, rule 2.
+// Rules for sending the same request again after an error. Source: contract, Errors, rule 2.
 import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import type { Exchange } from '../core/journal.ts'
-import { shown, type Context } from './context.ts'
+import type { Moment } from '../store/clock.ts'
+import { clientOf, shown, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
-import { momentOf, tooShortMs, waitedMs, type Moment } from './time.ts'
+import { tooShortMs, waitedMs } from './time.ts'
 import { signatureOf, targetOf } from '../core/request-signature.ts'
 
 /** Milliseconds before the first retry, the second, and so on; a further one is one too many. */
@@ -12,16 +13,19 @@ const scheduleMs = [0, 1000, 2000, 4000, 8000]
 /** A request made again later than this is a new one and no retry. */
 const retryMs = 60_000
 const targetsRemembered = 1000
+const clientsRemembered = 1000
 const requestsPerTarget = 20
 
 const isTransient = (status: number) => status === 500 || status === 503
 const unsafeStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 413])
 
-/** What a request may depend on beside itself, as it was when the request was begun, or once it was answered. */
+/** What a response may depend on besides the request and the time. */
 interface Circumstances {
-  readonly revision: number
+  /** How often this client has changed something. */
+  readonly changes: number
+  /** How often the test has, through the controls. */
+  readonly interventions: number
   readonly answers: Answers
-  readonly moves: number
   readonly faultsAdded: number
   readonly faultsRemoved: number
 }
@@ -42,39 +46,28 @@ interface Attempt {
 interface Retry {
   readonly former: Attempt
   readonly exchange: Exchange
-  readonly now: Moment
   readonly circumstances: Circumstances
 }
 
-const circumstancesOf = (
-  { clockMoves }: Exchange,
-  { store, faults }: Context,
-  revision: number,
-): Circumstances => ({
-  revision,
-  answers: store.answers,
-  moves: clockMoves,
-  faultsAdded: faults.added,
-  faultsRemoved: faults.removed,
-})
-
 const isSame = (left: Circumstances, right: Circumstances) =>
-  left.revision === right.revision &&
+  left.changes === right.changes &&
+  left.interventions === right.interventions &&
   left.answers === right.answers &&
-  left.moves === right.moves &&
   left.faultsAdded === right.faultsAdded &&
   left.faultsRemoved === right.faultsRemoved
 
-/** Whether so long has passed, or the test has ended the failing, that the client may try anew. */
-const isNewTry = ({ former, now, circumstances }: Retry) =>
+/** Whether so much time has passed, or the test has ended the failing, that the client may try anew. */
+const isNewTry = ({ former, exchange, circumstances }: Retry) =>
   former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
-  (waitedMs(former.moment, now) ?? 0) > retryMs
+  (waitedMs(former.moment, exchange.moment) ?? 0) > retryMs
 
 /** Rules retry-after, backoff and retry-unsafe. */
 export class RetryRules {
   readonly #findings: Findings
   /** Attempts by method and address. */
   readonly #attempts = new BoundedMap<readonly Attempt[]>(targetsRemembered)
+  /** How often each client has changed something since the first of these attempts. */
+  readonly #changes = new BoundedMap<number>(clientsRemembered)
 
   constructor(findings: Findings) {
     this.#findings = findings
@@ -83,35 +76,52 @@ export class RetryRules {
   /** The store was replaced by another. */
   forget(): void {
     this.#attempts.clear()
+    this.#changes.clear()
   }
 
   add(exchange: Exchange, context: Context): void {
-    const hasFailed = exchange.status >= 400
-    if (!hasFailed && this.#attempts.isEmpty) return
+    const { effects, status } = exchange
+    if (status < 400 && this.#attempts.isEmpty) return
+    const begun = this.#circumstancesOf(context)
+    const changes = begun.changes + (effects.length > 0 ? 1 : 0)
+    if (changes > begun.changes) this.#changes.set(clientOf(context), changes)
+    this.#addAttempt(exchange, context, begun, { ...begun, changes })
+  }
+
+  #addAttempt(exchange: Exchange, context: Context, begun: Circumstances, ended: Circumstances): void {
+    const { id, status, moment, headers } = exchange
+    const hasFailed = status >= 400
     const target = targetOf(exchange)
     const attempts = this.#attempts.get(target) ?? []
     if (!hasFailed && attempts.length === 0) return
     const signature = signatureOf(exchange, context)
     if (signature === undefined) return
     const former = attempts.find((attempt) => attempt.signature === signature)
-    const now = momentOf(exchange, context)
-    const begun = circumstancesOf(exchange, context, context.revision)
-    const retry = former && { former, exchange, now, circumstances: begun }
-    // What was sent before the failure was known is no retry.
+    const retry = former && { former, exchange, circumstances: begun }
+    // What was sent before the failure was known is not a retry.
     const isRetry = retry !== undefined && context.after >= retry.former.id
     if (isRetry) this.#judge(retry)
+    // A broken connection tells the client nothing.
+    if (status === 0) return
     const others = attempts.filter((attempt) => attempt !== former)
-    if (!hasFailed) {
-      if (others.length === 0) this.#attempts.delete(target)
-      else this.#attempts.set(target, others)
-      return
+    if (hasFailed) {
+      const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
+      const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
+      const attempt = { signature, id, status, moment, retryAfterMs, failures, circumstances: ended }
+      this.#attempts.set(target, [...others.slice(1 - requestsPerTarget), attempt])
+    } else if (others.length > 0) this.#attempts.set(target, others)
+    else this.#attempts.delete(target)
+  }
+
+  #circumstancesOf(context: Context): Circumstances {
+    const { store, faults } = context
+    return {
+      changes: this.#changes.get(clientOf(context)) ?? 0,
+      interventions: store.interventions,
+      answers: store.answers,
+      faultsAdded: faults.added,
+      faultsRemoved: faults.removed,
     }
-    const { id, status, headers } = exchange
-    const failures = isTransient(status) ? failuresOf(retry, isRetry) : 0
-    const retryAfterMs = status === 429 ? Number(headers['retry-after'] ?? 0) * 1000 : 0
-    const circumstances = circumstancesOf(exchange, context, context.store.undo.revision)
-    const attempt = { signature, id, status, moment: now, retryAfterMs, failures, circumstances }
-    this.#attempts.set(target, [...others.slice(1 - requestsPerTarget), attempt])
   }
 
   #judge(retry: Retry): void {
@@ -121,9 +131,9 @@ export class RetryRules {
     else if (unsafeStatuses.has(status)) this.#judgeUnsafe(retry)
   }
 
-  #judgeRetryAfter({ former, exchange, now, circumstances }: Retry): void {
+  #judgeRetryAfter({ former, exchange, circumstances }: Retry): void {
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
-    const ms = tooShortMs(former.moment, now, former.retryAfterMs)
+    const ms = tooShortMs(former.moment, exchange.moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
     this.#add(
@@ -136,13 +146,13 @@ export class RetryRules {
 
   #judgeBackoff(retry: Retry): void {
     if (isNewTry(retry)) return
-    const { former, exchange, now } = retry
+    const { former, exchange } = retry
     const neededMs = scheduleMs[former.failures - 1]
     if (neededMs === undefined) {
       this.#add('backoff', former, exchange, `after ${String(former.failures)} failures in succession`)
       return
     }
-    const ms = tooShortMs(former.moment, now, neededMs)
+    const ms = tooShortMs(former.moment, exchange.moment, neededMs)
     if (ms === undefined) return
     const waited = `${String(ms / 1000)} s after failure ${String(former.failures)} in succession`
     this.#add('backoff', former, exchange, `${waited}, which asks for ${String(neededMs / 1000)} s`)
@@ -150,7 +160,7 @@ export class RetryRules {
 
   #judgeUnsafe(retry: Retry): void {
     const { former, exchange, circumstances } = retry
-    if (isNewTry(retry) || !isSame(former.circumstances, circumstances)) return
+    if (!isSame(former.circumstances, circumstances)) return
     this.#add('retry-unsafe', former, exchange, `unchanged after ${String(former.status)}`)
   }
 
@@ -166,7 +176,8 @@ export class RetryRules {
       rule,
       cause: `${target} ${former.signature}`,
       operation,
-      requests: [former.id, id],
+      request: id,
+      context: [former.id],
       what: () => `${shown(target)} was sent again ${how}`,
     })
   }

@@ -1,4 +1,4 @@
-// Owns the rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
+// Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature, limitOf } from '../resources/plans.ts'
 import type { TableRecord } from '../contract/datatables.ts'
@@ -31,7 +31,8 @@ interface Scene {
 
 interface BulkRequest {
   readonly id: number
-  readonly atMs: number
+  /** Milliseconds, without what polls added. */
+  readonly ms: number
   readonly rows: number
 }
 
@@ -123,7 +124,7 @@ export class SizingRules {
       rule: 'bulk-oversize',
       cause: `${String(operation)} ${table.id}`,
       operation,
-      requests: [id],
+      request: id,
       what,
     })
   }
@@ -132,19 +133,20 @@ export class SizingRules {
     const { exchange, context, table, rows, cause } = scene
     // A job only inserts.
     if (fieldOf(context.trace.json, 'mode') === 'upsert') return
-    const { id, atMs, operation } = exchange
+    const { id, operation } = exchange
+    const { ms } = exchange.moment
     const recent = (this.#bulkRequests.get(cause) ?? []).filter(
-      (request) => request.atMs <= atMs && request.atMs > atMs - minuteMs,
+      (request) => request.ms <= ms && request.ms > ms - minuteMs,
     )
-    const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, atMs, rows }]
+    const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, ms, rows }]
     this.#bulkRequests.set(cause, requests)
     const total = requests.reduce((sum, request) => sum + request.rows, 0)
     if (requests.length < bulkRequestsOfImport || total <= bulkCapacity(scene)) return
     if (jobCapacity(scene) === 0 || !mayDo(scene, 'submitInsertJob')) return
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
-    const ids = requests.map((request) => request.id)
-    this.#findings.add({ rule: 'bulk-for-job', cause, operation, requests: ids, what })
+    const before = requests.slice(0, -1).map((request) => request.id)
+    this.#findings.add({ rule: 'bulk-for-job', cause, operation, request: id, context: before, what })
   }
 
   #addJob(scene: Scene): void {
@@ -169,15 +171,15 @@ export class SizingRules {
   #addSmall({ exchange, table, rows, cause }: Scene): void {
     const what = () => `A job of ${String(rows)} rows was submitted to ${table.id}`
     const { id, operation } = exchange
-    this.#findings.add({ rule: 'job-for-bulk', cause, operation, requests: [id], what })
+    this.#findings.add({ rule: 'job-for-bulk', cause, operation, request: id, what })
   }
 
   #addSplit({ exchange, table, cause }: Scene, former: Import, total: number): void {
-    const requests = [...former.requests, exchange.id]
     const what = () =>
-      `${table.id} got ${String(total)} rows in ${String(requests.length)} jobs one after the other`
-    const { operation } = exchange
-    this.#findings.add({ rule: 'job-oversized-split', cause, operation, requests, what })
+      `${table.id} got ${String(total)} rows in ${String(former.requests.length + 1)} jobs one after the other`
+    const { id, operation } = exchange
+    const breach = { cause, operation, request: id, context: former.requests, what }
+    this.#findings.add({ rule: 'job-oversized-split', ...breach })
   }
 
   /** The import that the job goes on with: its last job still runs, or ended within the last minute. */

@@ -1,33 +1,18 @@
-// Owns how the report judges waiting, and the rules for polling a job.
-import type { ClockMode } from '../store/clock.ts'
+// Rules for polling a job, and how long a client waited between two requests.
+import type { Moment } from '../store/clock.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import type { Exchange } from '../core/journal.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 
-/** When a request was made, by which clock. */
-export interface Moment {
-  readonly atMs: number
-  /** How often the test itself had moved the clock. */
-  readonly moves: number
-  readonly mode: ClockMode
-}
-
-export const momentOf = ({ atMs, clockMoves }: Exchange, { store }: Context): Moment => ({
-  atMs,
-  moves: clockMoves,
-  mode: store.clock.mode,
-})
-
 /**
  * Milliseconds between two requests, undefined where the clock does not say how long the client waited: a manual
- * clock that the test did not move in between (a poll's own move tells nothing), one that was put back, or one that
- * changed its mode.
+ * clock that neither the test nor the client moved in between, one that was put back, or one that changed its mode.
  */
 export function waitedMs(from: Moment, to: Moment): number | undefined {
-  if (from.mode !== to.mode || to.atMs < from.atMs) return undefined
-  const ms = to.atMs - from.atMs
-  return to.mode === 'manual' && (from.moves === to.moves || ms === 0) ? undefined : ms
+  const ms = to.ms - from.ms
+  if (from.mode !== to.mode || ms < 0) return undefined
+  return to.mode === 'manual' && from.moves === to.moves ? undefined : ms
 }
 
 /** Timers fire a little early by Date, so on the system's clock a wait counts that falls short by this much. */
@@ -48,7 +33,7 @@ interface Poll {
   readonly moment: Moment
   readonly id: number
   readonly isAnswered: boolean
-  /** The poll that was told so first. */
+  /** The first poll that was answered so. */
   readonly finished: { readonly id: number; readonly status: string } | undefined
 }
 
@@ -71,8 +56,8 @@ export class PollRules {
     const jobId = idOf(exchange, 'jobId')
     const key = `${clientOf(context)} ${jobId}`
     const former = this.#polls.get(key)
-    const moment = momentOf(exchange, context)
-    if (former) this.#judge(former, exchange, context, moment)
+    const { moment } = exchange
+    if (former) this.#judge(former, exchange, context)
     const isAnswered = exchange.status === 200
     const status = isAnswered ? context.store.jobs.get(jobId)?.status : undefined
     const hasEnded = status === 'done' || status === 'failed'
@@ -80,21 +65,35 @@ export class PollRules {
     this.#polls.set(key, { moment, id: exchange.id, isAnswered, finished })
   }
 
-  #judge(former: Poll, exchange: Exchange, { after }: Context, moment: Moment): void {
-    const { id, operation } = exchange
+  #judge(former: Poll, exchange: Exchange, { after }: Context): void {
+    const { id, operation, moment } = exchange
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
-      // A poll that was under way when the news came could not know it.
+      // A poll that was already on its way could not know.
       if (after < finished.id) return
-      const what = () => `Job ${job} was looked at again although an answer had said ${finished.status}`
-      this.#findings.add({ rule: 'poll-finished', cause: job, operation, requests: [finished.id, id], what })
+      const what = () => `Job ${job} was polled again although a response had said ${finished.status}`
+      this.#findings.add({
+        rule: 'poll-finished',
+        cause: job,
+        operation,
+        request: id,
+        context: [finished.id],
+        what,
+      })
       return
     }
     // What follows a failed poll is a retry, whose first may come at once.
     const ms = former.isAnswered ? tooShortMs(former.moment, moment, pollMs) : undefined
     if (ms === undefined) return
-    const what = () => `Job ${job} was looked at again after ${String(ms)} ms`
-    this.#findings.add({ rule: 'poll-interval', cause: job, operation, requests: [former.id, id], what })
+    const what = () => `Job ${job} was polled again after ${String(ms)} ms`
+    this.#findings.add({
+      rule: 'poll-interval',
+      cause: job,
+      operation,
+      request: id,
+      context: [former.id],
+      what,
+    })
   }
 }

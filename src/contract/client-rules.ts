@@ -1,9 +1,9 @@
-// Owns the rules by which the report judges a client.
+// The rules by which the report judges a client.
 
 export type Severity = 'error' | 'warning' | 'info'
 
 export interface ClientRule {
-  /** `error` breaks a stated rule, `warning` works but not as meant, `info` leans on an assumption. */
+  /** `error` breaks a stated rule, `warning` works but not as meant, `info` relies on an assumption. */
   readonly severity: Severity
   /** What a client did when the rule is broken. */
   readonly condition: string
@@ -15,20 +15,20 @@ export interface ClientRule {
 const rules = {
   'poll-interval': {
     severity: 'error',
-    condition: 'A job was looked at again within 500 ms.',
-    advice: 'Wait 500 ms or longer between two looks at one job.',
+    condition: 'A job was polled again within 500 ms.',
+    advice: 'Wait 500 ms or longer between two polls of one job.',
     source: 'Jobs; Limits',
   },
   'poll-finished': {
     severity: 'warning',
-    condition: 'A job was looked at again after an answer had said done or failed.',
-    advice: 'Stop polling at the first answer that says done or failed.',
+    condition: 'A job was polled again after a response had said done or failed.',
+    advice: 'Stop polling at the first response that says done or failed.',
     source: 'Jobs',
   },
   'retry-after': {
     severity: 'error',
     condition: 'A request refused with 429 was repeated before its Retry-After had passed.',
-    advice: 'Wait the seconds of Retry-After first; it goes before any backoff schedule.',
+    advice: 'Wait the seconds of Retry-After first; it takes precedence over any backoff schedule.',
     source: 'Errors, rule 2',
   },
   backoff: {
@@ -43,7 +43,7 @@ const rules = {
     severity: 'error',
     condition:
       'An identical request (method, path, body) followed a 400, 401, 402, 403, 404 or 413 ' +
-      'although the client had changed nothing in between.',
+      'although the client had changed nothing in between; neither time nor reads and polls excuse it.',
     advice: 'Retry only 429, 500 and 503; after other errors change the request or what it depends on.',
     source: 'Errors, rule 2',
   },
@@ -51,14 +51,14 @@ const rules = {
     severity: 'warning',
     condition: 'A row body holds a value for a read-only or attachment column.',
     advice:
-      'Leave such columns out, since what is sent for them is dropped; upload files through the ' +
+      'Leave such columns out, since what is sent for them is ignored; upload files through the ' +
       'attachment endpoint.',
     source: 'Column',
   },
   'row-key-name': {
     severity: 'error',
-    condition: 'A row is keyed by the name of a column.',
-    advice: 'Key rows by column id; the schema of the table maps names to ids.',
+    condition: 'A row is keyed by the name of a column, or custom_data by the name of a field.',
+    advice: 'Use ids as keys; the schema of the table or list maps names to ids.',
     source: 'Row',
   },
   'unknown-key': {
@@ -69,20 +69,23 @@ const rules = {
   },
   'unknown-parameter': {
     severity: 'warning',
-    condition: 'A query parameter is neither documented nor called like a column.',
+    condition: 'A query parameter is neither documented nor the name of a column.',
     advice: 'Check its spelling or leave it out.',
     source: 'Endpoints',
   },
   'unknown-field': {
     severity: 'warning',
-    condition: 'A body has a field that the contract does not know.',
+    condition: 'A body has a field, or a multipart body a part, that the contract does not name.',
     advice: 'Check its spelling or leave it out.',
     source: 'Endpoints',
   },
   'page-size': {
     severity: 'warning',
-    condition: 'limit or pageSize exceeds the maximum or is no positive integer.',
-    advice: 'Ask for 1 up to the maximum: 500 rows, 200 tasks, 200 submissions.',
+    condition:
+      'limit or pageSize exceeds the maximum or is not a positive integer, page is not a positive ' +
+      'integer, or offset is not an integer from 0.',
+    advice:
+      'Ask for 1 up to the maximum (500 rows, 200 tasks, 200 submissions); pages count from 1, offsets from 0.',
     source: 'Limits',
   },
   'bulk-oversize': {
@@ -125,7 +128,9 @@ const rules = {
   },
   'relist-submissions': {
     severity: 'warning',
-    condition: 'All submissions of a form were listed once more although since would have served.',
+    condition:
+      'All submissions of a form were listed once more although since would have served, or with a ' +
+      'since that is not a moment in Unix seconds.',
     advice: 'After the first listing pass the last timestamp seen as since.',
     source: 'Forms',
   },
@@ -137,13 +142,13 @@ const rules = {
   },
   'client-error': {
     severity: 'error',
-    condition: 'A request got a 400 that no other rule covers, or a 404 for a path that is no operation.',
-    advice: 'Read the error message of the answer and correct the request.',
+    condition: 'A request got a 400 that no other rule covers, or a 404 for a path that is not an operation.',
+    advice: 'Read the error message of the response and correct the request.',
     source: 'Errors',
   },
   assumption: {
     severity: 'info',
-    condition: 'An answer depended on an open question, which the finding names; reported only on request.',
+    condition: 'A response depended on an open question, which the finding names; reported only on request.',
     advice: 'Ask the provider, or test the client with the other answers to that question.',
     source: 'Open questions',
   },

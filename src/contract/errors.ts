@@ -97,6 +97,8 @@ export interface RefusalFacts {
   readonly retryAfter?: number
   /** Further body fields, as the `errors` of a bulk request in which no row went in. */
   readonly body?: Readonly<Record<string, unknown>>
+  /** Whether another client rule than client-error reports what the request is refused for. */
+  readonly reported?: boolean
   /** A word to the developer, sent as `X-Mock-Hint`, never in the body. */
   readonly hint?: string
 }

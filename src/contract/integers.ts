@@ -20,6 +20,7 @@ export function integerValue(
     throw new ApiError(
       'validation',
       `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
+      { reported: true },
     )
   }
   const isAbove = typeof value === 'number' && Number.isInteger(value) && value > maximum

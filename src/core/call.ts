@@ -41,6 +41,8 @@ export interface Answer {
   readonly status: number
   /** What it was refused with; a success has none. */
   readonly refusal?: ErrorKind
+  /** Whether another client rule than client-error reports what it was refused for. */
+  readonly reported?: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }

@@ -49,5 +49,6 @@ export function errorAnswer(kind: ErrorKind, message: string, facts: RefusalFact
     headers['x-ratelimit-limit'] = String(facts.limit?.limit ?? 0)
   }
   if (facts.hint !== undefined) headers['x-mock-hint'] = headerText(facts.hint)
-  return { status, refusal: kind, headers, body: JSON.stringify(errorBody(kind, message, facts)) }
+  const body = JSON.stringify(errorBody(kind, message, facts))
+  return { status, refusal: kind, reported: facts.reported ?? false, headers, body }
 }

@@ -2,6 +2,7 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
+import type { Moment } from '../store/clock.ts'
 import type { Effect } from '../store/overlay.ts'
 
 /** A breach of a client rule that was seen while a request was handled. */
@@ -20,8 +21,8 @@ export interface Exchange {
   /** From 1; `clearRequests` does not start over, `reset` does. */
   readonly id: number
   readonly atMs: number
-  /** How often the test itself had moved the clock by then. */
-  readonly clockMoves: number
+  /** The same moment as the report measures waiting by. */
+  readonly moment: Moment
   readonly method: string
   /** Relative to the base address, as sent. */
   readonly path: string
@@ -156,6 +157,11 @@ export class Journal {
   /** 0 before the first. */
   get lastId(): number {
     return this.#lastId
+  }
+
+  /** Id of the oldest exchange that is still there; where there is none, of the next. */
+  get firstId(): number {
+    return this.#ring[this.#start]?.id ?? this.#lastId + 1
   }
 
   nextId(): number {

@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../contract/errors.ts'
 import type { MultipartBody, UploadedFile } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
+import type { ReportBreach } from '../store/store.ts'
 import { parseJson } from './json.ts'
 
 export interface MultipartContent {
@@ -104,21 +105,26 @@ function dataOf(part: MultipartPart): unknown {
 }
 
 /**
- * The parts of a body that the declaration asks for; all others are passed over. Assumption: multipart
+ * The parts of a body that the declaration asks for; all others are ignored. Assumption: multipart
  * @throws {ApiError} validation
  */
-export function parseMultipart(body: Uint8Array, contentType: string, spec: MultipartBody): MultipartContent {
+export function parseMultipart(
+  body: Uint8Array,
+  contentType: string,
+  spec: MultipartBody,
+  observe: ReportBreach,
+): MultipartContent {
   const files: UploadedFile[] = []
   let data: MultipartPart | undefined
   for (const part of partsOf(body, boundaryOf(contentType))) {
     const disposition = dispositionOf(part)
     const name = disposition.get('name')
     if (name === undefined) throw refusal('every part must have a Content-Disposition with a name')
-    if (name === 'data') data ??= part
-    if (name !== 'file' || (spec.maxFiles === 1 && files.length === 1)) continue
-    if (files.length === spec.maxFiles)
-      throw refusal(`file must be sent at most ${String(spec.maxFiles)} times; received more`)
-    files.push(fileOf(part, disposition))
+    if (name === 'data' && spec.data && !data) data = part
+    else if (name !== 'file') observe('unknown-field', data && name === 'data' ? 'data[1]' : name)
+    else if (files.length < spec.maxFiles) files.push(fileOf(part, disposition))
+    else if (spec.maxFiles === 1) observe('unknown-field', 'file[1]')
+    else throw refusal(`file must be sent at most ${String(spec.maxFiles)} times; received more`)
   }
   if (spec.data && !data) throw refusal('data is required and must be a part with JSON')
   if (spec.fileRequired && files.length === 0)

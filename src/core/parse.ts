@@ -109,7 +109,7 @@ export function readBody(
     )
   const multipart = multipartOf(operation, contentType)
   if (multipart) {
-    const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart)
+    const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, observe)
     return { json: data, files }
   }
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
@@ -119,6 +119,7 @@ export function readBody(
       throw new ApiError(
         'validation',
         `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
+        { reported: true },
       )
   }
   return { json: parseJson(decodeText(body), 'body'), files: [] }
@@ -155,14 +156,17 @@ function innerSchema(schema: unknown): unknown {
  */
 export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: ReportBreach): unknown {
   const checked = schema.safeParse(json)
+  const unknown = unknownFields(schema, json)
+  for (const field of unknown) observe('unknown-field', field)
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
-  for (const field of unknownFields(schema, json)) {
-    observe('unknown-field', field)
-    if (answers.unknownBodyFields === 'reject')
-      throw new ApiError(
-        'validation',
-        `${field} is no field of this body; question unknownBodyFields refuses it`,
-      )
-  }
+  const [first] = unknown
+  if (first !== undefined && answers.unknownBodyFields === 'reject')
+    throw new ApiError(
+      'validation',
+      `${first} is no field of this body; question unknownBodyFields refuses it`,
+      {
+        reported: true,
+      },
+    )
   return checked.data
 }

@@ -1,5 +1,6 @@
 // Owns how a call on its way through a sandbox becomes an exchange, which the journal keeps and the report judges.
 import { isDue, settle } from '../resources/run-due.ts'
+import type { Moment } from '../store/clock.ts'
 import type { Answer, Call, CallBody } from './call.ts'
 import type { Trace } from './dispatch.ts'
 import type { Generation } from './generation.ts'
@@ -24,21 +25,18 @@ export interface Routed extends Received {
 /** When the carrying out of a call began. */
 export interface Begun extends Received {
   readonly atMs: number
-  readonly clockMoves: number
-  /** That of the store once it was brought up to its clock. */
-  revision: number
+  readonly moment: Moment
 }
 
 export function begin(received: Received): Begun {
-  const { clock, undo } = received.generation.store
-  return { ...received, atMs: clock.nowMs(), clockMoves: clock.moves, revision: undo.revision }
+  const { clock } = received.generation.store
+  return { ...received, atMs: clock.nowMs(), moment: clock.moment() }
 }
 
 /** Settles what is due before the call is carried out. */
 export function bringUpToDate(begun: Begun): void {
   const { store } = begun.generation
   if (isDue(store)) settle(store)
-  begun.revision = store.undo.revision
 }
 
 function keptBody(body: CallBody): Exchange['requestBody'] {
@@ -48,12 +46,12 @@ function keptBody(body: CallBody): Exchange['requestBody'] {
 
 /** Enters a call and its answer into the journal and the report. */
 export function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
-  const { call, route, body, generation, after, atMs, clockMoves, revision } = begun
+  const { call, route, body, generation, after, atMs, moment } = begun
   const { store, journal, report, faults } = generation
   const exchange: Exchange = {
     id: journal.nextId(),
     atMs,
-    clockMoves,
+    moment,
     method: call.method,
     path: call.path,
     query: call.query,
@@ -72,5 +70,5 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     fault,
   }
   journal.add(exchange)
-  report.add(exchange, { store, call, trace, body, faults, after, revision })
+  report.add(exchange, { store, call, trace, body, faults, after, isReported: answer.reported ?? false })
 }

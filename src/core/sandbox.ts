@@ -66,7 +66,7 @@ export class Sandbox {
 
   #beginning(): Generation {
     const journal = new Journal(this.#options.journalSize)
-    return new Generation(this.#start(this.events.emit), journal, new Faults(), new Report())
+    return new Generation(this.#start(this.events.emit), journal, new Faults(), new Report(journal))
   }
 
   get store(): Store {

@@ -59,7 +59,7 @@ export function checkCustomData(
 
 function refuseUnknown(answers: Answers, { fields }: ListRecord, key: string, observe: ReportBreach): void {
   const named = fields.find(({ name }) => name === key)
-  if (!named) observe('unknown-key', key)
+  observe(named ? 'row-key-name' : 'unknown-key', key)
   if (answers.unknownCustomFields === 'ignore') return
   const allowed = named
     ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
@@ -67,6 +67,7 @@ function refuseUnknown(answers: Answers, { fields }: ListRecord, key: string, ob
   throw new ApiError(
     'validation',
     `custom_data.${key} is no field of the list: ${allowed}; received ${quote(key)}`,
+    { reported: true },
   )
 }
 

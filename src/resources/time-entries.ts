@@ -25,7 +25,7 @@ type Action = TimeEntryCreate['action']
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
 type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
 
-const refusal = (message: string) => new ApiError('validation', message)
+const refusal = (message: string, reported = false) => new ApiError('validation', message, { reported })
 
 /** Fields of each action beside `action`. Source: contract, Time entries. */
 const fieldsOf: Record<Action, readonly string[]> = {
@@ -42,6 +42,7 @@ function assertFields(store: Store, { action, ...fields }: TimeEntryCreate, obse
     if (store.answers.unknownBodyFields === 'reject')
       throw refusal(
         `${field} is no field of action ${action}; allowed beside action: ${fieldsOf[action].join(', ') || 'none'}`,
+        true,
       )
   }
 }
@@ -180,7 +181,9 @@ function stopTimer({ store, key, task }: TimeEntryScene): TimeEntryRecord {
  */
 export function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
   if (entry.is_running === 1)
-    throw new ApiError(kind, `time entry ${entry.id} is running; stop it before it is edited`)
+    throw new ApiError(kind, `time entry ${entry.id} is running; stop it before it is edited`, {
+      reported: true,
+    })
 }
 
 /** Assumption: manualEntry */

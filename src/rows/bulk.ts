@@ -8,7 +8,7 @@ import { compileTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import { keyOf, withKeyIndex } from './key-index.ts'
 import { limitOf } from '../resources/plans.ts'
-import { changeRow, prepareRow, storeRow, type RowData } from './rows.ts'
+import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
 import { choices } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -34,10 +34,9 @@ export function measureBulk(answers: Answers, workspace: WorkspaceRecord, json: 
   )
 }
 
-interface RowFailure {
+interface RowFailure extends RowError {
   /** From 0, in the rows submitted. */
   readonly index: number
-  readonly error: string
 }
 
 /** What is done with a row that passed its checks; `input` is as it came. */
@@ -54,7 +53,7 @@ function writeRows(
   const failures: RowFailure[] = []
   for (const [index, input] of rows.entries()) {
     const prepared = prepareRow(store, table, input, observe)
-    if ('error' in prepared) failures.push({ index, error: prepared.error })
+    if ('error' in prepared) failures.push({ index, ...prepared })
     else write(prepared.data, input)
   }
   return failures
@@ -63,7 +62,8 @@ function writeRows(
 /** Assumption: bulkErrors */
 function presentFailures(answers: Answers, failures: readonly RowFailure[]): { errors?: RowErrors } {
   if (failures.length === 0 || answers.bulkErrors === 'omit') return {}
-  if (answers.bulkErrors === 'indexed') return { errors: [...failures] }
+  if (answers.bulkErrors === 'indexed')
+    return { errors: failures.map(({ index, error }) => ({ index, error })) }
   return { errors: failures.map(({ index, error }) => ({ row: index + 1, message: error })) }
 }
 
@@ -77,7 +77,10 @@ function assertAnyWritten(answers: Answers, written: number, failures: readonly 
   const [first] = failures
   if (!first) throw mustBe('rows', 'an array of at least one row', [])
   const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
-  throw new ApiError('validation', message, { body: presentFailures(answers, failures) })
+  throw new ApiError('validation', message, {
+    body: presentFailures(answers, failures),
+    reported: failures.every(({ reported }) => reported === true),
+  })
 }
 
 /** Assumption: bulkTotal */

@@ -102,6 +102,7 @@ function listingFilters(
     throw new ApiError(
       'validation',
       `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(queried.compiled)}`,
+      { reported: true },
     )
   })
 }

@@ -14,7 +14,12 @@ import type { ReportBreach, Store } from '../store/store.ts'
 /** Values by column id. */
 export type RowData = Readonly<Record<string, unknown>>
 /** Data as it may be written (null clears a column), or why it is refused. */
-export type PreparedRow = { readonly data: RowData } | { readonly error: string }
+export type PreparedRow = { readonly data: RowData } | RowError
+export interface RowError {
+  readonly error: string
+  /** Whether another client rule than client-error reports it. */
+  readonly reported?: boolean
+}
 
 /** Says of a key that it is to be left out. */
 const dropped = { dropped: true } as const
@@ -31,7 +36,7 @@ function checkUnknownKey(store: Store, table: TableRecord, key: string, observe:
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
     : `is no column id of datatable ${describeTable(table)}; allowed are ${choices(table.columns)}`
-  return { error: `row key ${quote(key)} ${cause}` }
+  return { error: `row key ${quote(key)} ${cause}`, reported: true }
 }
 
 /** Source: contract, Column (readonly). Assumption: attachmentWrites, typeChecks */
@@ -42,6 +47,7 @@ function checkColumn(answers: Answers, column: TableColumn, value: unknown, obse
     if (column.isReadOnly || answers.attachmentWrites === 'ignore') return dropped
     return {
       error: `${nameOf(column)} must be left out: files are uploaded to the row; received ${quote(value)}`,
+      reported: true,
     }
   }
   const checked = column.check(value)
@@ -94,7 +100,8 @@ export function prepareRow(
 
 function preparedOrRefused(store: Store, table: TableRecord, data: unknown, observe: ReportBreach): RowData {
   const prepared = prepareRow(store, table, data, observe)
-  if ('error' in prepared) throw new ApiError('validation', prepared.error)
+  if ('error' in prepared)
+    throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
   return prepared.data
 }
 

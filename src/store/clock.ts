@@ -8,6 +8,15 @@ export interface ClockState {
   readonly nowMs: number
 }
 
+/** A moment as waiting is measured by: from one to the next. */
+export interface Moment {
+  readonly mode: ClockMode
+  /** How often the test or the client itself had moved the clock. */
+  readonly moves: number
+  /** Milliseconds, without those that polls added to a manual clock. */
+  readonly ms: number
+}
+
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** Latest moment that is still a date: beyond it neither dates nor integers hold. */
 const latestMs = 8_640_000_000_000_000
@@ -35,8 +44,9 @@ export class Clock {
   #mode: ClockMode
   /** In manual mode the moment itself; in system mode what is added to the system's. */
   #baseMs: number
-  /** Counts the moves a test made itself, so that the report judges time only where the test moved it. */
   #moves = 0
+  /** What polls added to a manual clock. */
+  #tickedMs = 0
 
   constructor(state: ClockState) {
     this.#mode = state.mode
@@ -47,10 +57,6 @@ export class Clock {
     return this.#mode
   }
 
-  get moves(): number {
-    return this.#moves
-  }
-
   nowMs(): number {
     return this.#mode === 'manual' ? this.#baseMs : this.#baseMs + systemMs()
   }
@@ -58,6 +64,10 @@ export class Clock {
   /** Whole Unix seconds. */
   now(): number {
     return Math.floor(this.nowMs() / 1000)
+  }
+
+  moment(): Moment {
+    return { mode: this.#mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs }
   }
 
   /**
@@ -80,6 +90,7 @@ export class Clock {
   /** Moves a manual clock without counting as the test's own move: a poll that moves the clock. */
   tick(ms: number): void {
     this.#moveTo(this.nowMs() + ms)
+    this.#tickedMs += ms
   }
 
   setMode(mode: ClockMode): void {

@@ -87,6 +87,8 @@ export class Store {
   readonly schedule: Schedule
   /** The answers to open questions in force; replaced as a whole, never changed. */
   answers: Answers
+  /** How often the test has changed the state through the controls. */
+  interventions = 0
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
   #emit: Emit
@@ -193,8 +195,9 @@ export class Store {
     return { result, effects }
   }
 
-  /** The same where nobody asks what changed. */
+  /** The same for the controls: what the test changes, not a client. */
   change<T>(run: () => T): T {
+    this.interventions += 1
     return this.transaction(run).result
   }
 

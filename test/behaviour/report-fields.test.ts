@@ -1,6 +1,6 @@
 // Owns the report's rules for what requests hold: keys, fields, parameters, page sizes, content types.
 import { describe, expect, it } from 'vitest'
-import { times } from './harness.ts'
+import { multipart, times } from './harness.ts'
 import { clockModes, useReport } from './report-mock.ts'
 
 const rowsPath = '/datatables/tbl_all/rows'
@@ -18,7 +18,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       { rule: 'read-only-write', operation: 'updateRow', count: 1, requests: [2] },
     ])
     expect((await control.report())[0]?.message).toMatch(
-      /^createRow to tbl_all sent a value for col_formula \(Total\), which was dropped\. Leave such columns out/,
+      /^createRow to tbl_all sent a value for col_formula \(Total\), which was ignored\. Leave such columns out/,
     )
   })
 
@@ -42,6 +42,24 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await api.post(rowsPath, { data: { col_none: 1 } })
     await api.patch('/tasks/tsk_plain', { custom_data: { fld_none: 1 } })
     expect(await found()).toEqual(['unknown-key 1', 'unknown-key 1'])
+  })
+
+  it('report finds row-key-name when custom_data is keyed by the name of a field', async () => {
+    const { fields } = (await api.get('/lists/lst_main/schema')).json as {
+      fields: { id: string; name: string }[]
+    }
+    const field = fields.find(({ id, name }) => id !== name)
+    await api.patch('/tasks/tsk_plain', { custom_data: { [field?.name ?? '']: 1 } })
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ rule: 'row-key-name', severity: 'error', operation: 'updateTask' })
+    expect(finding?.message).toContain(`updateTask keyed custom_data by the name "${field?.name ?? ''}"`)
+    await control.reset()
+    await control.setAnswers({ unknownCustomFields: 'ignore' })
+    expect((await api.patch('/tasks/tsk_plain', { custom_data: { [field?.name ?? '']: 1 } })).status).toBe(
+      200,
+    )
+    expect(await found()).toEqual(['row-key-name 1'])
   })
 
   it('report finds wrong keys when they are in the rows of a job', async () => {
@@ -91,6 +109,13 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     [rowsPath, 'pageSize=1.5'],
     [rowsPath, 'page=1&pageSize=-1'],
     ['/forms/frm_task/submissions', 'limit=201'],
+    [rowsPath, 'page=0'],
+    [rowsPath, 'page=-1&limit=5'],
+    [rowsPath, 'page=1.5'],
+    [rowsPath, 'page=undefined'],
+    ['/lists/lst_main/tasks', 'offset=-1'],
+    ['/lists/lst_main/tasks', 'offset='],
+    ['/forms/frm_task/submissions', 'offset=NaN'],
   ])('report finds page-size when %s is asked for with %s', async (path, query) => {
     await api.get(path, { query })
     expect(await found()).toEqual(['page-size 1'])
@@ -98,6 +123,33 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await control.setAnswers({ limitAboveMax: 'reject' })
     expect((await api.get(path, { query })).status).toBe(400)
     expect(await found()).toEqual(['page-size 1'])
+  })
+
+  it.each([0, -1, 1.5, 'ten', null])('report finds page-size when a query has the page %j', async (page) => {
+    await api.post('/datatables/tbl_all/query', { page })
+    expect(await found()).toEqual(['page-size 1'])
+  })
+
+  it.each([
+    ['a part that nothing names', multipart([{ filename: 'a.txt', content: 'a' }], { note: 'x' }), 'note'],
+    ['a file under another name', multipart([{ name: 'upload', filename: 'a.txt', content: 'a' }]), 'upload'],
+    ['a second file', multipart(times(2, () => ({ filename: 'a.txt', content: 'a' }))), 'file[1]'],
+    ['data', multipart([{ filename: 'a.txt', content: 'a' }], { data: '{}' }), 'data'],
+  ])('report finds unknown-field when an upload of one file has %s', async (_, body, part) => {
+    await api.call('POST', '/tasks/tsk_plain/attachments', { body })
+    const findings = (await control.report()).filter(({ rule }) => rule === 'unknown-field')
+    expect(findings).toMatchObject([{ operation: 'uploadTaskAttachment', count: 1 }])
+    expect(findings[0]?.message).toContain(`uploadTaskAttachment had the part ${JSON.stringify(part)}.`)
+  })
+
+  it('report finds unknown-field when a task is created with parts that nothing names', async () => {
+    const form = multipart(
+      times(3, (index) => ({ name: index === 0 ? 'file' : 'files', filename: 'a.txt', content: 'a' })),
+      { data: '{"title":"New"}' },
+    )
+    form.append('data', '{"title":"Newer"}')
+    expect((await api.call('POST', '/lists/lst_main/tasks', { body: form })).status).toBe(201)
+    expect(await found()).toEqual(['unknown-field 1', 'unknown-field 1'])
   })
 
   it.each([501, 0, -1, 1.5, 'ten', null])(
@@ -134,6 +186,11 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     await api.get(rowsPath, { query: 'limit=5&pageSize=5000' })
     await api.post('/datatables/tbl_all/query', { limit: 500, page: 1 })
     await api.get('/lists/lst_main/tasks', { query: { limit: 200, offset: 0, status: 'To do', q: 'a' } })
+    await api.get(rowsPath, { query: 'page=9007199254740993&limit=1' })
+    await api.post('/datatables/tbl_all/query', { limit: '500', page: 1e21 })
+    await api.call('POST', '/tasks/tsk_plain/attachments', {
+      body: multipart([{ filename: 'a.txt', content: 'a' }]),
+    })
     await api.call('PATCH', '/tasks/tsk_plain', {
       body: '{"custom_data":{"fld_text":"x"}}',
       headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -156,7 +213,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
       count: 2,
     })
     expect(finding?.message).toContain(
-      `Time entry ${id} was to be edited while it was running. Stop the entry`,
+      `A PATCH went to time entry ${id} while it was running. Stop the entry`,
     )
   })
 

@@ -44,10 +44,11 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     const findings = await control.report()
     expect(findings).toMatchObject([
       { rule: 'client-error', severity: 'error', operation: null, count: 2, requests: [1, 2] },
+      { rule: 'retry-unsafe', operation: null, count: 1, requests: [1, 2] },
       { rule: 'client-error', operation: null, count: 1, requests: [3] },
     ])
     expect(findings[0]?.message).toMatch(
-      /^GET \/task\/tsk_plain is no operation \(did you mean GET \/tasks\/\{taskId\}/,
+      /^GET \/task\/tsk_plain is not an operation \(did you mean GET \/tasks\/\{taskId\}/,
     )
   })
 
@@ -64,6 +65,34 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(findings[1]?.message).toMatch(
       /^updateTask was refused: priority .*huge.*\. Read the error message/,
     )
+  })
+
+  it.each([
+    ['unknown-field', 'PATCH', '/tasks/tsk_plain', { title: 5, colour: 'red' }],
+    ['unknown-field', 'POST', '/lists/lst_main/tasks', { colour: 'red' }],
+    ['page-size', 'POST', '/datatables/tbl_all/query', { limit: 501, sort: [{ column: 'None' }] }],
+    ['page-size', 'GET', '/datatables/tbl_all/rows?limit=501&sort=None', undefined],
+    ['unknown-parameter', 'GET', '/datatables/tbl_all/rows?None=1&sort=None', undefined],
+    ['read-only-write', 'POST', '/datatables/tbl_all/rows', { data: { col_formula: 1, col_number: 'x' } }],
+    [
+      'read-only-write',
+      'POST',
+      '/datatables/tbl_all/rows',
+      { data: { col_attachment: [], col_number: 'x' } },
+    ],
+  ])('report finds client-error next to %s when a %s to %s is refused for another cause', async (...row) => {
+    const [rule, method, path, json] = row
+    expect((await api.call(method, path, json ? { json } : {})).status).toBe(400)
+    expect((await found()).toSorted()).toEqual(['client-error 1', `${rule} 1`].toSorted())
+  })
+
+  it('report finds client-error when some rows of a refused bulk request have a cause of their own', async () => {
+    const rows = [{ Title: 'A' }, { col_number: 'x' }]
+    expect((await api.post('/datatables/tbl_all/rows/bulk', { rows })).status).toBe(400)
+    expect(await found()).toEqual(['row-key-name 1', 'client-error 1'])
+    await control.reset()
+    await api.post('/datatables/tbl_all/rows/bulk', { rows: [{ Title: 'A' }, { col_none: 1 }] })
+    expect(await found()).toEqual(['row-key-name 1', 'unknown-key 1'])
   })
 
   it('report stays empty when an id is absent, or a fault made the error', async () => {
@@ -90,6 +119,26 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(finding?.message).toContain(
       'All submissions of form frm_task were listed once more. After the first',
     )
+  })
+
+  it.each(['undefined', 'abc', '', '-1', '1.5', 'NaN', '2026-01-05', '99999999999999999999'])(
+    'report finds relist-submissions when since is %j',
+    async (since) => {
+      await api.get(submissions, { query: { limit: 2, since } })
+      const [finding, ...others] = await control.report()
+      expect(others).toEqual([])
+      expect(finding).toMatchObject({ rule: 'relist-submissions', count: 1, requests: [1], offending: [1] })
+      expect(finding?.message).toContain(`with since=${JSON.stringify(since)}, which is not a moment`)
+      await control.setAnswers({ limitAboveMax: 'reject' })
+      expect((await api.get(submissions, { query: { limit: 3, since } })).status).toBe(400)
+      expect(await found()).toEqual(['relist-submissions 2'])
+    },
+  )
+
+  it('report finds relist-submissions when a listing with an unusable since was the first full one', async () => {
+    await api.get(submissions, { query: { limit: 200, since: 'abc' } })
+    await api.get(submissions, { query: { limit: 200 } })
+    expect(await found()).toEqual(['relist-submissions 1', 'relist-submissions 1'])
   })
 
   it('report stays empty when a form is listed page by page, then by since', async () => {

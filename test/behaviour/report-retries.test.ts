@@ -19,10 +19,11 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
         severity: 'error',
         message:
           'GET /tasks/tsk_plain was sent again 4 s after a 429 with Retry-After 5. Wait the seconds of ' +
-          'Retry-After first; it goes before any backoff schedule.',
+          'Retry-After first; it takes precedence over any backoff schedule.',
         operation: 'getTask',
         count: 1,
         requests: [1, 2],
+        offending: [2],
       },
     ])
   })
@@ -172,11 +173,57 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual(['client-error 1'])
   })
 
-  it('report stays empty when the clock was moved between two looks at what is absent', async () => {
-    await api.get('/tasks/tsk_none')
-    await control.advance('1m')
-    await api.get('/tasks/tsk_none')
-    expect(await found()).toEqual([])
+  it.each([1, 999, 16_000, 61_000, 86_400_000])(
+    'report finds retry-unsafe when a client waits %i ms before it repeats a refused request',
+    async (ms) => {
+      for (const key of ['wm_none', 'wm_test_scoped']) {
+        await api.get('/tasks/tsk_none', { key })
+        await pass(ms)
+        await api.get('/tasks/tsk_none', { key })
+      }
+      expect(await found()).toEqual(['retry-unsafe 1', 'retry-unsafe 1'])
+    },
+  )
+
+  it('report finds retry-unsafe when reads, polls and what time brings come between', async () => {
+    const { json } = await api.post('/datatables/tbl_empty/jobs/insert', {
+      rows: times(300, (index) => ({ col_count: index })),
+    })
+    const poll = () => api.get(`/jobs/${(json as { job_id: string }).job_id}`)
+    await answers([404], () => api.get('/tasks/tsk_none'))
+    for (let turn = 0; turn < 2; turn++) {
+      await poll()
+      await pass(500)
+      await api.get('/me')
+    }
+    await answers([404], () => api.get('/tasks/tsk_none'))
+    expect(await found()).toEqual(['retry-unsafe 1'])
+    expect(await control.report()).toMatchObject([{ requests: [2, 7], offending: [7] }])
+  })
+
+  it('report finds retry-unsafe when another client has changed something', async () => {
+    await answers([404], () => api.get('/tasks/task_000001'))
+    await api.post('/lists/lst_main/tasks', { title: 'New' }, { key: 'wm_without_rows_write' })
+    await answers([200], () => api.get('/tasks/task_000001'))
+    expect(await found()).toEqual(['retry-unsafe 1'])
+  })
+
+  it('report finds retry-unsafe when a refused write of the client comes between', async () => {
+    await answers([404], () => api.get('/tasks/tsk_none'))
+    await answers([400], () => api.patch(task, { title: 5 }))
+    await answers([404], () => api.get('/tasks/tsk_none'))
+    expect(await found()).toEqual(['retry-unsafe 1', 'client-error 1'].reverse())
+  })
+
+  it('report finds retry-unsafe when the refused request itself had an effect', async () => {
+    await control.fault({ operation: 'updateTask', status: 404, phase: 'after', times: 2 })
+    await answers([404, 404], () => api.patch(task, { title: 'Again' }))
+    expect(await found()).toEqual(['retry-unsafe 1'])
+  })
+
+  it('report finds the repetition at fault and names what it repeats as context', async () => {
+    await answers([404, 404, 404], () => api.get('/tasks/tsk_none'))
+    expect(await control.report()).toMatchObject([{ requests: [1, 2, 3], offending: [2, 3], count: 2 }])
   })
 
   it('report stays empty when a test asks for one error after another', async () => {
@@ -216,16 +263,5 @@ describe('retries on a manual clock that stands still', () => {
       () => api.get(task),
     )
     expect(await found()).toEqual(['backoff 2'])
-  })
-})
-
-describe('retries on the system clock', () => {
-  const { api, pass, found } = useReport('system')
-
-  it('report stays empty when what is absent is looked for again after more than a minute', async () => {
-    await api.get('/tasks/tsk_none')
-    await pass(61_000)
-    await api.get('/tasks/tsk_none')
-    expect(await found()).toEqual([])
   })
 })

@@ -23,10 +23,11 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
       {
         rule: 'poll-interval',
         severity: 'error',
-        message: `Job ${id} was looked at again after 300 ms. Wait 500 ms or longer between two looks at one job.`,
+        message: `Job ${id} was polled again after 300 ms. Wait 500 ms or longer between two polls of one job.`,
         operation: 'getJob',
         count: 2,
         requests: [2, 3, 4],
+        offending: [3, 4],
       },
     ])
   })
@@ -94,7 +95,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
       count: 2,
       requests: [1, 2, 3],
     })
-    expect(finding?.message).toContain('Job job_old was looked at again although an answer had said done.')
+    expect(finding?.message).toContain('Job job_old was polled again although a response had said done.')
   })
 
   it('report finds poll-finished when a job that was answered as failed is looked at again', async () => {
@@ -148,12 +149,40 @@ describe('polling on a manual clock', () => {
 describe('polling that moves a manual clock', () => {
   const { api, control, found } = useReport('manual', { advanceOnPoll: true })
 
-  it('report stays empty when polls move the clock', async () => {
+  /** Polls until the job is done, waiting in between. @returns how often */
+  async function poll(wait: () => Promise<unknown>): Promise<number> {
     const id = await submit(api)
-    for (let status = ''; status !== 'done';) {
-      status = (await api.get(`/jobs/${id}`)).string('status')
-      await control.advance(1)
+    for (let polls = 1; ; polls++) {
+      if ((await api.get(`/jobs/${id}`)).string('status') === 'done') return polls
+      await wait()
     }
+  }
+
+  it.each([0, 1, 250, 499])(
+    'report finds poll-interval when a client waits %i ms between polls',
+    async (ms) => {
+      const polls = await poll(() => control.advance(ms))
+      expect(await found()).toEqual([`poll-interval ${String(polls - 1)}`])
+    },
+  )
+
+  it.each([500, 501, 5000])('report stays empty when a client waits %i ms between polls', async (ms) => {
+    await poll(() => control.advance(ms))
     expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when the polls alone move the clock', async () => {
+    await poll(() => Promise.resolve())
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds retry-after when polls of a job have moved the clock past it', async () => {
+    await control.fault({ operation: 'getTask', status: 429, retryAfter: 2 })
+    const id = await submit(api)
+    await api.get('/tasks/tsk_plain')
+    for (let turn = 0; turn < 4; turn++) await api.get(`/jobs/${id}`)
+    await control.advance(1000)
+    await api.get('/tasks/tsk_plain')
+    expect(await found()).toEqual(['retry-after 1'])
   })
 })

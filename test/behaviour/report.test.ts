@@ -94,7 +94,9 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     ).toEqual(new Set(['assumption,info,listRows,2']))
     const rowShape = findings.filter(({ message }) => message.includes('question rowShape'))
     expect(rowShape).toMatchObject([{ requests: [1, 2] }])
-    expect(rowShape[0]?.message).toMatch(/^listRows leans on question rowShape: .*"data"\. Ask the provider/)
+    expect(rowShape[0]?.message).toMatch(
+      /^listRows depends on question rowShape: .*"data"\. Ask the provider/,
+    )
   })
 
   it('report finds an assumption about refusals only where a request was refused', async () => {
@@ -108,6 +110,37 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     await api.get('/tasks/tsk_none')
     expect(await scopes()).toMatchObject([{ operation: 'getTask', count: 1, requests: [3] }])
   })
+
+  it.each([
+    ['getIdentity', '/me', []],
+    ['listTasks', '/lists/lst_main/tasks?limit=1', ['taskPriority', 'taskReadExtras']],
+    ['listTasks', '/lists/lst_main/tasks?limit=1&q=none', ['queryText']],
+    ['listTasks', '/lists/lst_main/tasks?limit=201&q=none', ['limitAboveMax', 'queryText']],
+    ['listRows', '/datatables/tbl_empty/rows', []],
+    ['listRows', '/datatables/tbl_empty/rows?sort=Count', ['columnNames', 'emptyValues']],
+    [
+      'listRows',
+      '/datatables/tbl_empty/rows?sort=None',
+      ['checkOrder', 'columnNames', 'emptyValues', 'generalStatuses', 'scopes', 'unknownSortColumn'],
+    ],
+    [
+      'listRows',
+      '/datatables/tbl_empty/rows?None=1',
+      ['columnNames', 'emptyValues', 'filterValues', 'unknownFilter'],
+    ],
+    ['getTask', '/tasks/tsk_none', ['checkOrder', 'privateById', 'scopes']],
+  ])(
+    'report finds an assumption of %s %s only where the response depended on it',
+    async (operation, path, ids) => {
+      await api.get(path)
+      const findings = await control.report({ assumptions: true })
+      const assumed = findings.filter(({ rule }) => rule === 'assumption')
+      expect(new Set(assumed.map((finding) => finding.operation))).toEqual(
+        new Set(ids.length > 0 ? [operation] : []),
+      )
+      expect(assumed.map(({ message }) => /question (\w+):/.exec(message)?.[1]).toSorted()).toEqual(ids)
+    },
+  )
 
   it('report stays empty when the mock was reset', async () => {
     await api.get('/nowhere')

@@ -19,6 +19,7 @@ export interface Finding {
   readonly operation: string | null
   readonly count: number
   readonly requests: readonly number[]
+  readonly offending: readonly number[]
 }
 
 /** How a request was answered, in the terms of the contract. */

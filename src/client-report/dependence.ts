@@ -1,0 +1,283 @@
+// Whether a response depended on the answer to an open question, as far as request and response show it.
+import type { RuleId } from '../contract/client-rules.ts'
+import { errorKinds, type ErrorKind } from '../contract/errors.ts'
+import { operations, type OperationId } from '../contract/index.ts'
+import type { OperationSpec } from '../contract/operation.ts'
+import type { QuestionId } from '../contract/questions/register.ts'
+import type { Exchange } from '../core/journal.ts'
+import type { Store } from '../store/store.ts'
+import { idOf } from './context.ts'
+import { wrongPaging } from './fields.ts'
+import { unusableSince } from './submissions.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** An exchange, with its bodies as far as the journal still holds them. */
+export interface Seen {
+  readonly exchange: Exchange
+  readonly store: Store
+  readonly isDone: boolean
+  readonly query: URLSearchParams
+  /** The JSON object sent, empty where there was no body; undefined where it is not known. */
+  readonly sent: Json | undefined
+  /** The JSON object answered; undefined where it is not known. */
+  readonly answered: Json | undefined
+}
+
+type Depends = (seen: Seen) => boolean
+
+function objectIn(body: Exchange['requestBody'] | Exchange['responseBody']): Json | undefined {
+  if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return undefined
+  try {
+    const value: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function seenOf(exchange: Exchange, store: Store): Seen {
+  const { status, query, requestBody, responseBody } = exchange
+  return {
+    exchange,
+    store,
+    isDone: status >= 200 && status < 300,
+    query: new URLSearchParams(query),
+    sent: requestBody === null ? {} : objectIn(requestBody),
+    answered: objectIn(responseBody),
+  }
+}
+
+const never: Depends = () => false
+const isDone: Depends = (seen) => seen.isDone
+const isRefused: Depends = ({ exchange }) => exchange.status >= 400
+const refusedAs =
+  (...kinds: ErrorKind[]): Depends =>
+  ({ exchange }) =>
+    exchange.refusal !== null && kinds.includes(exchange.refusal)
+const isInvalid = refusedAs('validation')
+const observed =
+  (...rules: RuleId[]): Depends =>
+  ({ exchange }) =>
+    exchange.observations.some(({ rule }) => rules.includes(rule))
+const either =
+  (...conditions: Depends[]): Depends =>
+  (seen) =>
+    conditions.some((condition) => condition(seen))
+const both =
+  (...conditions: Depends[]): Depends =>
+  (seen) =>
+    conditions.every((condition) => condition(seen))
+const of =
+  (...ids: OperationId[]): Depends =>
+  ({ exchange }) =>
+    exchange.operation !== null && ids.includes(exchange.operation)
+
+/** Whether the body sent has one of some fields, of which `holds` is true. What is not known may have. */
+const sends =
+  (fields: readonly string[], holds: (value: unknown) => boolean = () => true): Depends =>
+  ({ sent }) =>
+    sent === undefined || fields.some((field) => Object.hasOwn(sent, field) && holds(sent[field]))
+const asks =
+  (...names: string[]): Depends =>
+  ({ query }) =>
+    names.some((name) => query.has(name))
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const hasItems = (value: unknown) => isObject(value) && Object.keys(value).length > 0
+
+/** Whether a response shows something of a kind under one of some names, alone or listed, of which `holds` is true. */
+const shows =
+  (names: readonly string[], holds: (shown: Json) => boolean = () => true): Depends =>
+  (seen) => {
+    const { answered } = seen
+    if (!seen.isDone) return false
+    if (answered === undefined) return true
+    const named = names.filter((name) => name in answered).flatMap((name) => answered[name])
+    const shown: unknown[] = named.length > 0 || names.some((name) => name in answered) ? named : [answered]
+    return shown.filter(isObject).some(holds)
+  }
+
+/** Values of a row: under `data`, or beside its id. */
+const valuesOf = (row: Json): Json => (isObject(row['data']) ? row['data'] : row)
+const showsRow = (holds?: (row: Json) => boolean) => shows(['rows', 'row'], holds)
+const isUnset = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
+
+/** Columns of the request's table that are of a type. */
+function columnsOf({ exchange, store }: Seen, type: string): string[] {
+  const columns = store.tables.get(idOf(exchange, 'tableId'))?.columns ?? []
+  return columns.filter((column) => column.type === type).map(({ id }) => id)
+}
+const showsColumn =
+  (type: string): Depends =>
+  (seen) => {
+    const ids = columnsOf(seen, type)
+    return ids.length > 0 && showsRow((row) => ids.some((id) => !isUnset(valuesOf(row)[id] ?? null)))(seen)
+  }
+
+const fieldsOf = ({ store }: Seen, type: string) =>
+  store.lists.all().flatMap(({ fields }) => fields.filter((field) => field.type === type))
+const showsField =
+  (type: string): Depends =>
+  (seen) => {
+    const ids = fieldsOf(seen, type).map(({ id }) => id)
+    const holds = ({ custom_data: values }: Json) =>
+      isObject(values) && ids.some((id) => !isUnset(values[id] ?? null))
+    return ids.length > 0 && shows(['tasks'], holds)(seen)
+  }
+
+const isKeyScoped: Depends = ({ exchange, store }) =>
+  store.keys.all().some(({ name, kind }) => name === exchange.key && kind === 'scoped')
+
+const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
+const filters: Depends = ({ exchange, query, sent }) =>
+  exchange.operation === 'queryRows'
+    ? sent === undefined || hasItems(sent['filters'])
+    : [...query.keys()].some((name) => !pagingNames.includes(name))
+const sorts = either(asks('sort'), both(of('queryRows'), sends(['sort'], hasItems)))
+const selects = either(asks('select'), both(of('queryRows'), sends(['select'], hasItems)))
+const namesColumns = either(filters, sorts, selects)
+
+const textOperators: ReadonlySet<unknown> = new Set([
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+])
+const filtersText: Depends = ({ sent }) => {
+  const asked = sent?.['filters']
+  return (
+    sent === undefined ||
+    (Array.isArray(asked) && asked.some((one) => textOperators.has((one as Json)['operator'])))
+  )
+}
+
+/** Whether rows of a bulk request were not written. */
+const failedRows: Depends = ({ sent, answered, exchange }) => {
+  if (exchange.refusal === 'validation') return Array.isArray(sent?.['rows'] ?? [])
+  const rows = sent?.['rows']
+  const { count, inserted, updated } = answered ?? {}
+  const written = typeof count === 'number' ? count : Number(inserted) + Number(updated)
+  return exchange.status === 200 && !(Array.isArray(rows) && rows.length === written)
+}
+
+const writesValues = either(
+  sends(['data', 'custom_data'], hasItems),
+  sends(['rows'], (rows) => Array.isArray(rows) && rows.some(hasItems)),
+)
+const acts = (...actions: string[]) => sends(['action'], (action) => actions.includes(String(action)))
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+
+/** What is not listed is depended on by whatever is carried out. */
+const dependence: Partial<Record<QuestionId, Depends>> = {
+  rowShape: showsRow(),
+  emptyColumns: (seen) => {
+    const leavesOut = seen.store.answers.emptyColumns === 'absent'
+    return showsRow((row) => leavesOut || Object.values(valuesOf(row)).some(isUnset))(seen)
+  },
+  rowVersion: showsRow(),
+  relationValues: either(showsColumn('datatable'), showsField('datatable')),
+  taskPriority: shows(['tasks']),
+  taskReadExtras: shows(['tasks']),
+  customFieldTypes: either(both(of('getListSchema'), shows(['fields'])), sends(['custom_data'], hasItems)),
+  customFieldOptions: shows(['fields'], ({ options }) => options !== undefined),
+  timeEntryUsers: shows(['users']),
+  formTargetType: shows(['forms', 'form'], (form) => form['target_type'] !== 'task'),
+  formStructure: shows(['forms', 'form']),
+  queryBody: either(isDone, isInvalid),
+  bulkErrors: failedRows,
+  bulkAllFailed: both(
+    failedRows,
+    either(isInvalid, ({ answered }) => answered?.['count'] === 0),
+  ),
+  limitFacts: ({ exchange: { refusal } }) => refusal !== null && 'limit' in errorKinds[refusal],
+  retryAfter: ({ exchange }) => exchange.status === 429,
+  checkOrder: isRefused,
+  generalStatuses: ({ exchange: { operation, status } }) => {
+    const documented: OperationSpec['documentedErrors'] = operation
+      ? operations[operation].documentedErrors
+      : []
+    return status >= 400 && !documented.some((error) => error === status)
+  },
+  billingLapse: refusedAs('billing'),
+  unknownBodyFields: observed('unknown-field'),
+  contentType: observed('content-type'),
+  limitAboveMax: ({ exchange, sent }) =>
+    wrongPaging(exchange, sent).length > 0 ||
+    (exchange.operation === 'listFormSubmissions' && unusableSince(exchange.query) !== undefined),
+  columnNames: namesColumns,
+  unknownSortColumn: both(either(sorts, selects, both(of('queryRows'), filters)), (seen) =>
+    seen.store.answers.unknownSortColumn === 'ignore' ? seen.isDone : isInvalid(seen),
+  ),
+  unknownFilter: observed('unknown-parameter'),
+  multipart: ({ exchange }) => /^\s*multipart\//i.test(exchange.contentType ?? ''),
+  unknownReferences: isInvalid,
+  emptyNames: sends(['name', 'title', 'content'], isBlank),
+  colors: either(of('createSpace', 'createList'), sends(['color', 'icon'])),
+  projectId: sends(['project_id', 'type_id']),
+  clearing: ({ sent }) => sent === undefined || Object.values(sent).includes(null),
+  customDataPatch: sends(['custom_data']),
+  unknownRowKeys: observed('row-key-name', 'unknown-key'),
+  unknownCustomFields: observed('row-key-name', 'unknown-key'),
+  typeChecks: writesValues,
+  attachmentWrites: (seen) => {
+    const ids = columnsOf(seen, 'attachment')
+    return seen.exchange.observations.some(({ subject }) => ids.includes(subject))
+  },
+  filterValues: filters,
+  queryText: either(asks('q'), both(of('queryRows'), filtersText)),
+  emptyValues: either(filters, sorts),
+  listOrder: ({ answered, isDone: done }) =>
+    done && Object.values(answered ?? {}).some((value) => Array.isArray(value) && value.length > 1),
+  upsertMatch: sends(['mode']),
+  jobTransitions: both(of('getJob'), isDone),
+  jobTimeline: both(of('getJob'), isDone),
+  jobChunkErrors: shows([], ({ metadata }) => isObject(metadata) && metadata['errors'] !== 0),
+  lockedTable: ({ exchange, store }) =>
+    exchange.refusal === 'lockedTable' || store.tables.get(idOf(exchange, 'tableId'))?.locked === true,
+  statusTransitions: sends(['status_id']),
+  privateById: ({ exchange, store, isDone: done }) =>
+    store.answers.privateById === 'visible' ? done : exchange.refusal === 'notFound',
+  taskStatusFilter: asks('status'),
+  formulaLanguage: showsColumn('formula'),
+  manualEntry: either(
+    acts('manual'),
+    both(of('updateTimeEntry'), sends(['duration', 'date_start', 'date_end'])),
+  ),
+  runningDuration: either(
+    acts('start'),
+    shows(['entries'], (entry) => entry['is_running'] === 1),
+  ),
+  startEntry: acts('start'),
+  stopEntry: acts('stop'),
+  editRunning: observed('edit-running'),
+  recurrence: either(
+    sends(['repeat_config'], (value) => value !== null),
+    (seen) => shows(['tasks'], ({ id }) => Boolean(seen.store.tasks.get(String(id))?.repeat_config))(seen),
+  ),
+  restoreTask: never,
+  formPublishing: never,
+  webhooks: never,
+  versioning: never,
+  keyPrefix: never,
+  scopes: either(isRefused, isKeyScoped),
+  actingMember: ({ isDone: done, sent = {} }) => done && !('as_user' in sent) && !('comment_as' in sent),
+  ownComment: isKeyScoped,
+  bulkInsertPerMinute: refusedAs('bulkRate'),
+  requestsPerMonth: refusedAs('monthlyRequests'),
+  maxFileBytes: refusedAs('fileSize'),
+  scalePlan: ({ exchange, store }) => store.workspaces.get(exchange.workspaceId ?? '')?.plan === 'scale',
+  planFeatures: refusedAs('apiFeature', 'asyncBulk'),
+  spacesLimit: refusedAs('spacesLimit'),
+  listsLimit: refusedAs('listsLimit'),
+  bodyBytes: refusedAs('bodySize'),
+}
+
+export function dependsOn(seen: Seen, id: QuestionId): boolean {
+  return (dependence[id] ?? isDone)(seen)
+}

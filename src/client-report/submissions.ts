@@ -1,0 +1,80 @@
+// Rule for listing the submissions of a form again.
+import { listFormSubmissions } from '../contract/forms.ts'
+import { quote } from '../contract/quote.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
+import type { Exchange } from '../core/journal.ts'
+import { clientOf, idOf, type Context } from './context.ts'
+import { isUsable } from './fields.ts'
+import type { Findings } from './findings.ts'
+
+const formsRemembered = 1000
+
+/** How far one client has come in listing a form's submissions. */
+interface Listing {
+  /** Submissions seen from the first on, without a gap. */
+  readonly covered: number
+  /** The request that completed a listing in which there were some. */
+  readonly completedBy: number | undefined
+}
+
+const { since: sinceParameter } = listFormSubmissions.query
+
+/** What `since` was sent as where that is not a moment, so that it has no effect. */
+export function unusableSince(query: string): string | undefined {
+  const sent = new URLSearchParams(query).get('since')
+  const isMoment = sent !== null && isUsable(sent, sinceParameter) && Number.isSafeInteger(Number(sent))
+  return sent === null || isMoment ? undefined : sent
+}
+
+/**
+ * Rule relist-submissions. A listing is complete with the page that is not full; one that found nothing leaves no
+ * timestamp to continue from.
+ */
+export class SubmissionRules {
+  readonly #findings: Findings
+  readonly #listings = new BoundedMap<Listing>(formsRemembered)
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
+
+  /** The store was replaced by another. */
+  forget(): void {
+    this.#listings.clear()
+  }
+
+  add(exchange: Exchange, context: Context): void {
+    const { operation, status, query, responseBody } = exchange
+    if (operation !== 'listFormSubmissions') return
+    const unusable = unusableSince(query)
+    if (unusable !== undefined) this.#addUnusable(exchange, unusable)
+    if (status !== 200 || typeof responseBody !== 'string') return
+    if (unusable === undefined && new URLSearchParams(query).has('since')) return
+    const page = JSON.parse(responseBody) as { submissions: unknown[]; limit: number; offset: number }
+    const formId = idOf(exchange, 'formId')
+    const key = `${clientOf(context)} ${formId}`
+    const former = this.#listings.get(key) ?? { covered: 0, completedBy: undefined }
+    if (page.offset > 0 && page.offset > former.covered) return
+    if (page.offset === 0 && unusable === undefined) this.#judge(former, formId, exchange, context)
+    const covered = page.offset + page.submissions.length
+    const isComplete = page.submissions.length < page.limit && covered > 0
+    const completedBy = former.completedBy ?? (isComplete ? exchange.id : undefined)
+    this.#listings.set(key, { covered, completedBy })
+  }
+
+  #addUnusable(exchange: Exchange, since: string): void {
+    const { id, operation } = exchange
+    const formId = idOf(exchange, 'formId')
+    const what = () =>
+      `The submissions of form ${formId} were listed with since=${quote(since)}, which is not a moment in Unix seconds`
+    this.#findings.add({ rule: 'relist-submissions', cause: `${formId} since`, operation, request: id, what })
+  }
+
+  #judge({ completedBy }: Listing, formId: string, { id, operation }: Exchange, { after }: Context): void {
+    // A listing that began before the other was complete could not know its last timestamp.
+    if (completedBy === undefined || after < completedBy) return
+    const what = () => `All submissions of form ${formId} were listed once more`
+    const breach = { cause: formId, operation, request: id, context: [completedBy], what }
+    this.#findings.add({ rule: 'relist-submissions', ...breach })
+  }
+}

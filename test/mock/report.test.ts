@@ -1,0 +1,55 @@
+// Reports of a mock in process: which requests of the journal findings name.
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+
+type Mock = ReturnType<typeof createWorkspaceMock>
+
+const get = (mock: Mock, path: string) =>
+  mock.fetch(
+    new Request(mock.baseUrl + path, { headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}` } }),
+  )
+
+describe('report', () => {
+  it('report names no requests when the journal was cleared', async () => {
+    const mock = createWorkspaceMock()
+    for (let turn = 0; turn < 2; turn++) await get(mock, '/nowhere')
+    mock.clearRequests()
+    expect(mock.report()).toMatchObject([
+      { rule: 'retry-unsafe', requests: [], offending: [], count: 1 },
+      { rule: 'client-error', requests: [], offending: [], count: 2 },
+    ])
+    await get(mock, '/nowhere')
+    expect(mock.report()).toMatchObject([
+      { requests: [3], offending: [3], count: 2 },
+      { requests: [3], offending: [3], count: 3 },
+    ])
+  })
+
+  it.each([0, 1, 3])('report names only requests of the journal when that holds %i', async (journalSize) => {
+    const mock = createWorkspaceMock({ journalSize })
+    for (let turn = 0; turn < 6; turn++) await get(mock, '/tasks/tsk_none')
+    await get(mock, '/me')
+    const kept = mock.requests().map(({ id }) => id)
+    const named = mock.report({ assumptions: true }).flatMap(({ requests }) => requests)
+    expect(named.filter((id) => !kept.includes(id))).toEqual([])
+    expect(mock.report()).toMatchObject([{ rule: 'retry-unsafe', count: 5 }])
+  })
+
+  it('report names the request at fault when more requests than it can name come before', async () => {
+    const mock = createWorkspaceMock({ limits: { bulkInsertPerMinute: null } })
+    const body = JSON.stringify({ rows: Array.from({ length: 9 }, () => ({})) })
+    const { id } = mock.inspect.overview().workspaces[0]?.tables[0] ?? { id: '' }
+    const headers = {
+      authorization: `Bearer ${mock.keys['master'] ?? ''}`,
+      'content-type': 'application/json',
+    }
+    for (let turn = 0; turn < 28; turn++)
+      await mock.fetch(
+        new Request(`${mock.baseUrl}/datatables/${id}/rows/bulk`, { method: 'POST', headers, body }),
+      )
+    const [finding] = mock.report()
+    expect(finding).toMatchObject({ rule: 'bulk-for-job', count: 1, offending: [28] })
+    expect(finding?.requests).toHaveLength(20)
+    expect(finding?.requests).toContain(28)
+  })
+})
