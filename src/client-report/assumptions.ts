@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import type { Store } from '../store/store.ts'
-import type { Exchange, Journal } from '../core/journal.ts'
+import type { Journal } from '../core/journal.ts'
 import { dependsOn, seenOf } from './dependence.ts'
 import { toFinding, nameRequests, type Finding, type Gathered } from './findings.ts'
 
@@ -14,14 +14,13 @@ function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathe
   return { rule: 'assumption', what, operation, requests: new Map<number, boolean>(), count: 0, last: 0 }
 }
 
-/** What a fault answered, or what was refused before its key was known, depends on no question. */
-const isJudged = ({ operation, key, fault }: Exchange) => operation !== null && key !== null && fault === null
-
 /** One finding for each operation and question, by first use of the operation. */
 export function assumptionsOf(journal: Journal, store: Store): Finding[] {
   const byOperation = new Map<OperationId, Map<QuestionId, Gathered>>()
-  for (const exchange of journal.exchanges().filter(isJudged)) {
-    const operation = exchange.operation as OperationId
+  for (const exchange of journal.exchanges()) {
+    const { id: request, operation, key, fault } = exchange
+    // What a fault answered, or what was refused before its key was known, depends on no question.
+    if (operation === null || key === null || fault !== null) continue
     const seen = seenOf(exchange, store)
     const found = byOperation.get(operation) ?? new Map<QuestionId, Gathered>()
     byOperation.set(operation, found)
@@ -30,7 +29,7 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
       const gathered = found.get(id) ?? gather(operation, id, store.answers)
       found.set(id, gathered)
       gathered.count += 1
-      nameRequests(gathered.requests, exchange.id, [])
+      nameRequests(gathered.requests, request, [])
     }
   }
   return [...byOperation.values()].flatMap((found) =>

@@ -99,7 +99,7 @@ const shows =
   }
 
 /** Values of a row: under `data`, or beside its id. */
-const valuesOf = (row: Json): Json => (isObject(row['data']) ? row['data'] : row)
+const valuesOf = (row: Json): Json => (isObject(row.data) ? row.data : row)
 const showsRow = (holds?: (row: Json) => boolean) => shows(['rows', 'row'], holds)
 const isUnset = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
@@ -132,7 +132,7 @@ const isKeyScoped: Depends = ({ exchange, store }) =>
 const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
 const filters: Depends = ({ exchange, query, sent }) =>
   exchange.operation === 'queryRows'
-    ? sent === undefined || hasItems(sent['filters'])
+    ? sent === undefined || hasItems(sent.filters)
     : [...query.keys()].some((name) => !pagingNames.includes(name))
 const sorts = either(asks('sort'), both(of('queryRows'), sends(['sort'], hasItems)))
 const selects = either(asks('select'), both(of('queryRows'), sends(['select'], hasItems)))
@@ -150,17 +150,17 @@ const textOperators: ReadonlySet<unknown> = new Set([
   'between',
 ])
 const filtersText: Depends = ({ sent }) => {
-  const asked = sent?.['filters']
+  const asked = sent?.filters
   return (
     sent === undefined ||
-    (Array.isArray(asked) && asked.some((one) => textOperators.has((one as Json)['operator'])))
+    (Array.isArray(asked) && asked.some((one) => textOperators.has((one as Json).operator)))
   )
 }
 
 /** Whether rows of a bulk request were not written. */
 const failedRows: Depends = ({ sent, answered, exchange }) => {
-  if (exchange.refusal === 'validation') return Array.isArray(sent?.['rows'] ?? [])
-  const rows = sent?.['rows']
+  if (exchange.refusal === 'validation') return Array.isArray(sent?.rows ?? [])
+  const rows = sent?.rows
   const { count, inserted, updated } = answered ?? {}
   const written = typeof count === 'number' ? count : Number(inserted) + Number(updated)
   return exchange.status === 200 && !(Array.isArray(rows) && rows.length === written)
@@ -187,13 +187,13 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   customFieldTypes: either(both(of('getListSchema'), shows(['fields'])), sends(['custom_data'], hasItems)),
   customFieldOptions: shows(['fields'], ({ options }) => options !== undefined),
   timeEntryUsers: shows(['users']),
-  formTargetType: shows(['forms', 'form'], (form) => form['target_type'] !== 'task'),
+  formTargetType: shows(['forms', 'form'], (form) => form.target_type !== 'task'),
   formStructure: shows(['forms', 'form']),
   queryBody: either(isDone, isInvalid),
   bulkErrors: failedRows,
   bulkAllFailed: both(
     failedRows,
-    either(isInvalid, ({ answered }) => answered?.['count'] === 0),
+    either(isInvalid, ({ answered }) => answered?.count === 0),
   ),
   limitFacts: ({ exchange: { refusal } }) => refusal !== null && 'limit' in errorKinds[refusal],
   retryAfter: ({ exchange }) => exchange.status === 429,
@@ -237,7 +237,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   upsertMatch: sends(['mode']),
   jobTransitions: both(of('getJob'), isDone),
   jobTimeline: both(of('getJob'), isDone),
-  jobChunkErrors: shows([], ({ metadata }) => isObject(metadata) && metadata['errors'] !== 0),
+  jobChunkErrors: shows([], ({ metadata }) => isObject(metadata) && metadata.errors !== 0),
   lockedTable: ({ exchange, store }) =>
     exchange.refusal === 'lockedTable' || store.tables.get(idOf(exchange, 'tableId'))?.locked === true,
   statusTransitions: sends(['status_id']),
@@ -251,7 +251,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   ),
   runningDuration: either(
     acts('start'),
-    shows(['entries'], (entry) => entry['is_running'] === 1),
+    shows(['entries'], (entry) => entry.is_running === 1),
   ),
   startEntry: acts('start'),
   stopEntry: acts('stop'),

@@ -6,7 +6,7 @@ type Mock = ReturnType<typeof createWorkspaceMock>
 
 const get = (mock: Mock, path: string) =>
   mock.fetch(
-    new Request(mock.baseUrl + path, { headers: { authorization: `Bearer ${mock.keys['master'] ?? ''}` } }),
+    new Request(mock.baseUrl + path, { headers: { authorization: `Bearer ${mock.keys.master ?? ''}` } }),
   )
 
 describe('report', () => {
@@ -15,13 +15,13 @@ describe('report', () => {
     for (let turn = 0; turn < 2; turn++) await get(mock, '/nowhere')
     mock.clearRequests()
     expect(mock.report()).toMatchObject([
-      { rule: 'retry-unsafe', requests: [], offending: [], count: 1 },
       { rule: 'client-error', requests: [], offending: [], count: 2 },
+      { rule: 'retry-unsafe', requests: [], offending: [], count: 1 },
     ])
     await get(mock, '/nowhere')
     expect(mock.report()).toMatchObject([
-      { requests: [3], offending: [3], count: 2 },
       { requests: [3], offending: [3], count: 3 },
+      { requests: [3], offending: [3], count: 2 },
     ])
   })
 
@@ -40,7 +40,7 @@ describe('report', () => {
     const body = JSON.stringify({ rows: Array.from({ length: 9 }, () => ({})) })
     const { id } = mock.inspect.overview().workspaces[0]?.tables[0] ?? { id: '' }
     const headers = {
-      authorization: `Bearer ${mock.keys['master'] ?? ''}`,
+      authorization: `Bearer ${mock.keys.master ?? ''}`,
       'content-type': 'application/json',
     }
     for (let turn = 0; turn < 28; turn++)
