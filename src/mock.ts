@@ -3,6 +3,7 @@ import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
 import { Plan } from './contract/identity.ts'
 import { nearest } from './contract/nearest.ts'
+import { quote } from './contract/quote.ts'
 import {
   questionRecords,
   resolveAnswers,
@@ -147,7 +148,7 @@ class Sandboxes {
     if (known) return known
     if (!namePattern.test(name))
       throw new ControlError(
-        `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${JSON.stringify(name)}`,
+        `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${quote(name)}`,
       )
     if (this.named.size >= this.#most)
       throw new ControlError(

@@ -10,6 +10,9 @@ export interface Principal {
   readonly workspace: WorkspaceRecord
 }
 
+/** Most names of keys in a hint. */
+const namesShown = 10
+
 const bearer = /^Bearer +([^\s]+) *$/i
 
 /**
@@ -27,8 +30,9 @@ export function authenticate(store: Store, authorization: string | null): Princi
   if (key && workspace) return { key, workspace }
   // Names alone: hints stand in the journal, which never shows a key.
   const names = store.keys.all().map(({ name }) => name)
+  const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
   throw new ApiError('unauthenticated', 'the API key is not known', {
-    hint: `keys by name in mock.keys: ${names.join(', ')}`,
+    hint: `keys by name in mock.keys: ${names.slice(0, namesShown).join(', ')}${more}`,
   })
 }
 

@@ -203,8 +203,12 @@ function isBinary(success: unknown): success is BinaryContent {
   )
 }
 
-/** A file name for a header: ASCII beside the whole name, percent-encoded. Source: RFC 6266 */
-function disposition(filename: string): string {
+/** Most characters of a file name in a header, which clients take up to some 16 KB of. */
+const filenameCharacters = 1000
+
+/** A file name for a header: in ASCII, and as it is, percent-encoded. Source: RFC 6266 */
+function disposition(whole: string): string {
+  const filename = whole.slice(0, filenameCharacters)
   const ascii = filename.replace(/[^\x20-\x7e]|["\\]/g, '_')
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
     /['()*]/g,
@@ -225,6 +229,7 @@ function successAnswer(
     const headers = {
       'content-type': spec.binary,
       'content-disposition': disposition(success.filename),
+      'x-content-type-options': 'nosniff',
       ...corsHeaders,
     }
     return { status: spec.status, headers, body: success.bytes }

@@ -16,9 +16,19 @@ export const corsHeaders = {
 
 export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders } as const
 
-/** Header values are Latin-1 on one line; whatever else a hint quotes is escaped. */
-const headerText = (text: string) =>
-  text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const hintCharacters = 500
+
+/**
+ * A hint as a header value: ASCII on one line, whatever else it quotes escaped, and cut where it is long, since clients
+ * refuse answers whose head is beyond some 16 KB.
+ */
+export function hintText(text: string): string {
+  const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
+  return cut.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
 
 function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<ErrorBody> {
   const spec = errorKinds[kind]
@@ -48,7 +58,7 @@ export function errorAnswer(kind: ErrorKind, message: string, facts: RefusalFact
     headers['retry-after'] = String(facts.retryAfter ?? 1)
     headers['x-ratelimit-limit'] = String(facts.limit?.limit ?? 0)
   }
-  if (facts.hint !== undefined) headers['x-mock-hint'] = headerText(facts.hint)
+  if (facts.hint !== undefined) headers['x-mock-hint'] = hintText(facts.hint)
   const body = JSON.stringify(errorBody(kind, message, facts))
   return { status, refusal: kind, reported: facts.reported ?? false, headers, body }
 }

@@ -6,7 +6,7 @@ import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, unlessAborted, type Answer, type Call } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
-import { corsHeaders, errorAnswer } from './errors.ts'
+import { corsHeaders, errorAnswer, hintText } from './errors.ts'
 import { delay, failureFacts } from './failures.ts'
 import { faultKind, Faults, type Failure } from './faults.ts'
 import { Generation } from './generation.ts'
@@ -44,7 +44,7 @@ function preferredStatus(call: Call): number | undefined {
 }
 
 const withHint = (answer: Answer, hint: string | undefined): Answer =>
-  hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hint, ...answer.headers } }
+  hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hintText(hint), ...answer.headers } }
 
 const brokenOff: Answer = { status: 0, headers: {}, body: null }
 

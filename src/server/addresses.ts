@@ -1,4 +1,5 @@
-// Owns what hosts and addresses are called: in URLs, in Host headers, and which of them are this machine itself.
+// Names of hosts and addresses in URLs and Host headers, and which of them are this machine itself.
+import { isIPv4 } from 'node:net'
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
@@ -9,7 +10,7 @@ export function hostName(host: string | undefined): string | null {
 
 /** Whether a name or an address, as it stands in URLs, is this machine's own. */
 export function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(name)
+  return name === 'localhost' || name === '[::1]' || (name.startsWith('127.') && isIPv4(name))
 }
 
 /** The address of a peer as it stands in URLs: IPv6 in brackets, IPv4 without its IPv6 prefix. */

@@ -10,10 +10,10 @@ import { callControl } from '../controls/routes.ts'
 import { FixtureError } from '../fixture/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { openApiDocument } from '../openapi/index.ts'
-import { addressName, hostName, isLoopbackName } from './addresses.ts'
 import { consoleAnswer } from './console-page.ts'
 import { argumentsOf, matchRoute, nearestRoute, openApiRoute, type RouteMatch } from './control-routes.ts'
-import { headerOf, type Target } from './http-call.ts'
+import { createGuard, type GuardOptions } from './guard.ts'
+import { headerOf, hostConflict, type Target } from './http-call.ts'
 
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
@@ -29,12 +29,13 @@ export interface ControlApi {
   admit(request: IncomingMessage, target: Target): Admitted | { readonly answer: Answer }
 }
 
-/** `allowHosts` are names that count like this machine's own. */
-export function createControlApi(mock: WorkspaceMock, allowHosts: readonly string[] = []): ControlApi {
-  const allowed = new Set(allowHosts.map((name) => addressName(name)))
+export function createControlApi(mock: WorkspaceMock, options: GuardOptions): ControlApi {
+  const refusalOf = createGuard(options)
   return {
     admit(request, target) {
-      const forbidden = refusalOf(request, allowed)
+      const conflict = hostConflict(request)
+      if (conflict !== undefined) return { answer: failed(400, conflict) }
+      const forbidden = refusalOf(request, target)
       if (forbidden !== undefined) return { answer: failed(403, forbidden) }
       const method = request.method ?? ''
       if (method === 'GET' && target.path === '/') return { answer: consoleAnswer() }
@@ -43,23 +44,6 @@ export function createControlApi(mock: WorkspaceMock, allowHosts: readonly strin
       return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
     },
   }
-}
-
-/**
- * Why a request may not come in. A page of another site can neither read nor send anything here: a browser names the
- * page's origin, and a name that was rebound to this machine is not one of its own.
- */
-function refusalOf(request: IncomingMessage, allowed: ReadonlySet<string>): string | undefined {
-  const { host, origin } = request.headers
-  const name = hostName(host)
-  if (name === null || !(isLoopbackName(name) || allowed.has(name)))
-    return `the control API is not called by the host ${JSON.stringify(host ?? '')}; --allow-host NAME allows one more`
-  const peer = addressName(request.socket.remoteAddress)
-  if (!isLoopbackName(peer) && !allowed.has(peer) && !allowed.has(name))
-    return `the control API answers this machine alone, not ${peer}; --allow-host NAME allows one more`
-  if (origin !== undefined && origin.toLowerCase() !== `http://${(host ?? '').toLowerCase()}`)
-    return `the control API answers no other origin than its own, not ${JSON.stringify(origin)}`
-  return undefined
 }
 
 const unknownRoute = (method: string, path: string) =>
@@ -113,13 +97,21 @@ function failure(error: unknown): Answer {
   return failed(500, `the mock failed: ${message}`)
 }
 
+/** No CORS headers: pages of other origins cannot read, frame or embed any of it. */
+const controlHeaders = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const
+
 function answered(status: number, value: object): Answer {
-  // No CORS headers: pages of other origins are not to read this.
   return {
     status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    headers: controlHeaders,
     body: JSON.stringify(value),
   }
 }
 
-const failed = (status: number, error: string) => answered(status, { error })
+const failed = (status: number, error: string): Answer => answered(status, { error })

@@ -1,11 +1,12 @@
-// Owns the way from a node:http request to the core's plain call.
+// The core's plain call, made from a node:http request.
 import type { IncomingMessage } from 'node:http'
 import type { Call, CallBody } from '../core/call.ts'
+import { quote } from '../contract/quote.ts'
 import { hostName } from './addresses.ts'
 
 /** Where a request is addressed to, and how it is called there. */
 export interface Target {
-  readonly surface: 'api' | 'control'
+  readonly surface: 'api' | 'control' | 'page'
   /** Relative to the surface's root, still encoded; begins with a slash. */
   readonly path: string
   /** Without the question mark. */
@@ -14,6 +15,9 @@ export interface Target {
 
 const apiRoot = '/v1'
 const controlRoot = '/__mock'
+
+/** What browsers ask of any server by themselves. */
+const pages: readonly string[] = ['/', '/favicon.ico']
 
 const isWithin = (path: string, root: string) =>
   path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
@@ -30,7 +34,22 @@ export function targetOf(url: string): Target {
   if (isWithin(path, apiRoot)) return { surface: 'api', path: path.slice(apiRoot.length) || '/', query }
   if (isWithin(path, controlRoot))
     return { surface: 'control', path: path.slice(controlRoot.length) || '/', query }
+  if (pages.includes(path)) return { surface: 'page', path, query }
   return { surface: 'api', path: path.startsWith('/') ? `/..${path}` : `/../${path}`, query }
+}
+
+const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
+
+/**
+ * Why the head of a request names no one host; undefined where it does. Several headers of a name arrive joined.
+ * Source: RFC 9112, 3.2
+ */
+export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
+  if (host?.includes(',')) return `the request must have one Host header; received ${quote(host)}`
+  if (url.startsWith('/') || host === undefined) return undefined
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1]
+  if (authority === undefined || withoutPort80(authority) === withoutPort80(host)) return undefined
+  return `the request's target and its Host header must name one host; received ${quote(authority)} and ${quote(host)}`
 }
 
 /** The value of a header by its lower-case name; null where absent. */

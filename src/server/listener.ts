@@ -1,13 +1,15 @@
-// Owns the way of a request from node:http to the core or the control API and back. Nothing thrown leaves it.
+// The way of a request from node:http to the core or the control API and back. Nothing thrown leaves it.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { NetworkFault, type Answer, type CallBody } from '../core/call.ts'
 import { failureAnswer } from '../core/dispatch.ts'
+import { errorAnswer } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
-import { type BaseUrls, HttpCall, headerOf, targetOf, type Target } from './http-call.ts'
+import { type BaseUrls, HttpCall, headerOf, hostConflict, targetOf, type Target } from './http-call.ts'
 import { UploadAborted, hasBody, readBody } from './read-body.ts'
-import { sendAnswer } from './send.ts'
+import { pageAnswer } from './pages.ts'
+import { breakOff, sendAnswer } from './send.ts'
 
 /** A request that was dealt with. */
 export interface LoggedRequest {
@@ -71,7 +73,8 @@ function fail(
     finish(context, request, response, failureAnswer(error))
     return
   }
-  request.socket.destroy()
+  if (error instanceof NetworkFault) breakOff(request, response)
+  else request.socket.destroy()
   context.log?.(logged(request, null))
 }
 
@@ -90,6 +93,9 @@ function answerTo(
   connection.latest = response
   const target = targetOf(request.url ?? '/')
   if (target.surface === 'control') return controlAnswer(context, connection, request, response, target)
+  const conflict = hostConflict(request)
+  if (conflict !== undefined) return Promise.resolve(errorAnswer('validation', conflict))
+  if (target.surface === 'page') return Promise.resolve(pageAnswer(request, target.path))
   if (!connection.isWaiting && !hasBody(request))
     return mock.handle(new HttpCall(request, target, null, context.baseUrls))
   return connection

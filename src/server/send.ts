@@ -1,5 +1,7 @@
-// Owns the writing of answers to node:http.
+// Writes answers to node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+// Fake timers of a test do not hold it up.
+import { setTimeout } from 'node:timers'
 import type { Answer } from '../core/call.ts'
 import { discardRest, hasBody } from './read-body.ts'
 
@@ -58,6 +60,28 @@ export function sendAnswer(request: IncomingMessage, response: ServerResponse, a
   writeHead(response, answer)
   if (isRead) endAtOnce(response, answer.body)
   else endWithoutRest(request, response, answer.body)
+}
+
+/** Bytes and reset that arrive together look like an ordinary end to some clients. */
+const resetAfterMs = 10
+
+/**
+ * Breaks the connection so that the failure reaches the program. Where a connection that was used before ends without a
+ * byte, many clients repeat the request by themselves: half a status line keeps most from it. Bun and Deno repeat it
+ * until they have a whole head; one that is wrong they take for final.
+ */
+export function breakOff(request: IncomingMessage, response: ServerResponse): void {
+  const { socket } = response
+  // The answers to earlier requests of the connection come first.
+  if (!socket) {
+    response.once('socket', () => {
+      breakOff(request, response)
+    })
+    return
+  }
+  const repeats = /^(?:Bun|Deno)\//.test(request.headers['user-agent'] ?? '')
+  socket.write(repeats ? 'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n' : 'HTTP/1.1 ')
+  setTimeout(() => socket.resetAndDestroy(), resetAfterMs)
 }
 
 /** An answer as it goes over a connection for which there is no response object, because its request was none. */

@@ -1,4 +1,4 @@
-// Owns the standalone server: its life from listening to closing, and what never becomes a request.
+// The standalone server: its life from listening to closing, and what never becomes a request.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,6 +7,7 @@ import type { WorkspaceMock } from '../mock.ts'
 import { isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
+import type { GuardOptions } from './guard.ts'
 import { BaseUrls } from './http-call.ts'
 import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
 import { rawAnswer } from './send.ts'
@@ -18,6 +19,11 @@ export interface ServeOptions {
   readonly host?: string | undefined
   /** Names by which the control API may be called beside this machine's own, such as `mock.internal`. */
   readonly allowHosts?: readonly string[] | undefined
+  /**
+   * What `X-Mock-Token` must hold on every request to the control API. Default: none where only this machine can reach
+   * the server, else one that is made.
+   */
+  readonly controlToken?: string | undefined
   /** Told of every request once it has been answered. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
@@ -30,6 +36,10 @@ export interface RunningServer {
   readonly port: number
   /** Whether only this machine can reach the server. */
   readonly isLoopback: boolean
+  /** What the control API asks for in `X-Mock-Token`; null: nothing. */
+  readonly controlToken: string | null
+  /** Address of the console page; carries the token where there is one. */
+  readonly consoleUrl: string
   /** Serves another mock from the next request on; port and connections stay, what is under way ends on its own mock. */
   replaceMock(mock: WorkspaceMock): void
   /** Ends every connection, those in use with their answer. May be called again. */
@@ -43,16 +53,32 @@ const closingMs = 2000
 
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
+ * @throws {RangeError} for a port or a token that cannot be used
  * @throws {Error} where the port is taken, or the host is none of this machine's
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
-  // A request without a Host header is answered by us, in the API's own error body where it is wrong.
-  const server = createServer({ keepAliveTimeout: keepAliveMs, requireHostHeader: false })
+  const token = controlTokenOf(options.controlToken, host)
+  const server = createServer({
+    keepAliveTimeout: keepAliveMs,
+    // A request without a Host header is answered by us, in the API's own error body where it is wrong.
+    requireHostHeader: false,
+    // As in a Headers object: of two Authorization headers neither counts.
+    joinDuplicateHeaders: true,
+  })
+  // Whoever has sent all there is to send still waits for the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
   const connections = new Connections(server)
   let url = ''
+  const guard = { allowHosts, token }
   const baseUrls = new BaseUrls(() => `${url}/v1`)
-  const context: ListenerContext = { mock, control: controlOf(mock, allowHosts), connections, baseUrls, log }
+  const context: ListenerContext = {
+    mock,
+    control: controlOf(mock, guard),
+    connections,
+    baseUrls,
+    log,
+  }
   const listener = createListener(context)
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   refuseNoRequests(server, connections)
@@ -67,19 +93,27 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     baseUrl: `${url}/v1`,
     port: taken,
     isLoopback: isLoopbackHost(host),
+    controlToken: token ?? null,
+    consoleUrl: `${url}/__mock/${token === undefined ? '' : `#token=${encodeURIComponent(token)}`}`,
     replaceMock: (next) => {
       context.mock = next
-      context.control = controlOf(next, allowHosts)
+      context.control = controlOf(next, guard)
     },
     close: () => (closed ??= close(server, connections)),
   }
 }
 
 /** The control API, loaded when it is first asked for: many a server only ever answers the API. */
-function controlOf(mock: WorkspaceMock, allowHosts: readonly string[]): () => Promise<ControlApi> {
+function controlOf(mock: WorkspaceMock, guard: GuardOptions): () => Promise<ControlApi> {
   let control: Promise<ControlApi> | undefined
-  const load = async () => (await import('./control-api.ts')).createControlApi(mock, allowHosts)
+  const load = async () => (await import('./control-api.ts')).createControlApi(mock, guard)
   return () => (control ??= load())
+}
+
+function controlTokenOf(given: string | undefined, host: string): string | undefined {
+  if (given === undefined) return isLoopbackHost(host) ? undefined : crypto.randomUUID()
+  if (/^[\x21-\x7e]{1,200}$/.test(given)) return given
+  throw new RangeError('controlToken must be 1 to 200 visible ASCII characters without spaces')
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,13 +1,38 @@
 // Owns who may do what: keys, scopes, billing, foreign workspaces, over all operations.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { stateOf, useMock } from './harness.ts'
+import { NOW } from './fixture.ts'
+import { stateOf, times, useMock } from './harness.ts'
 import { goodRequests, send } from './requests.ts'
 
 const table = goodRequests.map((request) => [request.id, request] as const)
 /** Question scopes has an answer for each. */
 const operationIds = new Set(Object.keys(createWorkspaceMock({ fixture: 'empty' }).answers.scopes))
 const withIds = table.filter(([, { path }]) => /\/(tbl|job|spc|lst|tsk|frm)_/.test(path))
+
+describe('hints', () => {
+  const keys = times(2000, (index) => ({
+    key: `wm_many_${String(index)}`,
+    name: `${'long '.repeat(40)}${String(index)}`,
+    kind: 'master',
+    member_id: 'mbr_1',
+  }))
+  const members = [{ id: 'mbr_1', name: 'One' }]
+  const workspaces = [{ id: 'ws_many', name: 'Many keys', plan: 'pro', members, keys }]
+  const { api } = useMock({ fixture: { name: 'many keys', clock: NOW, workspaces } })
+
+  it('getIdentity answers 401 with a hint of bounded length when there are 2,000 keys', async () => {
+    const hint = (await api.get('/me', { key: 'wm_none' })).headers.get('x-mock-hint') ?? ''
+    expect(hint).toContain('mock.keys')
+    expect(hint.length).toBeLessThan(4000)
+  })
+
+  it('getTask answers 404 with a hint of bounded length when the path is long', async () => {
+    const reply = await api.get(`/tsks/${'%E2%82%AC'.repeat(500)}`, { key: 'wm_many_1' })
+    expect(reply.status).toBe(404)
+    expect((reply.headers.get('x-mock-hint') ?? '').length).toBeLessThan(4000)
+  })
+})
 
 describe('authentication', () => {
   const { api } = useMock()

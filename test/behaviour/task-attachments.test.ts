@@ -61,6 +61,7 @@ describe('task attachments', () => {
     const file = await api.get(`${path}/${reply.string('attachment.id')}`)
     expect(file.status).toBe(200)
     expect(file.headers.get('content-type')).toBe('application/octet-stream')
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff')
     expect(file.bytes).toEqual(bytes)
   })
 
@@ -78,6 +79,14 @@ describe('task attachments', () => {
       expect(file.headers.get('content-disposition')).toBe(expected)
     },
   )
+
+  it('downloadTaskAttachment answers 200 with a head that clients take when the name is long', async () => {
+    const filename = '€'.repeat(5000)
+    await control.seed({ tasks: [{ id: 'tsk_plain', attachments: [{ id: 'att_long', filename }] }] })
+    const file = await api.get(`${path}/att_long`)
+    expect(file.status).toBe(200)
+    expect((file.headers.get('content-disposition') ?? '').length).toBeLessThan(12_000)
+  })
 
   it('downloadTaskAttachment answers 200 at the url of the attachment with the same key', async () => {
     const { attachments } = (await api.get('/tasks/tsk_full/attachments')).json as {

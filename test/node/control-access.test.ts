@@ -1,8 +1,9 @@
-// Owns who may call the control API: this machine, under its own name and from its own pages.
+// Who may call the control API: this machine, under its own name, from its own pages, with the token where there is one.
 import { request as httpRequest, type RequestOptions } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
+import { serve, type RunningServer, type ServeOptions } from '../../src/server/index.ts'
 
 let server: RunningServer
 beforeAll(async () => {
@@ -35,6 +36,8 @@ describe('who may call the control API', () => {
     ['evil.test', 403],
     ['127.0.0.1.evil.test', 403],
     ['10.0.0.5', 403],
+    ['127.0.0.999', 403],
+    ['127.0.0.1.', 403],
   ])('the host %j answers %i', async (host, status) => {
     expect(await withHost({ host: `${host}:${String(server.port)}` })).toBe(status)
   })
@@ -61,5 +64,120 @@ describe('who may call the control API', () => {
     })
     expect(await statusOf(`${named.url}/__mock/health`, { headers: { host: 'mock.internal:80' } })).toBe(200)
     await named.close()
+  })
+
+  it.each([
+    ['same-origin', 'cors', 'empty', 200, 200],
+    ['none', 'navigate', 'document', 200, 200],
+    ['cross-site', 'no-cors', 'image', 403, 403],
+    ['same-site', 'no-cors', 'script', 403, 403],
+    ['cross-site', 'navigate', 'document', 200, 403],
+    ['same-site', 'navigate', 'document', 200, 403],
+    ['cross-site', 'navigate', 'iframe', 403, 403],
+  ])(
+    'what a browser calls %s, %s, %s: the console answers %i, its routes %i',
+    async (site, mode, dest, page, route) => {
+      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest }
+      // 503: the console has not been built.
+      expect([page, page === 200 ? 503 : page]).toContain(await withHost(headers, '/__mock/'))
+      expect(await withHost(headers)).toBe(route)
+      expect(await withHost(headers, '/__mock/questions')).toBe(route)
+    },
+  )
+
+  it('every answer says that it is not to be sniffed, embedded or framed', async () => {
+    for (const [path, headers] of [
+      ['/__mock/health', {}],
+      ['/__mock/none', {}],
+      ['/__mock/health', { origin: 'http://evil.test' }],
+      ['/__mock/', {}],
+    ] as const) {
+      const response = await fetch(`${server.url}${path}`, { headers })
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin')
+      expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+})
+
+describe('the control token', () => {
+  const tokenOf = async (
+    options: ServeOptions,
+    use: (
+      server: RunningServer,
+      status: (path: string, headers?: Record<string, string>) => Promise<unknown>,
+    ) => Promise<void>,
+  ) => {
+    const guarded = await serve(createWorkspaceMock({ fixture: 'empty' }), { port: 0, ...options })
+    const local = `http://127.0.0.1:${String(guarded.port)}`
+    await use(guarded, (path, headers = {}) => statusOf(`${local}${path}`, { headers }))
+    await guarded.close()
+  }
+
+  it('is asked for by every route, and by neither the page nor the API', async () => {
+    await tokenOf({ controlToken: 'secret' }, async ({ consoleUrl, controlToken }, status) => {
+      expect(controlToken).toBe('secret')
+      expect(consoleUrl).toMatch(/\/__mock\/#token=secret$/)
+      expect(await status('/__mock/health')).toBe(403)
+      expect(await status('/__mock/health', { 'x-mock-token': 'secret2' })).toBe(403)
+      expect(await status('/__mock/health', { 'x-mock-token': 'secret' })).toBe(200)
+      expect([200, 503]).toContain(await status('/__mock/'))
+      expect(await status('/v1/me', { authorization: 'Bearer wm_empty_master' })).toBe(200)
+    })
+  })
+
+  it('does not stand in for the host', async () => {
+    await tokenOf({ controlToken: 'secret' }, async (_server, status) => {
+      expect(await status('/__mock/health', { 'x-mock-token': 'secret', host: 'evil.test' })).toBe(403)
+    })
+  })
+
+  it('is made where others than this machine can reach the server', async () => {
+    await tokenOf({ host: '0.0.0.0', allowHosts: ['mock.internal'] }, async ({ controlToken }, status) => {
+      const host = 'mock.internal'
+      expect(await status('/__mock/health', { host })).toBe(403)
+      expect(await status('/__mock/health', { host, 'x-mock-token': controlToken ?? '' })).toBe(200)
+    })
+  })
+
+  it.each(['', 'two words', 'späß'])('%j is refused', async (controlToken) => {
+    await expect(serve(createWorkspaceMock(), { port: 0, controlToken })).rejects.toThrow('controlToken')
+  })
+})
+
+describe('requests that name no one host', () => {
+  const rawStatus = (path: string, ...headers: string[]) =>
+    new Promise<number>((resolve, reject) => {
+      const lines = [
+        `GET ${path} HTTP/1.1`,
+        ...headers,
+        'Authorization: Bearer wm_demo_master',
+        'Connection: close',
+      ]
+      const socket = connect(server.port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk.toString('latin1')))
+      socket.on('error', reject)
+      socket.on('close', () => {
+        resolve(Number(text.split(' ')[1]))
+      })
+    })
+
+  it.each(['/v1/me', '/__mock/health', '/'])('answer 400: %s with two Host headers', async (path) => {
+    expect(await rawStatus(path, 'Host: 127.0.0.1', 'Host: evil.test')).toBe(400)
+    expect(await rawStatus(path, 'Host: 127.0.0.1', 'Host: 127.0.0.1')).toBe(400)
+  })
+
+  it.each(['/v1/me', '/__mock/health'])('answer 400 where an absolute target disagrees: %s', async (path) => {
+    expect(await rawStatus(`http://evil.test${path}`, 'Host: 127.0.0.1')).toBe(400)
+    expect(await rawStatus(`http://127.0.0.1${path}`, 'Host: evil.test')).toBe(400)
+    expect(await rawStatus(`http://x@127.0.0.1${path}`, 'Host: 127.0.0.1')).toBe(400)
+    expect(await rawStatus(`http://127.0.0.1:80${path}`, 'Host: 127.0.0.1')).toBe(200)
+    expect(await rawStatus(`HTTP://LocalHost${path}`, 'Host: localhost')).toBe(200)
+  })
+
+  it('two Authorization headers answer 401', async () => {
+    expect(await rawStatus('/v1/me', 'Host: x', 'Authorization: Bearer wm_demo_master')).toBe(401)
   })
 })

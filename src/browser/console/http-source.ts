@@ -31,14 +31,15 @@ function requestOf({ route, args: names }: NamedRoute, args: readonly unknown[])
   return { method, path: query === '' ? path : `${path}?${query}` }
 }
 
-/** `origin` of the server, such as `http://127.0.0.1:4010`. */
-export function createHttpSource(origin: string): ConsoleSource {
+/** `origin` of the server, such as `http://127.0.0.1:4010`; `token` is what its control API asks for. */
+export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
   return createSource(`${origin}/v1`, async (sandbox, route, args) => {
     const { method, path, body } = requestOf(route, args)
     const response = await fetch(`${origin}/__mock${path}`, {
       method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === null ? {} : { 'x-mock-token': token }),
         ...(sandbox === null ? {} : { 'x-mock-sandbox': sandbox }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -1,0 +1,181 @@
+// Connections that end otherwise than usual: half closed by the client, closed for good, broken by a fault.
+import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
+
+const mock = createWorkspaceMock()
+const authorization = 'Bearer wm_demo_master'
+let server: RunningServer
+
+beforeAll(async () => {
+  server = await serve(mock, { port: 0 })
+})
+beforeEach(() => {
+  mock.reset()
+})
+afterAll(() => server.close())
+
+const head = (method: string, path: string, ...headers: string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers, '', ''].join(
+    '\r\n',
+  )
+
+/** What a client is answered that sends these pieces and then closes its half of the connection. */
+function halfClosed(...pieces: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(
+      { port: server.port, host: '127.0.0.1', allowHalfOpen: true },
+      () => void sendAll(),
+    )
+    const sendAll = async () => {
+      for (const piece of pieces) {
+        await new Promise<void>((sent) => {
+          socket.write(piece, () => {
+            setTimeout(sent, 20)
+          })
+        })
+      }
+      socket.end()
+    }
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      resolve(text)
+    })
+  })
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+
+describe('a connection whose client has closed its half', () => {
+  it('gets an answer that is ready at once', async () => {
+    expect(statuses(await halfClosed(head('GET', '/v1/me')))).toEqual([200])
+    expect(statuses(await halfClosed(head('GET', '/__mock/health', 'Origin: null')))).toEqual([403])
+  })
+
+  it('gets an answer that a fault delays', async () => {
+    mock.fault({ operation: 'getIdentity', status: 503, delayMs: 100 })
+    expect(statuses(await halfClosed(head('GET', '/v1/me')))).toEqual([503])
+    mock.fault({ operation: 'getIdentity', status: 500, delayMs: 100, phase: 'after' })
+    expect(statuses(await halfClosed(head('GET', '/v1/me')))).toEqual([500])
+  })
+
+  it('gets the answer to a body that came in pieces', async () => {
+    const body = JSON.stringify({ name: 'Half closed' })
+    const length = `Content-Length: ${String(body.length)}`
+    const text = await halfClosed(head('POST', '/v1/spaces', length), body.slice(0, 5), body.slice(5))
+    expect(statuses(text)).toEqual([200])
+    expect(mock.requests({ operation: 'createSpace' })).toHaveLength(1)
+  })
+
+  it('gets a large answer whole', async () => {
+    const table = mock.inspect.overview().workspaces[0]?.tables.find(({ row_count }) => row_count >= 1000)
+    const path = `/v1/datatables/${table?.id ?? ''}/rows?limit=500`
+    const text = await halfClosed(head('GET', path) + head('GET', path))
+    expect(statuses(text)).toEqual([200, 200])
+    const [, length = ''] = /content-length: (\d+)/i.exec(text) ?? []
+    expect(text.length).toBeGreaterThan(2 * Number(length))
+  })
+
+  it('gets all answers of a pipeline, the delayed ones too, in order', async () => {
+    mock.fault({ operation: 'listSpaces', status: 503, delayMs: 60 })
+    const text = await halfClosed(
+      head('GET', '/v1/me') + head('GET', '/v1/spaces') + head('GET', '/v1/tasks/none'),
+    )
+    expect(statuses(text)).toEqual([200, 503, 404])
+  })
+
+  it('gets a 400 where its body is cut off', async () => {
+    const text = await halfClosed(head('POST', '/v1/spaces', 'Content-Length: 100'), '{"name":')
+    expect(statuses(text)).toEqual([400])
+    expect(mock.requests()).toEqual([])
+  })
+})
+
+describe('a connection that its client has closed for good', () => {
+  it('leaves nothing open, and its request is carried out', async () => {
+    const own = await serve(mock, { port: 0 })
+    mock.fault({ operation: 'createSpace', status: 200, delayMs: 50, phase: 'before' })
+    const body = '{"name":"Closed"}'
+    await new Promise<void>((resolve) => {
+      const socket = connect(own.port, '127.0.0.1', () => {
+        socket.write(head('POST', '/v1/spaces', `Content-Length: ${String(body.length)}`) + body, () => {
+          setTimeout(() => socket.resetAndDestroy(), 20)
+        })
+      })
+      socket.on('close', () => {
+        resolve()
+      })
+    })
+    await expect.poll(() => mock.requests({ operation: 'createSpace' }).length).toBe(1)
+    await own.close()
+  })
+})
+
+describe('a connection that a fault breaks', () => {
+  interface Failed {
+    readonly code: string
+    readonly isReused: boolean
+  }
+
+  /** Status or code of failure of a request over an agent's connection. */
+  function ask(agent: Agent, path: string, method = 'GET'): Promise<number | Failed> {
+    return new Promise((resolve) => {
+      const sent = httpRequest(
+        `${server.baseUrl}${path}`,
+        { agent, method, headers: { authorization } },
+        (response) => {
+          response.resume().on('end', () => {
+            resolve(response.statusCode ?? 0)
+          })
+        },
+      )
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        resolve({ code: error.code ?? error.message, isReused: sent.reusedSocket })
+      })
+      sent.end()
+    })
+  }
+
+  it('fails with ECONNRESET in node:http, on a connection that was used before too', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    expect(await ask(agent, '/me')).toBe(200)
+    mock.fault({ network: true })
+    expect(await ask(agent, '/me')).toEqual({ code: 'ECONNRESET', isReused: true })
+    expect(await ask(agent, '/me')).toBe(200)
+    agent.destroy()
+    expect(mock.requests().map(({ status }) => status)).toEqual([200, 0, 200])
+  })
+
+  it('rejects with ECONNRESET in fetch, and the request arrives once', async () => {
+    const headers = { authorization }
+    await (await fetch(`${server.baseUrl}/me`, { headers })).text()
+    mock.fault({ network: true })
+    const error: unknown = await fetch(`${server.baseUrl}/me`, { headers }).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ name: 'TypeError', cause: { code: 'ECONNRESET' } })
+    expect((await fetch(`${server.baseUrl}/me`, { headers })).status).toBe(200)
+    expect(mock.requests().map(({ status }) => status)).toEqual([200, 0, 200])
+  })
+
+  it('is broken after the answers to the requests before it', async () => {
+    mock.fault({ operation: 'listSpaces', network: true })
+    mock.fault({ operation: 'getIdentity', status: 200, delayMs: 50 })
+    const text = await new Promise<string>((resolve) => {
+      let received = ''
+      const socket = connect(server.port, '127.0.0.1', () =>
+        socket.write(head('GET', '/v1/me') + head('GET', '/v1/spaces')),
+      )
+      socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        resolve(received)
+      })
+    })
+    expect(statuses(text)).toEqual([200])
+    expect(text).toMatch(/\}HTTP\/1\.1 $/)
+  })
+})
