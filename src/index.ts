@@ -1,5 +1,6 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type FixtureName, type MockOptions, type WorkspaceMock } from './mock.ts'
+export type { Db, DbCollection } from './controls/db-controls.ts'
 export type { ClockControls, MockControls } from './controls/mock-controls.ts'
 export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './fixture/fixture.ts'
 export type { SeedResult } from './fixture/seed.ts'

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
 import { checked } from './checked.ts'
 import { resolveAnswers } from '../contract/questions/register.ts'
+import { createDb } from './db.ts'
 import { productControls } from './product.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { harOf } from '../core/har.ts'
@@ -44,6 +45,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
   const store = () => sandboxOf().settled()
   return {
     clock: clockControls(sandboxOf),
+    db: createDb(store),
     inspect: inspectControls(store),
     events: { on: (name, listener) => sandboxOf().events.on(name, listener) },
     ...stateControls(sandboxOf, options),

@@ -1,4 +1,5 @@
 // Owns what can be done to a mock, or to a sandbox of it, beside calling its API.
+import type { Db } from './db-controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
@@ -64,6 +65,8 @@ export interface MockControls {
   readonly clock: ClockControls
   /** The answers to open questions in force. */
   readonly answers: Answers
+  /** The model, to arrange and to assert: `db.tasks`, …, `db.rows(tableId)`, with the API of `@mswjs/data`. */
+  readonly db: Db
   /** What code beside the API would hear of: `on(name, listener)` gives what ends the listening. */
   readonly events: {
     /** @returns what ends the listening */

@@ -190,7 +190,7 @@ export function settlePurge(store: Store, taskId: string): void {
 }
 
 /** Removes a task with its comments, time entries and attachments; tasks below it live on without a parent. */
-function removeTaskForGood(store: Store, task: TaskRecord): void {
+export function removeTaskForGood(store: Store, task: TaskRecord): void {
   for (const { id } of [...commentsOf(store, task)]) store.comments.remove(id)
   for (const { id } of [...timeEntriesOf(store, task)]) store.timeEntries.remove(id)
   for (const attachment of [...attachmentsOf(store, task)]) removeAttachment(store, attachment)

@@ -10,7 +10,8 @@ import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseRows, RowTable, type StoredRow } from './row-table.ts'
 import { Counters, type CountersState } from './counters.ts'
 
-type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
+/** The records of each resource. */
+export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 
 /** What a fixture laid down. Nothing of it ever changes; stores share it. */
 export interface Baseline {
@@ -63,22 +64,24 @@ export interface StoreOptions {
   readonly changes?: Changes
 }
 
-export class Store {
+function collectionsOf(base: Baseline, undo: UndoLog, changes: Changes | undefined): Collections {
+  const collection = <Name extends ResourceName>(name: Name) =>
+    new ResourceCollection<Records[Name]>(name, base.records[name], undo, changes?.records[name])
+  return Object.fromEntries(resourceNames.map((name) => [name, collection(name)])) as Collections
+}
+
+/** Has each collection as a property, by the name of its resource. */
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- what it has, its constructor gives it
+const WithCollections = class {
+  constructor(collections: Collections) {
+    Object.assign(this, collections)
+  }
+} as new (collections: Collections) => Collections
+
+export class Store extends WithCollections {
   readonly base: Baseline
   readonly clock: Clock
-  readonly undo = new UndoLog()
-  readonly workspaces: Collections['workspaces']
-  readonly keys: Collections['keys']
-  readonly tables: Collections['tables']
-  readonly spaces: Collections['spaces']
-  readonly lists: Collections['lists']
-  readonly tasks: Collections['tasks']
-  readonly comments: Collections['comments']
-  readonly timeEntries: Collections['timeEntries']
-  readonly attachments: Collections['attachments']
-  readonly forms: Collections['forms']
-  readonly submissions: Collections['submissions']
-  readonly jobs: Collections['jobs']
+  readonly undo: UndoLog
   /** Bytes by attachment id or storage key. */
   readonly files: OverlayMap<Uint8Array>
   /** Submitted rows by the id of their unfinished job. */
@@ -95,24 +98,13 @@ export class Store {
   #events: (() => void)[] = []
 
   constructor(base: Baseline, { answers, clock, emit, changes }: StoreOptions) {
+    const undo = new UndoLog()
+    super(collectionsOf(base, undo, changes))
     this.base = base
+    this.undo = undo
     this.answers = answers
     this.clock = new Clock(clock)
     this.#emit = emit
-    const collection = <Name extends ResourceName>(name: Name) =>
-      new ResourceCollection<Records[Name]>(name, base.records[name], this.undo, changes?.records[name])
-    this.workspaces = collection('workspaces')
-    this.keys = collection('keys')
-    this.tables = collection('tables')
-    this.spaces = collection('spaces')
-    this.lists = collection('lists')
-    this.tasks = collection('tasks')
-    this.comments = collection('comments')
-    this.timeEntries = collection('timeEntries')
-    this.attachments = collection('attachments')
-    this.forms = collection('forms')
-    this.submissions = collection('submissions')
-    this.jobs = collection('jobs')
     this.files = new OverlayMap(base.files, this.undo, changes?.files)
     this.payloads = new OverlayMap(base.payloads, this.undo, changes?.payloads)
     this.counters = new Counters(this.undo, changes?.runtime ?? base.runtime)

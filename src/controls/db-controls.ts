@@ -1,0 +1,56 @@
+// The model, as tests read and arrange it: collections with the API of @mswjs/data.
+import type { Records, ResourceName } from '../contract/resources.ts'
+import type { FindOptions, Selection } from '../store/find.ts'
+import type { StoredRow } from '../store/row-table.ts'
+
+interface Strict {
+  /** Whether to throw where nothing matches. */
+  readonly strict?: boolean
+}
+
+interface Update<T> extends Strict {
+  /** Changes the record it is given; may be asynchronous. */
+  readonly data: (record: T) => void | Promise<void>
+}
+
+/**
+ * The records of one kind, as they are stored: soft-deleted and private ones too, a priority by its name. What is
+ * given out is a copy. What is written is checked as a fixture is, fires no event and leaves `updated_at` alone.
+ */
+export interface DbCollection<T> {
+  /** The first record that matches, in order of creation: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
+  findFirst(selection?: Selection<T>, options?: Strict): T | undefined
+  /** The records that match, by default in order of creation. `skip` and `take` count in the order of `orderBy`. */
+  findMany(selection?: Selection<T>, options?: FindOptions<T> & Strict): T[]
+  /** How many match; without a query, how many there are. */
+  count(selection?: Selection<T>): number
+  /** All records in order of creation. */
+  all(): T[]
+  /**
+   * Adds a record; what is left out is filled in as in a fixture.
+   * @throws {FixtureError} naming the field that is wrong
+   */
+  create(values: Partial<T>): Promise<T>
+  /** Adds as many records as said, each from what `values` makes of its index. */
+  createMany(count: number, values: (index: number) => Partial<T>): Promise<T[]>
+  /**
+   * Changes the first record that matches: `update((q) => q.where({ id }), { data(task) { task.priority = 'high' } })`.
+   * @throws {FixtureError} naming the field that is wrong
+   */
+  update(selection: Selection<T> | T, options: Update<T>): Promise<T | undefined>
+  /** Changes all records that match. */
+  updateMany(selection: Selection<T>, options: Update<T>): Promise<T[]>
+  /**
+   * Removes the first record that matches for good, with all that belongs to it.
+   * @throws {FixtureError} where something that stays needs it
+   */
+  delete(selection: Selection<T> | T, options?: Strict): T | undefined
+  /** Removes all records that match for good. */
+  deleteMany(selection: Selection<T>, options?: Strict): T[]
+}
+
+/** A collection for each kind of record, and `rows(tableId)` for the rows of a table. */
+export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> } & {
+  /** @throws {AbsentError} where there is no such table */
+  rows(tableId: string): DbCollection<StoredRow>
+}

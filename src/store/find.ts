@@ -1,0 +1,97 @@
+// Queries of records as @mswjs/data has them: its conditions, with order, skip and take over what matches.
+import { Query as DataQuery } from '@mswjs/data'
+
+export type Predicate<T> = (value: T) => unknown
+
+/** Values that fields must have, or functions that judge them; of an array, each item must match. */
+export type Condition<T> = T extends readonly (infer Item)[]
+  ? Condition<Item>
+  : T extends object
+    ? { readonly [Key in keyof T]?: Condition<T[Key]> | Predicate<T[Key]> }
+    : T
+
+/** What to look for; each method gives a narrower or wider query and leaves the one it is called on as it is. */
+export interface Query<T> {
+  where(condition: Condition<T> | Predicate<T>): Query<T>
+  and(...conditions: (Query<T> | Condition<T> | Predicate<T>)[]): Query<T>
+  or(...conditions: (Query<T> | Condition<T> | Predicate<T>)[]): Query<T>
+  test(value: T): boolean
+}
+
+/** `(q) => q.where({ title: 'Pay rent' })`, or a query made before. */
+export type Selection<T> = Query<T> | ((query: Query<T>) => Query<T>)
+
+type Direction = 'asc' | 'desc'
+type Scalar = string | number | boolean | null | undefined
+
+/** `{ created_at: 'desc' }`; fields within fields too. */
+export type OrderBy<T> = {
+  readonly [Key in keyof T]?: T[Key] extends Scalar ? Direction : OrderBy<T[Key]>
+}
+
+export interface FindOptions<T> {
+  /** Default: order of creation. */
+  readonly orderBy?: OrderBy<T> | readonly OrderBy<T>[]
+  readonly skip?: number
+  /** How many, after `skip`; a negative number takes from the end, last first. */
+  readonly take?: number
+}
+
+type Comparable = number | string
+type Criterion = readonly [path: readonly string[], sign: 1 | -1]
+
+function criteriaOf(orderBy: object, before: readonly string[] = []): Criterion[] {
+  if (Array.isArray(orderBy)) return orderBy.flatMap((each: object) => criteriaOf(each))
+  return Object.entries(orderBy).flatMap(([key, value]: [string, unknown]): Criterion[] => {
+    const path = [...before, key]
+    if (typeof value === 'object' && value !== null) return criteriaOf(value, path)
+    if (value === 'asc' || value === 'desc') return [[path, value === 'asc' ? 1 : -1]]
+    throw new TypeError(
+      `orderBy.${path.join('.')} must be "asc" or "desc"; received ${JSON.stringify(value)}`,
+    )
+  })
+}
+
+const valueAt = (record: unknown, path: readonly string[]) =>
+  path.reduce<unknown>(
+    (value, key) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[key],
+    record,
+  )
+
+function sorted<T>(records: readonly T[], orderBy: object): T[] {
+  const criteria = criteriaOf(orderBy)
+  return records.toSorted((left, right) => {
+    for (const [path, sign] of criteria) {
+      const [a, b] = [valueAt(left, path) as Comparable, valueAt(right, path) as Comparable]
+      if (a > b) return sign
+      if (a < b) return -sign
+    }
+    return 0
+  })
+}
+
+function assertCount(name: string, value: number | undefined, isAllowed: (value: number) => boolean): void {
+  if (value === undefined || (isAllowed(value) && !Number.isNaN(value))) return
+  throw new TypeError(
+    `${name} must be an integer${name === 'skip' ? ', 0 or more' : ''}; received ${String(value)}`,
+  )
+}
+
+/** The records that match, in order. `take` and `skip` count in the order asked for. */
+export function find<T>(
+  records: readonly T[],
+  selection: Selection<T> | undefined,
+  { orderBy, skip, take }: FindOptions<T> = {},
+): readonly T[] {
+  assertCount('skip', skip, (value) => Number.isInteger(value) && value >= 0)
+  assertCount('take', take, (value) => Number.isInteger(value) || Math.abs(value) === Infinity)
+  let found = records
+  if (selection) {
+    const query = typeof selection === 'function' ? selection(new DataQuery<T>() as Query<T>) : selection
+    found = records.filter((record) => query.test(record))
+  }
+  if (orderBy) found = sorted(found, orderBy)
+  if (take !== undefined && take < 0) found = found.toReversed()
+  const first = skip ?? 0
+  return first === 0 && take === undefined ? found : found.slice(first, first + Math.abs(take ?? Infinity))
+}

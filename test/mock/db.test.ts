@@ -1,0 +1,186 @@
+// mock.db: the model as tests arrange and assert it.
+import { expect, it } from 'vitest'
+import { createWorkspaceMock, type DbCollection, type WorkspaceMock } from '../../src/index.ts'
+
+const names = [
+  'workspaces',
+  'keys',
+  'tables',
+  'spaces',
+  'lists',
+  'tasks',
+  'comments',
+  'timeEntries',
+  'attachments',
+  'forms',
+  'submissions',
+  'jobs',
+] as const
+
+const collection = (mock: WorkspaceMock, name: (typeof names)[number]) =>
+  mock.db[name] as unknown as DbCollection<{ readonly id: string }>
+
+async function get(mock: WorkspaceMock, path: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+  const response = await mock.fetch(new Request(mock.baseUrl + path, { headers }))
+  return response.json()
+}
+
+it.each(names)('db.%s.update leaves a record that nothing changes as it is', async (name) => {
+  const mock = createWorkspaceMock()
+  const before = mock.state()
+  const records = collection(mock, name).all()
+  expect(records.length).toBeGreaterThan(0)
+  for (const { id } of records.slice(0, 20))
+    await collection(mock, name).update((query) => query.where({ id }), { data: () => undefined })
+  expect(mock.state()).toEqual(before)
+})
+
+it.each(names)('db.%s.delete leaves a state that can be loaded, or changes nothing', (name) => {
+  const mock = createWorkspaceMock()
+  const gone: string[] = []
+  for (const { id } of collection(mock, name).all().slice(0, 4)) {
+    mock.reset()
+    const before = mock.state()
+    try {
+      collection(mock, name).delete((query) => query.where({ id }))
+      gone.push(id)
+    } catch {
+      expect(mock.state()).toEqual(before)
+      continue
+    }
+    expect(collection(mock, name).count((query) => query.where({ id }))).toBe(0)
+    const after = mock.state()
+    mock.loadState(after)
+    expect(mock.state()).toEqual(after)
+  }
+  expect(gone).not.toEqual([])
+})
+
+it('db.tasks.findMany finds by where, and, or, and counts skip and take in the order asked for', () => {
+  const { db } = createWorkspaceMock()
+  const all = db.tasks.all()
+  const high = db.tasks.findMany((query) => query.where({ priority: 'high' }))
+  expect(high).toEqual(all.filter(({ priority }) => priority === 'high'))
+  const either = db.tasks.findMany((query) =>
+    query.where({ priority: 'high' }).or({ deleted_at: (moment) => moment !== null }),
+  )
+  expect(either).toEqual(all.filter((task) => task.priority === 'high' || task.deleted_at !== null))
+  const both = db.tasks.findMany((query) => query.where({ priority: 'high' }).and({ deleted_at: null }))
+  expect(both).toEqual(all.filter((task) => task.priority === 'high' && task.deleted_at === null))
+  const latest = db.tasks.findMany(undefined, { orderBy: { title: 'desc' }, skip: 2, take: 3 })
+  const titles = all.map(({ title }) => title).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+  expect(latest.map(({ title }) => title)).toEqual(titles.slice(2, 5))
+  expect(db.tasks.findMany(undefined, { take: -2 })).toEqual(all.slice(-2).reverse())
+  expect(db.tasks.findFirst((query) => query.where({ id: 'nothing' }))).toBeUndefined()
+  expect(() => db.tasks.findFirst((query) => query.where({ id: 'nothing' }), { strict: true })).toThrow(
+    'findFirst',
+  )
+})
+
+it('db.tasks.create is answered by the API at once, fires no event, and fills in what is left out', async () => {
+  const mock = createWorkspaceMock()
+  const told: unknown[] = []
+  mock.events.on('task.created', (event) => told.push(event))
+  const list = mock.db.lists.findFirst((query) => query.where({ is_private: false }))
+  const task = await mock.db.tasks.create({ list_id: list?.id ?? '', title: 'Arranged', priority: 'urgent' })
+  expect(await get(mock, `/tasks/${task.id}`)).toMatchObject({
+    title: 'Arranged',
+    status_id: list?.statuses[0]?.id,
+  })
+  expect(told).toEqual([])
+})
+
+it.each([
+  [{ title: 'x', status_id: 'nothing' }, 'status_id must be one of'],
+  [{ title: 'x', list_id: 'nothing' }, 'list_id must be the id of a list'],
+  [{ title: 'x', workspace_id: 'nothing' }, 'workspace_id must be'],
+  [{ id: 'tsk_clean_afterburner', title: 'x' }, 'already exists'],
+  [{ title: 5 as never }, 'title must be'],
+  [{ title: 'x', effort: 5 } as object, 'effort is no field'],
+])('db.tasks.create refuses %j and changes nothing', async (values, message) => {
+  const mock = createWorkspaceMock()
+  const before = mock.state()
+  await expect(mock.db.tasks.create(values)).rejects.toThrow(message)
+  expect(mock.state()).toEqual(before)
+})
+
+it('db.tasks.update changes what the API reads and leaves updated_at alone', async () => {
+  const mock = createWorkspaceMock()
+  const [task] = mock.db.tasks.findMany((query) => query.where({ deleted_at: null }))
+  const updated = await mock.db.tasks.update((query) => query.where({ id: task?.id ?? '' }), {
+    data(draft) {
+      draft.title = 'Changed'
+    },
+  })
+  expect(updated).toEqual({ ...task, title: 'Changed' })
+  expect(mock.db.tasks.findFirst((query) => query.where({ title: 'Changed' }))).toEqual(updated)
+  const wrong = mock.db.tasks.update((query) => query.where({ title: 'Changed' }), {
+    data(draft) {
+      draft.assignees = ['nobody']
+    },
+  })
+  await expect(wrong).rejects.toThrow('assignees[0] must be one of')
+})
+
+it('db.lists.update refuses to take away a status that tasks have', async () => {
+  const mock = createWorkspaceMock()
+  const before = mock.state()
+  const { status_id = '' } = mock.db.tasks.findFirst() ?? {}
+  const update = mock.db.lists.update(
+    (query) => query.where((list) => list.statuses.some(({ id }) => id === status_id)),
+    {
+      data(list) {
+        list.statuses = list.statuses.filter(({ id }) => id !== status_id)
+      },
+    },
+  )
+  await expect(update).rejects.toThrow('status')
+  expect(mock.state()).toEqual(before)
+})
+
+it('what db gives out is a copy', () => {
+  const mock = createWorkspaceMock()
+  const before = mock.state()
+  for (const task of mock.db.tasks.all()) task.assignees.push('nobody')
+  expect(mock.state()).toEqual(before)
+})
+
+it('db.rows reads, changes, counts and removes the rows of a table', async () => {
+  const mock = createWorkspaceMock()
+  const table = mock.db.tables.findFirst((query) => query.where({ columns: () => true, locked: false }))
+  const rows = mock.db.rows(table?.id ?? '')
+  const before = rows.count()
+  const column = table?.columns.find(({ type }) => type === 'text')?.id ?? ''
+  const row = await rows.create({ data: { [column]: 'arranged' } })
+  expect(rows.findFirst((query) => query.where({ data: { [column]: 'arranged' } }))).toEqual(row)
+  const changed = await rows.update(row, {
+    data(draft) {
+      Object.assign(draft, { data: { ...draft.data, [column]: 'changed' } })
+    },
+  })
+  expect(changed).toMatchObject({ id: row.id, version: 1, updated_at: row.updated_at })
+  expect(await get(mock, `/datatables/${table?.id ?? ''}/rows/${row.id}`)).toMatchObject({ id: row.id })
+  await expect(rows.create({ data: { nothing: 1 } })).rejects.toThrow('data.nothing is no column')
+  expect(rows.delete(row)).toEqual(changed)
+  expect(rows.count()).toBe(before)
+  expect(() => mock.db.rows('nothing')).toThrow('does not exist')
+})
+
+it('db reads and writes the state of the sandbox or boundary that it is used in', async () => {
+  const mock = createWorkspaceMock()
+  const count = mock.db.tasks.count()
+  const inner = await mock.boundary(async () => {
+    await mock.db.tasks.create({ title: 'Inside' })
+    return mock.db.tasks.count()
+  })()
+  await mock.sandbox('other').db.tasks.createMany(2, (index) => ({ title: `Other ${String(index)}` }))
+  expect([inner, mock.sandbox('other').db.tasks.count(), mock.db.tasks.count()]).toEqual([
+    count + 1,
+    count + 2,
+    count,
+  ])
+  mock.db.tasks.deleteMany((query) => query.where(() => true))
+  mock.reset()
+  expect(mock.db.tasks.count()).toBe(count)
+})
