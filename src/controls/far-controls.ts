@@ -76,8 +76,8 @@ interface Different {
   changeWorkspace(change: WorkspaceChange): WorkspaceRecord
 }
 
-/** Getters and listeners of one process, and what `changeWorkspace` and `Authorization` do from afar. */
-type Near = 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
+/** Collections, getters and listeners of one process, and what `changeWorkspace` and `Authorization` do from afar. */
+type Near = 'db' | 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
 export type FarControls = Omit<MockControls, Near | keyof Different> & Different
 

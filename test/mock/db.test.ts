@@ -97,7 +97,7 @@ it.each([
   [{ title: 'x', workspace_id: 'nothing' }, 'workspace_id must be'],
   [{ id: 'tsk_clean_afterburner', title: 'x' }, 'already exists'],
   [{ title: 5 as never }, 'title must be'],
-  [{ title: 'x', effort: 5 } as object, 'effort is no field'],
+  [{ title: 'x', effort: 5 }, 'effort is no field'],
 ])('db.tasks.create refuses %j and changes nothing', async (values, message) => {
   const mock = createWorkspaceMock()
   const before = mock.state()
