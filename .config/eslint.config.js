@@ -18,8 +18,9 @@ const layers = {
   handlers: ['contract', 'store', 'rows', 'resources', 'core'],
   controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core', 'client-report'],
   msw: ['core'],
+  explore: ['contract', 'store', 'rows', 'resources', 'core', 'client-report'],
 }
-const core = Object.keys(layers).filter((layer) => layer !== 'verify')
+const core = Object.keys(layers).filter((layer) => layer !== 'verify' && layer !== 'explore')
 const all = [...Object.keys(layers), 'server', 'cli', 'vitest', 'browser']
 const zones = Object.entries(layers).flatMap(([layer, allowed]) => [
   ...all

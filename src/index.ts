@@ -29,6 +29,18 @@ export {
   type ErrorKind,
   type LimitName,
 } from './contract/errors.ts'
+export type {
+  ExploreCheck,
+  ExploreContext,
+  ExploredFault,
+  ExploreFinding,
+  ExploreKind,
+  ExploreOptions,
+  ExploreOutcome,
+  ExploreResult,
+  ExploreScenario,
+  StateDifference,
+} from './explore/types.ts'
 export type { EventMap, EventName } from './store/events.ts'
 export type { OperationId } from './contract/index.ts'
 export type { RuleId } from './contract/client-rules.ts'

@@ -21,6 +21,9 @@ import { errorAnswer } from './core/errors.ts'
 import { describeIssues } from './contract/issues.ts'
 import { bodyLimit } from './core/parse.ts'
 import { Sandbox } from './core/sandbox.ts'
+import { Scopes } from './core/scopes.ts'
+import type { ExploreHost } from './explore/host.ts'
+import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import type { ClockMode } from './store/clock.ts'
 import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './fixture/fixture.ts'
 import { Limits } from './contract/workspaces.ts'
@@ -86,6 +89,15 @@ export interface WorkspaceMock extends MockControls {
    * journal, for concurrent tests. Needs AsyncLocalStorage, so Node.
    */
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
+  /**
+   * Runs a client once undisturbed, then once for each of its requests and each way in which that request can fail, each
+   * time from the current state, and reports where the client did harm. The mock itself is left as it is.
+   * @throws {ControlError} for wrong arguments, or within a scenario
+   */
+  exploreFaults(
+    scenario: ExploreScenario<WorkspaceMock>,
+    options?: ExploreOptions<WorkspaceMock>,
+  ): Promise<ExploreResult>
 }
 
 const Options = z.strictObject({
@@ -160,19 +172,6 @@ class Sandboxes {
   }
 }
 
-interface AsyncStorage<T> {
-  run<Result>(store: T, fn: () => Result): Result
-  getStore(): T | undefined
-}
-
-/** AsyncLocalStorage where there is one; asked for at run time, so that no bundler sees a Node module. */
-function newStorage<T>(): AsyncStorage<T> | undefined {
-  const builtin = (globalThis as { process?: { getBuiltinModule?: (id: string) => unknown } }).process
-  const hooks = builtin?.getBuiltinModule?.('node:async_hooks') as
-    { AsyncLocalStorage: new () => AsyncStorage<T> } | undefined
-  return hooks && new hooks.AsyncLocalStorage()
-}
-
 function keysByName({ keys }: Store): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
@@ -208,8 +207,8 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   }
   const make = () => new Sandbox(start, sandboxOptions)
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000)
-  const storage = newStorage<Sandbox>()
-  const current = () => storage?.getStore() ?? sandboxes.main
+  const scopes = new Scopes(sandboxes.main)
+  const current = () => scopes.current
   const controlsOptions = {
     baseUrl,
     snapshotBases: new Map<string, Baseline>(),
@@ -221,7 +220,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   }
   const handle = (call: Call): Promise<Answer> => {
     const name = call.header('x-mock-sandbox')
-    if (name === null) return current().handle(call)
+    if (name === null) return scopes.handle(call)
     try {
       return sandboxes.get(name).handle(call)
     } catch (error) {
@@ -231,12 +230,12 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   }
   const adapter = createFetchAdapter(baseUrl, handle)
   const boundary: WorkspaceMock['boundary'] = (fn) => {
-    if (!storage)
+    if (!scopes.areTracked)
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
     return (...args) => {
       const outer = current()
       const inner = new Sandbox((emit) => outer.settled().fork(emit), sandboxOptions)
-      return storage.run(inner, () => fn(...args))
+      return scopes.within(inner, () => fn(...args))
     }
   }
   const mock = {
@@ -264,9 +263,44 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     sandboxes: () => [...sandboxes.named.keys()],
     deleteSandbox: (name: string) => sandboxes.named.delete(name),
     boundary,
+    exploreFaults: async (
+      scenario: ExploreScenario<WorkspaceMock>,
+      exploreOptions?: ExploreOptions<WorkspaceMock>,
+    ) => {
+      // Read when it is first needed: most tests, and the browser, do without it.
+      const { exploreFaults } = await import('./explore/explore-faults.ts')
+      return exploreFaults(newHost, scenario, exploreOptions)
+    },
   }
   const controls = createControls(current, controlsOptions)
   // Descriptors, not values: answers and questions are getters.
-  return Object.defineProperties(controls, Object.getOwnPropertyDescriptors(mock)) as typeof controls &
-    typeof mock
+  const whole: WorkspaceMock = Object.defineProperties(
+    controls,
+    Object.getOwnPropertyDescriptors(mock),
+  ) as typeof controls & typeof mock
+  const newHost = (): ExploreHost<WorkspaceMock> => {
+    const explored = current()
+    if (scopes.isExplored(explored))
+      throw new ControlError('exploreFaults is in progress on this mock already; wait for its result')
+    const start = explored.settled().fork(() => undefined)
+    start.clock.setMode('manual')
+    const keys = keysByName(start)
+    return {
+      mock: whole,
+      baseUrl,
+      key: keys.master ?? Object.values(keys)[0] ?? '',
+      start,
+      newSandbox: (planned) =>
+        new Sandbox((emit) => start.fork(emit), { ...sandboxOptions, journalSize: Infinity, planned }),
+      begin: (run) => scopes.begin(explored, run),
+      end: () => scopes.end(explored),
+      within: (sandbox, fn) => scopes.within(sandbox, fn),
+      fetchWith: (answer) => {
+        const answered = createFetchAdapter(baseUrl, answer)
+        return (request) => answered(request, request.url)
+      },
+      journalOf: (sandbox) => createControls(() => sandbox, controlsOptions).requests(),
+    }
+  }
+  return whole
 }

@@ -49,8 +49,8 @@ export interface Answer {
 
 /** Thrown by the core instead of an answer where a fault breaks the connection. */
 export class NetworkFault extends Error {
-  constructor() {
-    super('The connection was broken by a fault.')
+  constructor(message = 'The connection was broken by a fault.') {
+    super(message)
     this.name = 'NetworkFault'
   }
 }

@@ -30,6 +30,8 @@ export interface FaultSpec {
   status?: number
   /** How many requests, default 1; null: until removed. */
   times?: number | null
+  /** How many matching requests pass before the first that fails, default 0. Those that other faults fail count too. */
+  skip?: number
   /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
   phase?: 'before' | 'after'
   /** Milliseconds on real (or fake) timers. */
@@ -73,6 +75,7 @@ const Spec = z.lazy(() =>
     operation: z.optional(z.string()),
     status: z.optional(z.int()),
     times: z.optional(z.nullable(z.int().check(z.gte(1)))),
+    skip: z.optional(z.int().check(z.gte(0))),
     phase: z.optional(z.enum(['before', 'after'])),
     delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
     network: z.optional(z.boolean()),
@@ -165,14 +168,31 @@ interface Fault {
   readonly id: string
   readonly spec: FaultSpec & { readonly status: number }
   hits: number
+  /** How many matching requests it let pass. */
+  skipped: number
 }
+
+/** @throws {ControlError} for what is not a fault */
+const newFault = (id: string, spec: unknown): Fault => ({ id, spec: checkedSpec(spec), hits: 0, skipped: 0 })
 
 const isSuccess = (status: number) => status < 300
 
 export class Faults {
-  #faults: Fault[] = []
+  #faults: Fault[]
   #lastId = 0
   #removed = 0
+  /** Those of an exploration: they are not shown, and nobody takes them away. */
+  readonly #planned: readonly Fault[]
+
+  constructor(planned: readonly FaultSpec[] = []) {
+    this.#planned = planned.map((spec, index) => newFault(`explored_${String(index + 1)}`, spec))
+    this.#faults = [...this.#planned]
+  }
+
+  /** Whether every fault of the exploration has met a request. */
+  get areMet(): boolean {
+    return this.#planned.every(({ hits }) => hits > 0)
+  }
 
   /** How often a fault was set. */
   get added(): number {
@@ -192,7 +212,7 @@ export class Faults {
    * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
    */
   add(spec: unknown): FaultHandle {
-    const fault: Fault = { id: `fault_${String((this.#lastId += 1))}`, spec: checkedSpec(spec), hits: 0 }
+    const fault = newFault(`fault_${String((this.#lastId += 1))}`, spec)
     this.#faults.push(fault)
     return {
       id: fault.id,
@@ -216,11 +236,12 @@ export class Faults {
 
   clear(): void {
     this.#removed += 1
-    this.#faults = []
+    this.#faults = this.#faults.filter((fault) => this.#planned.includes(fault))
   }
 
   states(): FaultState[] {
-    return this.#faults.map(({ id, hits, spec }) => {
+    const own = this.#faults.filter((fault) => !this.#planned.includes(fault))
+    return own.map(({ id, hits, spec }) => {
       const { match, ...rest } = spec
       return { id, hits, times: 1, phase: 'before', ...rest, ...(typeof match === 'object' ? { match } : {}) }
     })
@@ -228,16 +249,10 @@ export class Faults {
 
   /** The first fault that meets the request; it is used up after its last time. */
   take(operation: Operation, candidate: FaultCandidate): Failure | undefined {
-    const fault = this.#faults.find(({ spec }) => {
-      if (spec.operation !== undefined && spec.operation !== operation.id) return false
-      const { match, status, resource, network } = spec
-      // A fault for any operation meets only those that document its status.
-      if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
-      return (
-        match === undefined ||
-        (typeof match === 'function' ? match(candidate) : matchesPart(candidate, match))
-      )
-    })
+    const meeting = this.#faults.filter(({ spec }) => meets(spec, operation, candidate))
+    const isDue = ({ skipped, spec: { skip = 0 } }: Fault) => skipped >= skip
+    const fault = meeting.find(isDue)
+    for (const other of meeting) if (other !== fault && !isDue(other)) other.skipped += 1
     if (!fault) return undefined
     fault.hits += 1
     const {
@@ -253,4 +268,17 @@ export class Faults {
     const kind = isSuccess(status) ? undefined : faultKind(operation, status, resource)
     return { id: fault.id, phase, delayMs, network, kind, retryAfter }
   }
+}
+
+function meets(
+  { operation: id, match, status, resource, network }: Fault['spec'],
+  operation: Operation,
+  candidate: FaultCandidate,
+): boolean {
+  if (id !== undefined && id !== operation.id) return false
+  // A fault for any operation meets only those that document its status.
+  if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
+  return (
+    match === undefined || (typeof match === 'function' ? match(candidate) : matchesPart(candidate, match))
+  )
 }

@@ -8,7 +8,7 @@ import { NetworkFault, unlessAborted, type Answer, type Call } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer, hintText } from './errors.ts'
 import { delay, failureFacts } from './failures.ts'
-import { faultKind, Faults, type Failure } from './faults.ts'
+import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Generation } from './generation.ts'
 import { Journal } from './journal.ts'
 import { begin, bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
@@ -17,6 +17,8 @@ import { findOperation, isBareStorageKey, nearestOperation } from './route.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
+  /** Faults of an exploration; a reset sets them anew. */
+  readonly planned?: readonly FaultSpec[]
   /** Whether a job poll moves a manual clock by 500 ms after it was answered. */
   readonly advanceOnPoll: boolean
 }
@@ -66,7 +68,8 @@ export class Sandbox {
 
   #beginning(): Generation {
     const journal = new Journal(this.#options.journalSize)
-    return new Generation(this.#start(this.events.emit), journal, new Faults(), new Report(journal))
+    const faults = new Faults(this.#options.planned)
+    return new Generation(this.#start(this.events.emit), journal, faults, new Report(journal))
   }
 
   get store(): Store {

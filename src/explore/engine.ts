@@ -1,0 +1,122 @@
+// Fault exploration: an undisturbed run, then one for each request and each way in which it can fail, then pairs.
+import { UndisturbedEnd } from './compare.ts'
+import { Gathered } from './gathered.ts'
+import { causeOf, differencesText, Judge, type Judgement } from './judge.ts'
+import { pairs, secondFaults, singles, type FaultChoice } from './plan.ts'
+import { Result } from './result.ts'
+import type { Runner, RunRecord } from './runner.ts'
+import { Table } from './table.ts'
+import type { ExploredFault, ExploreResult, StateDifference } from './types.ts'
+
+export interface EngineOptions {
+  readonly depth: number
+  readonly maxRuns: number
+  readonly faults: FaultChoice
+}
+
+type Ranked = ReturnType<typeof secondFaults>
+
+class Exploration {
+  readonly #runner: Runner
+  readonly #options: EngineOptions
+  readonly #gathered = new Gathered()
+  #runs = 0
+  #tried = 0
+
+  constructor(runner: Runner, options: EngineOptions) {
+    this.#runner = runner
+    this.#options = options
+  }
+
+  async explore(): Promise<ExploreResult> {
+    const first = await this.#undisturbed()
+    const end = new UndisturbedEnd(first)
+    if (this.#isAllowed) this.#compareUndisturbed(end, first, await this.#undisturbed())
+    const judge = new Judge(end, first)
+    const { depth, faults } = this.#options
+    const planned = singles(first.requests, faults)
+    const table = new Table(first.requests, planned)
+    const seconds: Ranked = []
+    await this.#tryAll(planned, judge, (tried, record, found) => {
+      table.fill(tried, found)
+      if (depth > 1) seconds.push(...secondFaults(record, tried, faults))
+    })
+    const ranked = pairs(seconds)
+    await this.#tryAll(ranked, judge)
+    this.#gathered.addLate(this.#runner.late)
+    const covered = { tried: this.#tried, possible: planned.length + ranked.length }
+    return new Result(this.#gathered.findings(), this.#runs, covered, table)
+  }
+
+  get #isAllowed(): boolean {
+    return this.#runs < this.#options.maxRuns
+  }
+
+  async #run(faults: readonly ExploredFault[], planned: number): Promise<RunRecord> {
+    this.#runs += 1
+    const record = await this.#runner.run(faults)
+    this.#runner.progress?.(this.#runs, planned)
+    return record
+  }
+
+  /** @throws what the scenario or the check rejects with */
+  async #undisturbed(): Promise<RunRecord> {
+    const record = await this.#run([], 0)
+    if (record.outcome !== 'resolved') throw record.error
+    if (record.violation) throw record.violation.error
+    return record
+  }
+
+  /** Reports once what two undisturbed runs do not agree on. */
+  #compareUndisturbed(end: UndisturbedEnd, first: RunRecord, second: RunRecord): void {
+    const differences = end.differences(second)
+    const [difference] = differences
+    if (!difference) return
+    end.ignore(differences)
+    this.#gathered.add(notDeterministic(difference, differences), first)
+  }
+
+  /** Tries sets of faults, several at once where the runner can. */
+  async #tryAll(
+    planned: readonly ExploredFault[][],
+    judge: Judge,
+    done: (faults: ExploredFault[], record: RunRecord, found: readonly Judgement[]) => void = () => undefined,
+  ): Promise<void> {
+    const queue = planned.values()
+    const total = this.#runs + planned.length
+    const work = async () => {
+      for (const faults of queue) {
+        if (!this.#isAllowed) return
+        const record = await this.#run(faults, total)
+        // A request that did not come this time, in a client that is not deterministic.
+        if (!record.isMet) continue
+        this.#tried += 1
+        const found = judge.judge(faults, record)
+        for (const judgement of found) this.#gathered.add(judgement, record)
+        done(faults, record, found)
+      }
+    }
+    await Promise.all(Array.from({ length: this.#runner.parallel }, work))
+  }
+}
+
+function notDeterministic(difference: StateDifference, all: readonly StateDifference[]): Judgement {
+  return {
+    kind: 'not deterministic',
+    severity: 'info',
+    operation: null,
+    fault: null,
+    faults: [],
+    message: `two undisturbed runs leave different states: ${differencesText(all)}`,
+    advice:
+      'This is left out of all comparisons; a client that does the same each time is explored more closely.',
+    reproduction: '',
+    cause: causeOf(difference),
+    difference,
+  }
+}
+
+/** Explores whatever a runner runs. @throws what the undisturbed scenario rejects with */
+export function explore(runner: Runner, options: EngineOptions): Promise<ExploreResult> {
+  return new Exploration(runner, options).explore()
+}

@@ -1,0 +1,39 @@
+// mock.exploreFaults: checks what it is given, and explores in this process.
+import * as z from 'zod/mini'
+import { describeIssues } from '../contract/issues.ts'
+import { ControlError } from '../core/control-error.ts'
+import { explore } from './engine.ts'
+import type { ExploreHost } from './host.ts'
+import { InProcessRunner } from './in-process.ts'
+import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
+
+const isFunction = z.custom<(...args: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+)
+
+const Options = z.strictObject({
+  depth: z.optional(z.union([z.literal(1), z.literal(2)])),
+  maxRuns: z.optional(z.int().check(z.gte(1))),
+  faults: z.optional(z.enum(['transient', 'all'])),
+  check: z.optional(isFunction),
+})
+
+/** @throws {ControlError} for wrong arguments; what the undisturbed scenario rejects with */
+export async function exploreFaults<Mock>(
+  newHost: () => ExploreHost<Mock>,
+  scenario: ExploreScenario<Mock>,
+  options: ExploreOptions<Mock> = {},
+): Promise<ExploreResult> {
+  if (!isFunction.safeParse(scenario).success)
+    throw new ControlError('exploreFaults takes a function as its first argument, the scenario')
+  const checked = Options.safeParse(options)
+  if (!checked.success) throw new ControlError(describeIssues(checked.error, options, 'options'))
+  const { depth = 1, maxRuns = 2000, faults = 'transient', check } = options
+  const runner = new InProcessRunner(newHost(), scenario, check)
+  try {
+    return await explore(runner, { depth, maxRuns, faults })
+  } finally {
+    runner.end()
+  }
+}

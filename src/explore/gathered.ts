@@ -1,0 +1,71 @@
+// Findings as they gather: one a cause, repeats counted.
+import type { Finding } from '../client-report/report.ts'
+import type { JournalEntry } from '../core/journal.ts'
+import type { Judgement } from './judge.ts'
+import { faultName } from './plan.ts'
+import type { LateRequest, RunRecord } from './runner.ts'
+import type { ExploredFault, ExploreFinding } from './types.ts'
+
+const order: readonly ExploreFinding['severity'][] = ['error', 'warning', 'assumption', 'info']
+
+interface Counted {
+  readonly judgement: Judgement
+  readonly journal: () => JournalEntry[]
+  readonly report: readonly Finding[]
+  count: number
+}
+
+export class Gathered {
+  readonly #byKey = new Map<string, Counted>()
+
+  add(judgement: Judgement, { journal, report }: Pick<RunRecord, 'journal' | 'report'>): void {
+    // A pair that shows what one of its faults shows alone shows nothing new.
+    const alone = judgement.faults.map((fault) => keyOf(judgement, [fault]))
+    const key = [...alone, keyOf(judgement, judgement.faults)]
+    const known = key.map((one) => this.#byKey.get(one)).find((found) => found !== undefined)
+    if (known) known.count += 1
+    else this.#byKey.set(key.at(-1) ?? '', { judgement, journal, report, count: 1 })
+  }
+
+  /** Requests that came after their runs had ended, once an operation. */
+  addLate(late: readonly LateRequest[]): void {
+    for (const { operation, line } of late)
+      this.add(
+        {
+          kind: 'late request',
+          severity: 'warning',
+          operation,
+          fault: null,
+          faults: [],
+          message: `${line} was sent after the scenario had settled, and was answered as broken off`,
+          advice:
+            'Wait for every request before the scenario resolves; nothing shows whether this one succeeds.',
+          reproduction: '',
+          cause: operation ?? line,
+        },
+        { journal: () => [], report: [] },
+      )
+  }
+
+  /** Errors first, in order of discovery. */
+  findings(): ExploreFinding[] {
+    return [...this.#byKey.values()]
+      .map(findingOf)
+      .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  }
+}
+
+/** Findings of one operation, fault and difference are one. */
+function keyOf({ kind, cause }: Judgement, faults: readonly ExploredFault[]): string {
+  return [kind, cause, ...faults.map((fault) => `${fault.operation} ${faultName(fault)}`)].join('|')
+}
+
+function findingOf({ judgement, count, journal, report }: Counted): ExploreFinding {
+  const finding = Object.fromEntries(Object.entries(judgement).filter(([name]) => name !== 'cause'))
+  let requests: readonly JournalEntry[] | undefined
+  const hidden = {
+    requests: { get: () => (requests ??= journal()) },
+    report: { value: report },
+  }
+  return Object.defineProperties({ ...finding, count }, hidden) as ExploreFinding
+}

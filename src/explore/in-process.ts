@@ -1,0 +1,110 @@
+// Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
+import { NetworkFault, type Answer, type Call } from '../core/call.ts'
+import { findOperation } from '../core/route.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import type { ExploreHost } from './host.ts'
+import { recordOf } from './record.ts'
+import { Run, type RunOwner } from './run.ts'
+import type { LateRequest, Runner, RunRecord } from './runner.ts'
+import { fakeClock, realDelay, realTimeout } from './timers.ts'
+import type { ExploreCheck, ExploredFault, ExploreScenario } from './types.ts'
+
+const watchMs = 25
+/** Requests and wake-ups of the undisturbed run; of any other, so many times those of the undisturbed one, and more. */
+const mostSteps = { undisturbed: 200_000, factor: 10, more: 1000 }
+/** How long a run must have been idle for a request out of an earlier run to belong to it. */
+const idleMs = 25
+
+export class InProcessRunner<Mock> implements Runner, RunOwner {
+  readonly parallel = 1
+  readonly late: LateRequest[] = []
+  /** Whether requests came by another way than the `fetch` that is handed to the scenario. */
+  isIntercepted = false
+  readonly #host: ExploreHost<Mock>
+  readonly #scenario: ExploreScenario<Mock>
+  readonly #check: ((run: ExploreCheck<Mock>) => unknown) | undefined
+  #undisturbedSteps: number | undefined
+  #run: Run | undefined
+  #isOver = false
+  /** Whether code of one run sends the requests of others, as a queue at module level may. */
+  #sharesQueues = false
+
+  constructor(
+    host: ExploreHost<Mock>,
+    scenario: ExploreScenario<Mock>,
+    check: ((run: ExploreCheck<Mock>) => unknown) | undefined,
+  ) {
+    this.#host = host
+    this.#scenario = scenario
+    this.#check = check
+    const watch = () => {
+      if (this.#isOver) return
+      if (this.#run?.isOver === false) this.#run.watch()
+      realTimeout(watch, watchMs)
+    }
+    realTimeout(watch, watchMs)
+  }
+
+  /** Ends the exploration. */
+  end(): void {
+    this.#isOver = true
+    this.#host.end()
+  }
+
+  async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
+    const host = this.#host
+    const sandbox = host.newSandbox(faults)
+    const { undisturbed, factor, more } = mostSteps
+    const most = this.#undisturbedSteps === undefined ? undisturbed : this.#undisturbedSteps * factor + more
+    const run = new Run(this, sandbox, most)
+    host.begin(run)
+    this.#run = run
+    const record = await host.within(sandbox, async () => {
+      if (fakeClock()) run.time.start()
+      void run.run(() => this.#scenario(this.#context(run)))
+      const { outcome, error } = await run.ended
+      await run.drain()
+      run.time.end()
+      const violation = await this.#violation({ mock: host.mock, outcome, error })
+      run.isOver = true
+      return { ...recordOf(sandbox, host, outcome, error), ...violation }
+    })
+    this.#undisturbedSteps ??= run.steps
+    return record
+  }
+
+  #context(run: Run) {
+    const { mock, baseUrl, key } = this.#host
+    const direct = this.#host.fetchWith((call) => (run.isOver ? this.#tooLate(call) : run.answer(call)))
+    const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
+    return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms) }
+  }
+
+  async #violation(run: ExploreCheck<Mock>): Promise<{ violation?: { error: unknown } }> {
+    try {
+      await this.#check?.(run)
+      return {}
+    } catch (error) {
+      return { violation: { error } }
+    }
+  }
+
+  /** Answers a request that came by interception, which may be out of a run that has ended. */
+  async intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer> {
+    this.isIntercepted = true
+    const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues
+    if (!run.isOver && !isForeign) return run.answer(call)
+    while (!run.isOver && !this.#sharesQueues) {
+      if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
+      else await realDelay(5)
+    }
+    return run.isOver ? this.#tooLate(call) : run.answer(call)
+  }
+
+  #tooLate(call: Call): Promise<never> {
+    const operation = findOperation(call.method, call.path)?.operation.id ?? null
+    const line = `${call.method} ${call.path}`
+    this.late.push({ operation, line })
+    return Promise.reject(new NetworkFault(`${line} arrived after its run of exploreFaults had ended`))
+  }
+}

@@ -1,0 +1,114 @@
+// Which faults are tried: for each request the failures its operation documents, and pairs of them, in order of yield.
+import { errorKinds, generalErrors } from '../contract/errors.ts'
+import { operations, type OperationId } from '../contract/index.ts'
+import { defaultScopes } from '../contract/scopes.ts'
+import { errorKindsOf } from '../contract/operation.ts'
+import { limitOfKind } from '../core/failures.ts'
+import type { RunRecord, RunRequest } from './runner.ts'
+import type { ExploredFault } from './types.ts'
+
+export type FaultChoice = 'transient' | 'all'
+
+/** Longer than the first waits of the backoff schedule, so that a client which ignores it is noticed. Whole seconds. */
+const retryAfter = 3
+
+const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
+
+export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')
+
+/** Whether what follows of a fault rests on an assumption: a service that commits and then answers 500 or 503. */
+export const isAssumed = ({ phase, network }: ExploredFault) => phase === 'after' && network !== true
+
+/** Whether the same request may succeed a moment later. */
+export const isTransient = ({ network, status = 500 }: ExploredFault) =>
+  network === true || status === 429 || status >= 500
+
+/** Without `operation` and `skip`, so that faults of one kind can be told from those of another. */
+export type FaultKindSpec = Omit<ExploredFault, 'operation' | 'skip'>
+
+/** The ways in which a request of an operation can fail. */
+export function faultsOf(operation: OperationId, choice: FaultChoice): FaultKindSpec[] {
+  const kinds = errorKindsOf(operations[operation], generalErrors)
+  const limited = kinds.filter((kind) => errorKinds[kind].status === 429)
+  const found: FaultKindSpec[] = [{ network: true }, { status: 503 }, { status: 500 }]
+  if (isWrite(operation)) found.unshift({ network: true, phase: 'after' })
+  for (const kind of limited) {
+    const resource = limitOfKind(kind)
+    if (resource) found.push({ status: 429, resource, retryAfter })
+  }
+  if (choice === 'transient') return found
+  if (isWrite(operation)) found.push({ status: 503, phase: 'after' }, { status: 500, phase: 'after' })
+  const statuses = new Set<number>(kinds.map((kind) => errorKinds[kind].status))
+  for (const status of statuses) if (refusals.has(status)) found.push({ status })
+  return found
+}
+
+export function faultAt({ operation, index }: RunRequest, kind: FaultKindSpec): ExploredFault {
+  return { operation, ...kind, ...(index === 0 ? {} : { skip: index }) }
+}
+
+/** One run for each request and each way in which it can fail. */
+export function singles(requests: readonly RunRequest[], choice: FaultChoice): ExploredFault[][] {
+  return requests.flatMap((request) =>
+    faultsOf(request.operation, choice).map((kind) => [faultAt(request, kind)]),
+  )
+}
+
+/** Lower comes first. */
+const costOf = ({ network, phase, status }: FaultKindSpec) =>
+  network === true ? (phase === 'after' ? 0 : 2) : status === 503 ? 1 : status === 429 ? 3 : 4
+
+/** A pair to try, and how late it comes. */
+interface Ranked {
+  readonly faults: ExploredFault[]
+  readonly rank: number
+}
+
+/**
+ * The second faults of a run with one: every request from the one that failed on. Those that hit the repeated request
+ * or one shortly after, and lose an answer, find most, so they come first.
+ */
+export function secondFaults(
+  record: RunRecord,
+  [first]: readonly ExploredFault[],
+  choice: FaultChoice,
+): Ranked[] {
+  const at = record.requests.findIndex(({ isFaulted }) => isFaulted)
+  if (!first || at === -1) return []
+  return record.requests.slice(at + 1).flatMap((request, distance) =>
+    faultsOf(request.operation, choice).map((kind) => ({
+      faults: [first, faultAt(request, kind)],
+      rank: costOf(first) + 2 * costOf(kind) + distance - (request.operation === first.operation ? 2 : 0),
+    })),
+  )
+}
+
+/** Pairs in order of rank, each set of faults once. */
+export function pairs(ranked: readonly Ranked[]): ExploredFault[][] {
+  const seen = new Set<string>()
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ faults }) => faults)
+    .filter((faults) => {
+      const key = faults
+        .map((fault) => JSON.stringify(fault))
+        .sort()
+        .join()
+      return !seen.has(key) && seen.add(key)
+    })
+}
+
+const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value))
+
+/** The line that sets a fault. */
+export function faultLine(fault: ExploredFault): string {
+  const fields = Object.entries(fault).map(([name, value]) => `${name}: ${literal(value)}`)
+  return `mock.fault({ ${fields.join(', ')} })`
+}
+
+/** A fault in words, such as `503` or `connection broken after it was done`. */
+export function faultName({ network, phase, status = 500, resource }: FaultKindSpec): string {
+  const what = network === true ? 'connection broken' : String(status)
+  const which = resource === undefined ? '' : ` ${resource}`
+  return `${what}${which}${phase === 'after' ? ' after it was done' : ''}`
+}

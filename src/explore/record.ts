@@ -1,0 +1,39 @@
+// A run that has ended, as the engine judges it.
+import type { OperationId } from '../contract/index.ts'
+import type { JournalEntry } from '../core/journal.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import type { Store } from '../store/store.ts'
+import type { RunRecord, RunRequest } from './runner.ts'
+import type { ExploreOutcome } from './types.ts'
+
+interface RecordHost {
+  readonly start: Store
+  journalOf(sandbox: Sandbox): JournalEntry[]
+}
+
+export function recordOf(
+  sandbox: Sandbox,
+  { start, journalOf }: RecordHost,
+  outcome: ExploreOutcome,
+  error: unknown,
+): RunRecord {
+  const { journal, store, faults, report } = sandbox
+  const counts = new Map<OperationId, number>()
+  const requests: RunRequest[] = []
+  for (const { operation, fault } of journal.exchanges()) {
+    if (operation === null) continue
+    const index = counts.get(operation) ?? 0
+    counts.set(operation, index + 1)
+    requests.push({ operation, index, isFaulted: fault?.startsWith('explored_') === true })
+  }
+  return {
+    outcome,
+    error,
+    requests,
+    isMet: faults.areMet,
+    start,
+    end: store,
+    report: report.findings(),
+    journal: () => journalOf(sandbox),
+  }
+}

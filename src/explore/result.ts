@@ -1,0 +1,43 @@
+// The result of an exploration, and its text.
+import { faultsText } from './judge.ts'
+import type { Table } from './table.ts'
+import type { ExploreFinding, ExploreResult } from './types.ts'
+
+export class Result implements ExploreResult {
+  readonly findings: readonly ExploreFinding[]
+  readonly runs: number
+  readonly covered: ExploreResult['covered']
+  readonly #table: Table
+
+  constructor(
+    findings: readonly ExploreFinding[],
+    runs: number,
+    covered: ExploreResult['covered'],
+    table: Table,
+  ) {
+    this.findings = findings
+    this.runs = runs
+    this.covered = covered
+    this.#table = table
+  }
+
+  toString(): string {
+    const { tried, possible } = this.covered
+    const some = this.findings.length === 1 ? '1 finding' : `${String(this.findings.length || 'no')} findings`
+    const summary = `${String(this.runs)} runs, ${String(tried)} of ${String(possible)} failures tried: ${some}`
+    const findings = this.findings.map((finding, index) => findingText(finding, index + 1))
+    return [String(this.#table), summary, ...findings].join('\n\n')
+  }
+}
+
+/** Three lines: what happened, what the contract asks, the line that reproduces it. */
+function findingText(finding: ExploreFinding, number: number): string {
+  const { severity, kind, faults, operation, message, advice, reproduction, count } = finding
+  const where = faults.length > 0 ? faultsText(faults) : (operation ?? 'without a fault')
+  const times = count > 1 ? ` [${String(count)} times]` : ''
+  return [
+    `${String(number)}. ${severity}, ${kind}, ${where}: ${message}${times}`,
+    `   ${advice}`,
+    `   ${reproduction === '' ? 'Shows without a fault.' : reproduction.replaceAll('\n', '; ')}`,
+  ].join('\n')
+}

@@ -1,0 +1,120 @@
+// One run of a scenario in this process: its sandbox, its time, and whether it still gets anywhere.
+import type { Answer, Call } from '../core/call.ts'
+import type { RunInProgress } from '../core/scopes.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { RunTime } from './run-time.ts'
+import { activeResources, fakeClock, nextTurn, realMs } from './timers.ts'
+import type { ExploreOutcome } from './types.ts'
+
+/** Real time without a request, a sleep or a timer after which a scenario is taken to hang. */
+const hangMs = 1000
+/** Real time after which a run is ended whatever it waits for. */
+const longestMs = 60_000
+/** Turns of the event loop in which nothing happens: with requests that pass an interceptor, or handed over at once. */
+const quietTurns = { intercepted: 10, direct: 2 }
+
+interface Ended {
+  readonly outcome: ExploreOutcome
+  readonly error: unknown
+}
+
+/** Who has a run done. */
+export interface RunOwner {
+  /** Whether requests came by another way than the `fetch` that is handed to the scenario. */
+  readonly isIntercepted: boolean
+  /** Answers a call that came so. */
+  intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer>
+}
+
+/** The scenario once, from start to end. */
+export class Run implements RunInProgress {
+  readonly sandbox: Sandbox
+  readonly time: RunTime
+  readonly ended: Promise<Ended>
+  readonly #owner: RunOwner
+  readonly #beganMs = realMs()
+  readonly #resources = activeResources() ?? 0
+  #settle: (ended: Ended) => void = () => undefined
+  #lastMs = this.#beganMs
+  #stepsLeft: number
+  isOver = false
+  inFlight = 0
+  activity = 0
+  steps = 0
+
+  constructor(owner: RunOwner, sandbox: Sandbox, steps: number) {
+    this.#owner = owner
+    this.sandbox = sandbox
+    this.#stepsLeft = steps
+    this.time = new RunTime(this)
+    this.ended = new Promise((resolve) => (this.#settle = resolve))
+  }
+
+  get quietTurns(): number {
+    return this.#owner.isIntercepted ? quietTurns.intercepted : quietTurns.direct
+  }
+
+  /** Real milliseconds since something last happened. */
+  get idleMs(): number {
+    return realMs() - this.#lastMs
+  }
+
+  advance(ms: number): void {
+    if (ms > 0) this.sandbox.store.clock.advance(ms)
+  }
+
+  step(): void {
+    this.steps += 1
+    this.#happened()
+    if (this.steps > this.#stepsLeft)
+      this.hang(`it made ${String(this.#stepsLeft)} requests and waits without coming to an end`)
+  }
+
+  handle(call: Call, from: Sandbox | undefined): Promise<Answer> {
+    return this.#owner.intercepted(call, from, this)
+  }
+
+  async answer(call: Call): Promise<Answer> {
+    this.inFlight += 1
+    this.step()
+    try {
+      return await this.sandbox.handle(call)
+    } finally {
+      this.inFlight -= 1
+      this.#happened()
+    }
+  }
+
+  #happened(): void {
+    this.activity += 1
+    this.#lastMs = realMs()
+  }
+
+  async run(scenario: () => unknown): Promise<void> {
+    try {
+      await scenario()
+      this.#settle({ outcome: 'resolved', error: undefined })
+    } catch (error) {
+      this.#settle({ outcome: 'rejected', error })
+    }
+  }
+
+  hang(why: string): void {
+    this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
+  }
+
+  /** Looks now and then whether the run still gets anywhere. */
+  watch(): void {
+    if (fakeClock()) this.time.start()
+    const nowMs = realMs()
+    if (nowMs - this.#beganMs > longestMs) this.hang(`${String(longestMs / 1000)} s have passed`)
+    if (nowMs - this.#lastMs < hangMs || this.time.isAwaited) return
+    if ((activeResources() ?? 0) > this.#resources) return
+    this.hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
+  }
+
+  /** Waits for the requests that were made before the scenario settled. */
+  async drain(): Promise<void> {
+    while (this.inFlight > 0 && this.idleMs < hangMs) await nextTurn()
+  }
+}

@@ -1,0 +1,63 @@
+// Timers that run whatever a test faked, and the fake clock of vitest, jest or sinon where one is installed.
+
+/** The part of a clock of @sinonjs/fake-timers that is used. */
+export interface FakeClock {
+  readonly now: number
+  readonly timers?: Readonly<Record<string, { readonly callAt: number }>>
+  readonly jobs?: readonly unknown[]
+  readonly tickMode?: { readonly mode: string; readonly delta?: number }
+  setTickMode?(mode: { readonly mode: string; readonly delta?: number }): void
+  /** Moves to the first timer and fires it. */
+  next(): number
+  tick(ms: number): number
+  runMicrotasks?(): void
+  setSystemTime(now: number): void
+  readonly _setTimeout?: typeof globalThis.setTimeout
+  readonly _setImmediate?: (callback: () => void) => unknown
+  readonly _performance?: Performance
+}
+
+/** What replaced `setTimeout`, if anything. */
+export function fakeClock(): FakeClock | undefined {
+  const { clock } = globalThis.setTimeout as { clock?: Partial<FakeClock> }
+  return typeof clock?.next === 'function' && typeof clock.tick === 'function'
+    ? (clock as FakeClock)
+    : undefined
+}
+
+/** When the first timer of a fake clock fires, on that clock. */
+export function firstTimer({ timers }: FakeClock): number | undefined {
+  let first: number | undefined
+  for (const key in timers) {
+    const at = timers[key]?.callAt
+    if (at !== undefined && (first === undefined || at < first)) first = at
+  }
+  return first
+}
+
+/** Real milliseconds. */
+export const realMs = (): number => (fakeClock()?._performance ?? globalThis.performance).now()
+
+export function realTimeout(callback: () => void, ms: number): unknown {
+  return (fakeClock()?._setTimeout ?? globalThis.setTimeout)(callback, ms)
+}
+
+export const realDelay = (ms: number) => new Promise<void>((resolve) => void realTimeout(resolve, ms))
+
+type Immediate = (callback: () => void) => unknown
+
+/** Lets everything happen that waits for no time: one turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: Immediate }
+  const immediate = fakeClock()?._setImmediate ?? setImmediate
+  return new Promise((resolve) => {
+    if (immediate) immediate(resolve)
+    else realTimeout(resolve, 0)
+  })
+}
+
+/** What this process waits for: timers, sockets, files, child processes. Only in Node. */
+export function activeResources(): number | undefined {
+  const { process } = globalThis as { process?: { getActiveResourcesInfo?: () => readonly string[] } }
+  return process?.getActiveResourcesInfo?.().length
+}
