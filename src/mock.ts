@@ -290,8 +290,14 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       baseUrl,
       key: keys.master ?? Object.values(keys)[0] ?? '',
       start,
-      newSandbox: (planned) =>
-        new Sandbox((emit) => start.fork(emit), { ...sandboxOptions, journalSize: Infinity, planned }),
+      newSandbox: (planned, realMs) => {
+        const begin = (emit: Emit) => {
+          const store = start.fork(emit)
+          store.clock.judgeAlways(realMs)
+          return store
+        }
+        return new Sandbox(begin, { ...sandboxOptions, journalSize: Infinity, planned })
+      },
       begin: (run) => scopes.begin(explored, run),
       end: () => scopes.end(explored),
       within: (sandbox, fn) => scopes.within(sandbox, fn),

@@ -13,8 +13,8 @@ export interface ExploreHost<Mock> {
   readonly key: string
   /** The state that every run begins with; belongs to the exploration. */
   readonly start: Store
-  /** A private copy of the start, with faults of its own. */
-  newSandbox(faults: readonly ExploredFault[]): Sandbox
+  /** A private copy of the start, with faults of its own; waits are judged by real time too. */
+  newSandbox(faults: readonly ExploredFault[], realMs: () => number): Sandbox
   /** Makes requests and controls belong to a run from now on. */
   begin(run: RunInProgress): void
   /** Makes them belong to the mock again. */

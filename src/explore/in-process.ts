@@ -6,7 +6,7 @@ import type { ExploreHost } from './host.ts'
 import { recordOf } from './record.ts'
 import { Run, type RunOwner } from './run.ts'
 import type { LateRequest, Runner, RunRecord } from './runner.ts'
-import { fakeClock, realDelay, realTimeout } from './timers.ts'
+import { fakeClock, realDelay, realMs, realTimeout } from './timers.ts'
 import type { ExploreCheck, ExploredFault, ExploreScenario } from './types.ts'
 
 const watchMs = 25
@@ -53,7 +53,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
 
   async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
     const host = this.#host
-    const sandbox = host.newSandbox(faults)
+    const sandbox = host.newSandbox(faults, realMs)
     const { undisturbed, factor, more } = mostSteps
     const most = this.#undisturbedSteps === undefined ? undisturbed : this.#undisturbedSteps * factor + more
     const run = new Run(this, sandbox, most)

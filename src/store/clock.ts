@@ -47,6 +47,7 @@ export class Clock {
   #moves = 0
   /** What polls added to a manual clock. */
   #tickedMs = 0
+  #outsideMs: (() => number) | undefined
 
   constructor(state: ClockState) {
     this.#mode = state.mode
@@ -66,7 +67,18 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000)
   }
 
+  /** From now on every wait is judged, by the time of this clock and by what passes outside of it, in milliseconds. */
+  judgeAlways(outsideMs: () => number): void {
+    this.#outsideMs = outsideMs
+  }
+
   moment(): Moment {
+    if (this.#outsideMs)
+      return {
+        mode: 'system',
+        moves: this.#moves,
+        ms: this.nowMs() - this.#tickedMs + Math.floor(this.#outsideMs()),
+      }
     return { mode: this.#mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs }
   }
 

@@ -33,3 +33,23 @@ test('exploreFaults finds what a client makes twice', async () => {
   console.log(String(result))
   expect(result.findings).toHaveLength(2)
 })
+
+test('exploreFaults judges waits whatever the clock does', async () => {
+  const mock = createWorkspaceMock()
+  const retries = async (
+    context: Parameters<Parameters<typeof mock.exploreFaults>[0]>[0],
+    waitMs: number,
+  ) => {
+    for (;;) {
+      const response = await context.fetch(`${context.baseUrl}/me`, {
+        headers: { authorization: `Bearer ${context.key}` },
+      })
+      if (response.ok) return
+      if (waitMs > 0) await context.sleep(waitMs)
+    }
+  }
+  const hasty = await mock.exploreFaults((context) => retries(context, 0))
+  expect(hasty.findings.map(({ kind, rule }) => rule ?? kind)).toEqual(['retry-after', 'gave up'])
+  const slow = await mock.exploreFaults((context) => retries(context, 3000))
+  expect(slow.findings.map(({ kind }) => kind)).toEqual(['gave up'])
+})
