@@ -1,7 +1,7 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type FixtureName, type MockOptions, type WorkspaceMock } from './mock.ts'
 export type { Db, DbCollection } from './controls/db-controls.ts'
-export type { ClockControls, MockControls } from './controls/mock-controls.ts'
+export type { ClockControls, MockControls, SandboxSummary } from './controls/mock-controls.ts'
 export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './fixture/fixture.ts'
 export type { SeedResult } from './fixture/seed.ts'
 export type { Snapshot } from './store/snapshot.ts'
@@ -20,7 +20,7 @@ export {
 export { NetworkFault, type Answer, type Call, type CallBody } from './core/call.ts'
 export type { FaultHandle, FaultMatch, FaultSpec, FaultState } from './core/faults.ts'
 export type { Har } from './core/har.ts'
-export type { JournalEntry, JournalFilter } from './core/journal.ts'
+export type { JournalEntry, JournalFilter, JournalSummary } from './core/journal.ts'
 export type { Finding, ReportOptions } from './client-report/report.ts'
 export {
   ApiError,

@@ -11,7 +11,7 @@ import {
   type QuestionRecord,
 } from './contract/questions/register.ts'
 import { createControls } from './controls/controls.ts'
-import type { MockControls } from './controls/mock-controls.ts'
+import type { MockControls, SandboxSummary } from './controls/mock-controls.ts'
 import { fixtures } from '../fixtures/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Answer, Call } from './core/call.ts'
@@ -82,6 +82,8 @@ export interface WorkspaceMock extends MockControls {
   sandbox(name: string): MockControls
   /** The names of the sandboxes there are. */
   sandboxes(): string[]
+  /** The sandboxes there are, each with its label and how many requests and errors it had. */
+  sandboxSummaries(): SandboxSummary[]
   /** Forgets a sandbox. @returns whether there was one */
   deleteSandbox(name: string): boolean
   /**
@@ -261,6 +263,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return createControls(() => sandboxes.get(name), controlsOptions)
     },
     sandboxes: () => [...sandboxes.named.keys()],
+    sandboxSummaries: () => [...sandboxes.named].map(([name, { journal }]) => ({ name, ...journal.summary })),
     deleteSandbox: (name: string) => sandboxes.named.delete(name),
     boundary,
     exploreFaults: async (

@@ -7,7 +7,7 @@ import { createDb } from './db.ts'
 import { productControls } from './product.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { harOf } from '../core/har.ts'
-import { journalEntry } from '../core/journal.ts'
+import { journalEntry, journalSummary, type JournalFilter } from '../core/journal.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ClockControls, InspectControls, MockControls } from './mock-controls.ts'
 import { exportFixture } from '../fixture/fixture.ts'
@@ -18,7 +18,7 @@ import { Store, type Baseline } from '../store/store.ts'
 
 const Count = z.optional(
   z.custom<number>(
-    (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
     'must be an integer, 0 or more',
   ),
 )
@@ -157,10 +157,21 @@ function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: Contro
 
 type DiagnosisControls = Pick<
   MockControls,
-  'fault' | 'faults' | 'removeFault' | 'resetFaults' | 'requests' | 'clearRequests' | 'har' | 'report'
+  | 'fault'
+  | 'faults'
+  | 'removeFault'
+  | 'resetFaults'
+  | 'requests'
+  | 'requestSummaries'
+  | 'request'
+  | 'clearRequests'
+  | 'har'
+  | 'report'
 >
 
 function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOptions): DiagnosisControls {
+  const matching = (filter: JournalFilter = {}) =>
+    sandboxOf().journal.exchanges(checked(Filter, filter, 'filter'))
   return {
     fault: (spec) => sandboxOf().faults.add(spec),
     faults: () => sandboxOf().faults.states(),
@@ -168,10 +179,9 @@ function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOption
     resetFaults: () => {
       sandboxOf().faults.clear()
     },
-    requests: (filter = {}) =>
-      sandboxOf()
-        .journal.exchanges(checked(Filter, filter, 'filter'))
-        .map(journalEntry),
+    requests: (filter) => matching(filter).map(journalEntry),
+    requestSummaries: (filter) => matching(filter).map(journalSummary),
+    request: (id) => journalEntry(assertExists(sandboxOf().journal.find(id), 'request', String(id))),
     clearRequests: () => {
       sandboxOf().journal.clear()
     },

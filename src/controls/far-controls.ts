@@ -5,18 +5,20 @@ import { Plan } from '../contract/identity.ts'
 import type { Answers, QuestionRecord } from '../contract/questions/register.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
 import type { FaultSpec, FaultState } from '../core/faults.ts'
+import type { JournalEntry } from '../core/journal.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { Limits, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { checked } from './checked.ts'
-import type { MockControls } from './mock-controls.ts'
+import type { MockControls, SandboxSummary } from './mock-controls.ts'
 
 /** A whole mock with its sandboxes, as far as controls ask for it. */
 export interface WholeMock extends MockControls {
   readonly fixtureName: string
   readonly questions: readonly QuestionRecord[]
   sandboxes(): string[]
+  sandboxSummaries(): SandboxSummary[]
   deleteSandbox(name: string): boolean
 }
 
@@ -54,8 +56,12 @@ interface Different {
   reset(): { readonly success: true; readonly fixture: string; readonly clock: ClockReading }
   /** The names of the sandboxes there are. */
   sandboxes(): readonly string[]
+  /** The sandboxes there are, each with its label and how many requests and errors it had. */
+  sandboxSummaries(): readonly SandboxSummary[]
   /** Forgets a sandbox. */
   deleteSandbox(name: string): void
+  /** One request of the journal. */
+  request(id: number | string): JournalEntry
   /** The register of open questions. */
   questions(): readonly QuestionRecord[]
   /** The current answers to open questions. */
@@ -142,9 +148,11 @@ export function farControls(
       return { success: true, fixture: mock.fixtureName, clock: clock.read() }
     },
     sandboxes: () => mock.sandboxes(),
+    sandboxSummaries: () => mock.sandboxSummaries(),
     deleteSandbox: (name) => {
       assertRemoved(mock.deleteSandbox(name), 'sandbox', name)
     },
+    request: (id) => controls.request(Number(id)),
     questions: () => mock.questions,
     answers: () => controls.answers,
     loadState: (fixture) => {

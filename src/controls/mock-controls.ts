@@ -6,7 +6,7 @@ import type { Answers, AnswersInput } from '../contract/questions/register.ts'
 import type { Task, TaskRecord } from '../contract/tasks.ts'
 import type { FaultHandle, FaultSpec, FaultState } from '../core/faults.ts'
 import type { Har } from '../core/har.ts'
-import type { JournalEntry, JournalFilter } from '../core/journal.ts'
+import type { JournalEntry, JournalFilter, JournalSummary } from '../core/journal.ts'
 import type { Finding, ReportOptions } from '../client-report/report.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
@@ -57,6 +57,17 @@ export interface InspectControls {
    * @throws {AbsentError} where there is no such form
    */
   submissions(formId: string): readonly FormSubmission[]
+}
+
+/** A sandbox at a glance. */
+export interface SandboxSummary {
+  readonly name: string
+  /** The latest `X-Mock-Label` of a request to it; null where there was none. */
+  readonly label: string | null
+  /** How many requests it received since it was made, reset or its journal emptied. */
+  readonly requests: number
+  /** How many of them were answered with an error, or not at all. */
+  readonly errors: number
 }
 
 /** What can be done to a mock, or to a sandbox of it, beside calling its API. Wrong arguments throw and change nothing. */
@@ -125,6 +136,13 @@ export interface MockControls {
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]
+  /** The journal without the bodies, oldest first. */
+  requestSummaries(filter?: JournalFilter): JournalSummary[]
+  /**
+   * One request of the journal, by its id.
+   * @throws {NotFoundError} where the journal has no such request, or no longer
+   */
+  request(id: number): JournalEntry
   /** Empties the journal; ids go on. */
   clearRequests(): void
   /** The journal as HAR 1.2. */

@@ -12,6 +12,8 @@ export type Argument<Name extends string = string> = string | readonly Name[] | 
 export interface ControlRoute {
   /** Relative to the control API's root, fields of the path in braces: `PATCH /tables/{id}`. */
   readonly route: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
+  /** A field of the query that, when true, asks for this control in place of the route's other one. */
+  readonly flag?: string
   readonly args: readonly Argument[]
   /** The name under which an answer holds the result; without one the result is the answer. */
   readonly under?: string
@@ -30,10 +32,13 @@ export type RouteTable<Methods> = {
     : RouteTable<Methods[Name]>
 }
 
+const filter = ['operation', 'status', 'since', 'after', 'limit'] as const
+
 export const routes = {
   health: { route: 'GET /health', args: [] },
   reset: { route: 'POST /reset', args: [] },
   sandboxes: { route: 'GET /sandboxes', args: [], under: 'sandboxes' },
+  sandboxSummaries: { route: 'GET /sandboxes', flag: 'summary', args: [], under: 'sandboxes' },
   deleteSandbox: { route: 'DELETE /sandboxes/{name}', args: ['name'] },
   clock: {
     read: { route: 'GET /clock', args: [] },
@@ -44,11 +49,9 @@ export const routes = {
   fault: { route: 'POST /faults', args: [{ body: 'as `mock.fault`' }] },
   resetFaults: { route: 'DELETE /faults', args: [] },
   removeFault: { route: 'DELETE /faults/{id}', args: ['id'] },
-  requests: {
-    route: 'GET /requests',
-    args: [['operation', 'status', 'since', 'after', 'limit']],
-    under: 'requests',
-  },
+  requests: { route: 'GET /requests', args: [filter], under: 'requests' },
+  requestSummaries: { route: 'GET /requests', flag: 'summary', args: [filter], under: 'requests' },
+  request: { route: 'GET /requests/{id}', args: ['id'] },
   clearRequests: { route: 'DELETE /requests', args: [] },
   har: { route: 'GET /requests.har', args: [] },
   report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },

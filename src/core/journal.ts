@@ -4,6 +4,7 @@ import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Effect } from '../store/overlay.ts'
+import { parseJson } from './json.ts'
 
 /** A breach of a client rule that was seen while a request was handled. */
 export interface Observation {
@@ -32,6 +33,8 @@ export interface Exchange {
   /** Name of the key, never the key. */
   readonly key: string | null
   readonly workspaceId: string | null
+  /** Value of `X-Mock-Label`. */
+  readonly label: string | null
   readonly contentType: string | null
   readonly requestBody: Uint8Array | OmittedBody | null
   readonly status: number
@@ -45,15 +48,15 @@ export interface Exchange {
   readonly fault: string | null
 }
 
-/** A body in the journal: JSON as a value, other text as text, binary and what is beyond 64 KiB as size and type. */
+/** A body in the journal: JSON as a value, other text (and what nests too deep) as text, binary and what is beyond 64 KiB as size and type. */
 export type JournalBody =
   | { readonly json: unknown }
   | { readonly text: string }
   | { readonly sizeBytes: number; readonly contentType: string; readonly truncated?: true }
   | null
 
-/** One request with its answer. Plain data; bodies are copies. */
-export interface JournalEntry {
+/** One request with its answer, without the bodies. Plain data. */
+export interface JournalSummary {
   readonly id: number
   /** Unix seconds on the mock's clock. */
   readonly at: number
@@ -68,16 +71,22 @@ export interface JournalEntry {
   readonly params: Readonly<Record<string, string>>
   /** Name of the key, never the key. */
   readonly key: string | null
+  /** What `X-Mock-Label` said, such as the name of a test. */
+  readonly label?: string
   readonly status: number
   /** Why it was refused: the kind behind the status, such as `scope` or `lockedTable` behind 403; null where it was not. */
   readonly refusal: ErrorKind | null
-  readonly requestBody: JournalBody
   readonly responseHeaders: Readonly<Record<string, string>>
-  readonly responseBody: JournalBody
   /** What the request created, changed and deleted. */
   readonly changes: readonly Effect[]
   /** Id of the fault that answered it. */
   readonly fault: string | null
+}
+
+/** One request with its answer. Plain data; bodies are copies. */
+export interface JournalEntry extends JournalSummary {
+  readonly requestBody: JournalBody
+  readonly responseBody: JournalBody
 }
 
 export interface JournalFilter {
@@ -105,7 +114,7 @@ function journalBody(body: Exchange['responseBody'], contentType: string | null)
   if (typeof body !== 'string' && !isText(type)) return { sizeBytes: body.length, contentType: type }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   try {
-    return { json: JSON.parse(text) }
+    return { json: parseJson(text, 'body') }
   } catch {
     return { text }
   }
@@ -120,9 +129,9 @@ export function toldType({ contentType }: Exchange): string | null {
   return contentType.replace(/;.*$/s, '').trim()
 }
 
-/** Exchange as users see it. */
-export function journalEntry(exchange: Exchange): JournalEntry {
-  const { id, atMs, method, path, operation, params, key, status, refusal, headers, fault } = exchange
+/** Exchange as users see it, without the bodies. */
+export function journalSummary(exchange: Exchange): JournalSummary {
+  const { id, atMs, method, path, operation, params, key, label, status, refusal, headers, fault } = exchange
   return {
     id,
     at: Math.floor(atMs / 1000),
@@ -133,15 +142,21 @@ export function journalEntry(exchange: Exchange): JournalEntry {
     operation,
     params: { ...params },
     key,
+    ...(label === null ? {} : { label }),
     status,
     refusal,
-    requestBody: journalBody(exchange.requestBody, toldType(exchange)),
     responseHeaders: { ...headers },
-    responseBody: journalBody(exchange.responseBody, headers['content-type'] ?? null),
     changes: exchange.effects.map((effect) => ({ ...effect })),
     fault,
   }
 }
+
+/** Exchange as users see it. */
+export const journalEntry = (exchange: Exchange): JournalEntry => ({
+  ...journalSummary(exchange),
+  requestBody: journalBody(exchange.requestBody, toldType(exchange)),
+  responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
+})
 
 /** A ring buffer of exchanges, oldest first. */
 export class Journal {
@@ -149,6 +164,9 @@ export class Journal {
   #ring: Exchange[] = []
   #start = 0
   #lastId = 0
+  #requests = 0
+  #errors = 0
+  #label: string | null = null
 
   constructor(size: number) {
     this.#size = size
@@ -168,7 +186,16 @@ export class Journal {
     return (this.#lastId += 1)
   }
 
+  /** What went through since the start or the last `clear`, whether or not it is still kept. */
+  get summary(): { readonly label: string | null; readonly requests: number; readonly errors: number } {
+    return { label: this.#label, requests: this.#requests, errors: this.#errors }
+  }
+
   add(exchange: Exchange): void {
+    const { label, status } = exchange
+    this.#requests += 1
+    if (status === 0 || status >= 400) this.#errors += 1
+    if (label !== null) this.#label = label
     if (this.#size === 0) return
     const fitting = withinSize(exchange)
     if (this.#ring.length < this.#size) {
@@ -177,6 +204,10 @@ export class Journal {
     }
     this.#ring[this.#start] = fitting
     this.#start = (this.#start + 1) % this.#size
+  }
+
+  find(id: number): Exchange | undefined {
+    return this.#ring.find((exchange) => exchange.id === id)
   }
 
   exchanges(filter: JournalFilter = {}): Exchange[] {
@@ -195,6 +226,8 @@ export class Journal {
   clear(): void {
     this.#ring = []
     this.#start = 0
+    this.#requests = 0
+    this.#errors = 0
   }
 }
 

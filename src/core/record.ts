@@ -44,6 +44,8 @@ function keptBody(body: CallBody): Exchange['requestBody'] {
   return 'head' in body ? { sizeBytes: body.sizeBytes } : body
 }
 
+const labelCharacters = 200
+
 /** Enters a call and its answer into the journal and the report. */
 export function record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
   const { call, route, body, generation, after, atMs, moment } = begun
@@ -59,6 +61,7 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     params: route?.params ?? {},
     key: trace.principal?.key.name ?? null,
     workspaceId: trace.principal?.workspace.id ?? null,
+    label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
     contentType: call.header('content-type'),
     requestBody: keptBody(body),
     status: answer.status,

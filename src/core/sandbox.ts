@@ -31,7 +31,8 @@ const preflightAnswer = (call: Call): Answer => ({
     ...corsHeaders,
     'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
     'access-control-allow-headers':
-      call.header('access-control-request-headers') ?? 'Authorization, Content-Type, Prefer, X-Mock-Sandbox',
+      call.header('access-control-request-headers') ??
+      'Authorization, Content-Type, Prefer, X-Mock-Sandbox, X-Mock-Label',
     'access-control-max-age': '86400',
   },
   body: null,

@@ -39,7 +39,7 @@ export function createControlApi(mock: WorkspaceMock, options: GuardOptions): Co
       if (forbidden !== undefined) return { answer: failed(403, forbidden) }
       const method = request.method ?? ''
       if (method === 'GET' && target.path === '/') return { answer: consoleAnswer() }
-      const match = matchRoute(method, target.path)
+      const match = matchRoute(method, target.path, target.query)
       if (!match) return { answer: failed(404, unknownRoute(method, target.path)) }
       return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
     },
@@ -110,8 +110,34 @@ function answered(status: number, value: object): Answer {
   return {
     status,
     headers: controlHeaders,
-    body: JSON.stringify(value),
+    body: jsonOfAnswer(value),
   }
 }
 
-const failed = (status: number, error: string): Answer => answered(status, { error })
+/** In pieces where one string cannot hold it: a state with many files can be larger than the longest string. */
+function jsonOfAnswer(value: object): string | Uint8Array {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return Buffer.concat([...jsonPieces(value)])
+  }
+}
+
+function* jsonPieces(value: unknown): Generator<Buffer> {
+  if (typeof value !== 'object' || value === null) {
+    yield Buffer.from(JSON.stringify(value) ?? 'null')
+    return
+  }
+  const isList = Array.isArray(value)
+  let mark = isList ? '[' : '{'
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue
+    yield Buffer.from(isList ? mark : `${mark}${JSON.stringify(name)}:`)
+    yield* jsonPieces(inner)
+    mark = ','
+  }
+  yield Buffer.from(mark === ',' ? (isList ? ']' : '}') : isList ? '[]' : '{}')
+}
+
+const failed = (status: number, error: string) => answered(status, { error })

@@ -8,6 +8,8 @@ import { ControlError } from '../core/control-error.ts'
 
 export interface RouteMatch {
   readonly route: NamedRoute
+  /** Fields of the query that choose between the controls of the route. */
+  readonly flags: readonly string[]
   /** Values as sent, still encoded. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -17,18 +19,25 @@ export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], 
 
 export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute]
 
-const router = createRouter<NamedRoute>()
-for (const route of allRoutes) {
-  const [method, path = ''] = route.route.split(' ')
-  addRoute(router, method, path.replaceAll(/\{(\w+)\}/g, ':$1'), route)
+/** The controls of a route: the one without a flag, and those with one. */
+const router = createRouter<NamedRoute[]>()
+for (const text of new Set(allRoutes.map(({ route }) => route))) {
+  const [method, path = ''] = text.split(' ')
+  const same = allRoutes.filter(({ route }) => route === text)
+  addRoute(router, method, path.replaceAll(/\{(\w+)\}/g, ':$1'), same)
 }
 
-/** The route of a method and an encoded path. */
-export function matchRoute(method: string, path: string): RouteMatch | undefined {
+/** The route of a method, an encoded path and a query. */
+export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
   // The router takes a slash at the end as nothing: `DELETE /faults/` would remove all faults.
   if (path.endsWith('/')) return undefined
   const match = findRoute(router, method, path)
-  return match && { route: match.data, params: match.params ?? {} }
+  if (!match) return undefined
+  const sent = new URLSearchParams(query)
+  const route =
+    match.data.find(({ flag }) => flag !== undefined && sent.get(flag) === 'true') ??
+    match.data.find(({ flag }) => flag === undefined)
+  return route && { route, flags: match.data.flatMap(({ flag = [] }) => flag), params: match.params ?? {} }
 }
 
 export const nearestRoute = (method: string, path: string): string =>
@@ -47,7 +56,12 @@ const queryValue = (text: string): unknown =>
   /^\d{1,15}$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
 
 /** The query's fields, the first value of each; a route that takes none ignores what there is. */
-function queryFields(query: string, known: readonly string[]): Record<string, unknown> {
+function queryFields(
+  query: string,
+  fieldNames: readonly string[],
+  flags: readonly string[],
+): Record<string, unknown> {
+  const known = [...fieldNames, ...flags]
   const fields: Record<string, unknown> = {}
   if (known.length === 0) return fields
   for (const [name, text] of new URLSearchParams(query)) {
@@ -55,7 +69,10 @@ function queryFields(query: string, known: readonly string[]): Record<string, un
       throw new ControlError(
         `query parameter ${name} is unknown; allowed are ${known.join(', ')}; the nearest is ${nearest(name, known, String) ?? ''}`,
       )
-    fields[name] ??= queryValue(text)
+    const value = queryValue(text)
+    if (flags.includes(name) && typeof value !== 'boolean')
+      throw new ControlError(`${name} must be true or false; received ${quote(text)}`)
+    fields[name] ??= value
   }
   return fields
 }
@@ -82,11 +99,11 @@ export const fieldsOf = (route: NamedRoute): readonly string[] =>
  * The arguments that a request has for a control; `body` is its JSON, undefined where there is none.
  * @throws {ControlError}
  */
-export function argumentsOf({ route, params }: RouteMatch, query: string, body: unknown): unknown[] {
+export function argumentsOf({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {
   const known = fieldsOf(route)
   const takesBody = !/^(?:GET|DELETE) /.test(route.route)
   const isWhole = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
-  const sent = isWhole ? {} : takesBody ? bodyFields(body, known) : queryFields(query, known)
+  const sent = isWhole ? {} : takesBody ? bodyFields(body, known) : queryFields(query, known, flags)
   const path = Object.entries(params).map(([name, value]) => [name, decodedPart(value)])
   const fields = new Map<string, unknown>([...Object.entries(sent), ...(path as [string, string][])])
   return route.args.map((arg) => {

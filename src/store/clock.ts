@@ -1,4 +1,5 @@
-// Owns the mock's clock: it stands still until told, or runs with the system's.
+// The mock's clock: it stands still until it is moved, or runs with the system's.
+import { quote } from '../contract/quote.ts'
 
 export type ClockMode = 'manual' | 'system'
 
@@ -18,8 +19,9 @@ export interface Moment {
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-/** Latest moment that is still a date: beyond it neither dates nor integers hold. */
-const latestMs = 8_640_000_000_000_000
+/** The end of the year 9999, in Unix seconds. */
+const latestSeconds = 253_402_300_799
+const latestMs = latestSeconds * 1000 + 999
 
 /**
  * Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
@@ -87,8 +89,12 @@ export class Clock {
    * @throws RangeError if it is none.
    */
   set(seconds: number): void {
-    if (!Number.isInteger(seconds) || seconds < 0 || seconds * 1000 > latestMs)
-      throw new RangeError(`now must be whole Unix seconds, 0 or more; received ${JSON.stringify(seconds)}`)
+    if (!Number.isInteger(seconds) || seconds < 0 || seconds > latestSeconds) {
+      const advice = seconds > latestSeconds ? '; for the present, Math.floor(Date.now() / 1000)' : ''
+      throw new RangeError(
+        `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,
+      )
+    }
     this.#moveTo(seconds * 1000)
     this.#moves += 1
   }

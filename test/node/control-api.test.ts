@@ -156,6 +156,9 @@ describe('control API', () => {
   it.each([
     ['PUT', '/clock', { now: 'noon' }],
     ['PUT', '/clock', { now: -1 }],
+    ['PUT', '/clock', { now: 253_402_300_800 }],
+    ['PUT', '/clock', { now: 5, mode: 'fast' }],
+    ['PUT', '/clock', { now: -1, mode: 'system' }],
     ['PUT', '/clock', { mode: 'fast' }],
     ['PUT', '/clock', { later: 1 }],
     ['POST', '/clock/advance', {}],
@@ -214,7 +217,56 @@ describe('control API', () => {
   })
 })
 
+describe('the journal', () => {
+  const labelled = (path: string, label: string) =>
+    call('GET', `/v1${path}`, undefined, { authorization: 'Bearer wm_test_master', 'x-mock-label': label })
+
+  it('GET requests?summary=true answers the entries without their bodies', async () => {
+    await labelled('/me', 'signs in')
+    await api('/none')
+    const whole = (await get('/requests')).list('requests')
+    const summary = (await get('/requests?summary=true')).list('requests')
+    const bodies = { requestBody: undefined, responseBody: undefined }
+    expect(summary).toEqual(whole.map((entry) => ({ ...(entry as object), ...bodies })))
+    expect(summary[0]).toMatchObject({ id: 1, path: '/me', label: 'signs in' })
+    expect(summary[1]).not.toHaveProperty('label')
+    expect((await get('/requests?summary=false')).list('requests')).toEqual(whole)
+    expect((await get('/requests?summary=true&status=404')).list('requests')).toHaveLength(1)
+    expect((await get('/requests?summary=yes')).status).toBe(400)
+  })
+
+  it('GET requests/{id} answers one entry with its bodies', async () => {
+    await api('/me')
+    await api('/spaces')
+    const [, second] = (await get('/requests')).list('requests')
+    expect((await get('/requests/2')).json).toEqual(second)
+    expect((await get('/requests/3')).status).toBe(404)
+    expect((await get('/requests/two')).status).toBe(404)
+    expect(mock.request(2)).toEqual(second)
+  })
+})
+
 describe('sandboxes', () => {
+  it('GET sandboxes?summary=true answers label, requests and errors of each', async () => {
+    const headers = (label: string) => ({
+      authorization: 'Bearer wm_test_master',
+      'x-mock-sandbox': 'labelled',
+      'x-mock-label': label,
+    })
+    const summary = async () => (await get('/sandboxes?summary=true')).json
+    await call('GET', '/v1/me', undefined, headers('checkout.spec > opens'))
+    await call('GET', '/v1/none', undefined, headers('checkout.spec > pays'))
+    await call('GET', '/v1/me', undefined, { 'x-mock-sandbox': 'labelled' })
+    expect(await summary()).toEqual({
+      sandboxes: [{ name: 'labelled', label: 'checkout.spec > pays', requests: 3, errors: 2 }],
+    })
+    await call('POST', '/__mock/reset', undefined, { 'x-mock-sandbox': 'labelled' })
+    expect(await summary()).toEqual({
+      sandboxes: [{ name: 'labelled', label: null, requests: 0, errors: 0 }],
+    })
+    await call('DELETE', '/__mock/sandboxes/labelled')
+  })
+
   it('are worlds of their own, made fresh on first use', async () => {
     const sandbox = { 'x-mock-sandbox': 'one', authorization: 'Bearer wm_test_master' }
     await call('POST', '/v1/spaces', { name: 'Only in one' }, sandbox)

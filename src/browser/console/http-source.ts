@@ -10,9 +10,10 @@ function messageOf(status: number, answer: unknown): string {
 }
 
 /** A control's call as the control API takes it: fields of the path, others in the query or the body. */
-function requestOf({ route, args: names }: NamedRoute, args: readonly unknown[]) {
+function requestOf({ route, flag, args: names }: NamedRoute, args: readonly unknown[]) {
   const [method = '', template = ''] = route.split(' ')
   const fields = new Map<string, unknown>()
+  if (flag !== undefined) fields.set(flag, true)
   let body: unknown
   for (const [index, name] of names.entries()) {
     if (typeof name === 'string') fields.set(name, args[index])
