@@ -18,7 +18,7 @@ import type { Answer, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorAnswer } from './core/errors.ts'
-import { describeIssues } from './contract/issues.ts'
+import { checked } from './core/checked.ts'
 import { bodyLimit } from './core/parse.ts'
 import { Sandbox } from './core/sandbox.ts'
 import { Scopes } from './core/scopes.ts'
@@ -185,8 +185,7 @@ function keysByName({ keys }: Store): Readonly<Record<string, string>> {
  * @throws {AnswerError} for an answer that is none
  */
 export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
-  const checked = Options.safeParse(options)
-  if (!checked.success) throw new ControlError(describeIssues(checked.error, options, 'options'))
+  checked(Options, options, 'options')
   const {
     baseUrl = 'https://api.workspace.test/v1',
     fixture = 'demo',

@@ -1,7 +1,7 @@
 // Owns the doing of what a test or a demo asks of a sandbox beside its API: time, state, faults, journal.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
-import { checked } from './checked.ts'
+import { checked } from '../core/checked.ts'
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { createDb } from './db.ts'
 import { productControls } from './product.ts'

@@ -10,7 +10,7 @@ import type { Fixture } from '../fixture/fixture.ts'
 import { Limits, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ClockMode } from '../store/clock.ts'
-import { checked } from './checked.ts'
+import { checked } from '../core/checked.ts'
 import type { MockControls, SandboxSummary } from './mock-controls.ts'
 
 /** A whole mock with its sandboxes, as far as controls ask for it. */

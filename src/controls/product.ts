@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Flag, JsonObject } from '../contract/common.ts'
 import { Plan } from '../contract/identity.ts'
-import { checked } from './checked.ts'
+import { checked } from '../core/checked.ts'
 import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { toForm, toSubmission, publishForm, submitForm } from '../resources/forms.ts'

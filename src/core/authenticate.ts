@@ -15,6 +15,13 @@ const namesShown = 10
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
+/** The key that a header names and its workspace; undefined where it names none. */
+export function principalOf(store: Store, authorization: string | null): Principal | undefined {
+  const key = store.keys.get(bearer.exec(authorization ?? '')?.[1] ?? '')
+  const workspace = key && store.workspaces.get(key.workspace_id)
+  return key && workspace && { key, workspace }
+}
+
 /**
  * The key of a request and its workspace. Source: contract, Authentication.
  * @throws {ApiError} unauthenticated
@@ -22,12 +29,10 @@ const bearer = /^Bearer +([^\s]+) *$/i
 export function authenticate(store: Store, authorization: string | null): Principal {
   if (authorization === null || authorization === '')
     throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
-  const token = bearer.exec(authorization)?.[1]
-  if (token === undefined)
+  if (!bearer.test(authorization))
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
-  const key = store.keys.get(token)
-  const workspace = key && store.workspaces.get(key.workspace_id)
-  if (key && workspace) return { key, workspace }
+  const principal = principalOf(store, authorization)
+  if (principal) return principal
   // Names alone: hints stand in the journal, which never shows a key.
   const names = store.keys.all().map(({ name }) => name)
   const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''

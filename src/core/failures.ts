@@ -1,12 +1,17 @@
-// Owns what a failure on demand answers, and the waiting before it.
+// The answer of a failure on demand, and the waiting before it.
 import {
   errorKinds,
   type ErrorKind,
   type ErrorStatus,
   type LimitFacts,
   type LimitName,
-  type RefusalFacts,
 } from '../contract/errors.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import { limitOf } from '../resources/plans.ts'
+import type { Store } from '../store/store.ts'
+import { principalOf } from './authenticate.ts'
+import type { Answer, Call } from './call.ts'
+import { errorAnswer } from './errors.ts'
 
 /** The limit that a refusal of a kind names. */
 export const limitOfKind = (kind: ErrorKind): LimitName | undefined => {
@@ -29,28 +34,41 @@ const statusWords: Record<ErrorStatus, string> = {
 /** Kinds whose `current` is what is in use; in all others the request itself counts. Assumption: limitFacts */
 const inUseKinds: ReadonlySet<ErrorKind> = new Set(['spacesLimit', 'listsLimit', 'concurrentJobs'])
 
-function limitFactsOf(kind: ErrorKind, limit: number): LimitFacts {
+/** What a workspace has used of a limit, as far as it is counted. */
+function usedOf(store: Store, { id }: WorkspaceRecord, name: LimitName): number {
+  const { minute, month } = store.counters.windows
+  const ofWorkspace = (records: readonly { readonly workspace_id: string }[]) =>
+    records.filter(({ workspace_id }) => workspace_id === id).length
+  if (name === 'requestsPerMonth') return month[id]?.count ?? 0
+  if (name === 'bulkInsertPerMinute') return minute[id]?.count ?? 0
+  if (name === 'spaces') return ofWorkspace(store.spaces.all())
+  return name === 'lists' ? ofWorkspace(store.lists.all()) : 0
+}
+
+/** A limit that the plan leaves open is named as one that is just used up. Assumption: limitFacts */
+function limitFactsOf(
+  store: Store,
+  workspace: WorkspaceRecord,
+  kind: ErrorKind,
+  name: LimitName,
+): LimitFacts {
   if (kind === 'asyncBulk') return { limit: 0, current: 0 }
+  const limit = limitOf(store.answers, workspace, name) ?? Math.max(1, usedOf(store, workspace, name))
   return { limit, current: inUseKinds.has(kind) ? limit : limit + 1 }
 }
 
-/** Message and facts of a failure; `limit` is the limit in force of the kind's resource. */
-export function failureFacts(
-  kind: ErrorKind,
-  limit: number,
-  retryAfter: number,
-): { readonly message: string; readonly facts: RefusalFacts } {
-  const { status } = errorKinds[kind]
-  const limited = limitOfKind(kind) !== undefined
-  return {
-    message: `${statusWords[status]} (injected: ${errorKinds[kind].when})`,
-    facts: {
-      ...(limited ? { limit: limitFactsOf(kind, limit) } : {}),
-      ...(status === 429 ? { retryAfter } : {}),
-    },
-  }
+/** The answer of a failure, with the limits of the workspace whose key is sent, else of the first. */
+export function injectedAnswer(store: Store, call: Call, kind: ErrorKind, retryAfter: number): Answer {
+  const { status, when } = errorKinds[kind]
+  const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
+  const name = limitOfKind(kind)
+  const limit = name && workspace && limitFactsOf(store, workspace, kind, name)
+  return errorAnswer(kind, `${statusWords[status]} (injected: ${when})`, {
+    ...(limit && { limit }),
+    ...(status === 429 && { retryAfter }),
+  })
 }
 
-/** Waits on the timers in force when it is called, fake ones included: the one wait of the core, asked for by `delayMs`. */
+/** Waits on the timers that are current when it is called, fake ones included: the one wait of the core, asked for by `delayMs`. */
 // eslint-disable-next-line no-restricted-globals
 export const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

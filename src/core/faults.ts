@@ -1,10 +1,11 @@
-// Owns faults: documented errors, broken connections and delays on demand.
+// Faults: documented errors, broken connections and delays on demand.
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../contract/index.ts'
 import { nearest } from '../contract/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { describeIssues } from '../contract/issues.ts'
+import { quote } from '../contract/quote.ts'
+import { checked } from './checked.ts'
 import { ControlError } from './control-error.ts'
 import { limitOfKind } from './failures.ts'
 import type { Operation } from './route.ts'
@@ -36,11 +37,11 @@ export interface FaultSpec {
   phase?: 'before' | 'after'
   /** Milliseconds on real (or fake) timers. */
   delayMs?: number
-  /** Breaks the connection instead of answering. */
+  /** Breaks the connection instead of answering; not together with `status`, `resource` or `retryAfter`. */
   network?: boolean
   /** Which limit a 403, 413 or 429 names. */
   resource?: LimitName
-  /** Whole seconds in a 429's Retry-After, default 1. */
+  /** Whole seconds in a 429's Retry-After, default 1; with status 429 only. */
   retryAfter?: number
   match?: FaultMatch
 }
@@ -117,10 +118,27 @@ function allowedStatuses(operation: Operation | undefined): number[] {
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
 
+/** What only some faults answer has no place in the others. */
+function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeof Spec>): void {
+  if (network === true) {
+    const [name, value] =
+      Object.entries({ status, resource, retryAfter }).find(([, given]) => given !== undefined) ?? []
+    if (name !== undefined)
+      throw new ControlError(
+        `${name} must be left out where network is true: the connection breaks, nothing is answered; received ${quote(value)}`,
+      )
+  }
+  if (retryAfter !== undefined && status !== 429)
+    throw new ControlError(
+      `retryAfter goes with status 429 only, the one status with a Retry-After; received status ${String(status ?? 500)}`,
+    )
+}
+
+/** @throws {ControlError} */
 function checkedSpec(spec: unknown): FaultSpec & { readonly status: number } {
-  const checked = Spec.safeParse(spec)
-  if (!checked.success) throw new ControlError(describeIssues(checked.error, spec, 'fault'))
-  const { operation: id, status = 500, resource, ...rest } = checked.data
+  const given = checked(Spec, spec, 'fault')
+  assertAnswered(given)
+  const { operation: id, status = 500, resource, ...rest } = given
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
       `operation ${JSON.stringify(id)} does not exist; the nearest is ${nearest(id, operationList, (known) => known.id)?.id ?? ''}`,
@@ -212,7 +230,8 @@ export class Faults {
    * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
    */
   add(spec: unknown): FaultHandle {
-    const fault = newFault(`fault_${String((this.#lastId += 1))}`, spec)
+    const fault = newFault(`fault_${String(this.#lastId + 1)}`, spec)
+    this.#lastId += 1
     this.#faults.push(fault)
     return {
       id: fault.id,
@@ -242,8 +261,16 @@ export class Faults {
   states(): FaultState[] {
     const own = this.#faults.filter((fault) => !this.#planned.includes(fault))
     return own.map(({ id, hits, spec }) => {
-      const { match, ...rest } = spec
-      return { id, hits, times: 1, phase: 'before', ...rest, ...(typeof match === 'object' ? { match } : {}) }
+      const { match, status, ...rest } = spec
+      return {
+        id,
+        hits,
+        times: 1,
+        phase: 'before',
+        ...rest,
+        ...(spec.network !== true && { status }),
+        ...(typeof match === 'object' && { match }),
+      }
     })
   }
 

@@ -1,13 +1,11 @@
 // Owns a sandbox: one store with its queue, journal, faults and report, and the way of a call through them.
-import { errorKinds, limitNames, type ErrorKind } from '../contract/errors.ts'
-import { limitOf } from '../resources/plans.ts'
 import { isDue, settle } from '../resources/run-due.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, unlessAborted, type Answer, type Call } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer, hintText } from './errors.ts'
-import { delay, failureFacts } from './failures.ts'
+import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Generation } from './generation.ts'
 import { Journal } from './journal.ts'
@@ -173,7 +171,7 @@ export class Sandbox {
     const begun = begin(received)
     bringUpToDate(begun)
     const { store } = received.generation
-    const answer = injectedAnswer(store, failure.kind ?? 'serverError', failure.retryAfter)
+    const answer = injectedAnswer(store, received.call, failure.kind ?? 'serverError', failure.retryAfter)
     this.#record(begun, newTrace(), failure.network === true ? brokenOff : answer, failure.id)
     if (failure.network === true) throw new NetworkFault()
     return answer
@@ -213,21 +211,12 @@ export class Sandbox {
         answer,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
-    if (failure?.kind) answer = injectedAnswer(store, failure.kind, failure.retryAfter)
+    if (failure?.kind) answer = injectedAnswer(store, begun.call, failure.kind, failure.retryAfter)
     this.#record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') store.clock.tick(pollMs)
     return answer
   }
-}
-
-function injectedAnswer(store: Store, kind: ErrorKind, retryAfter: number): Answer {
-  const spec = errorKinds[kind]
-  const [workspace] = store.workspaces.all()
-  const name = 'limit' in spec ? limitNames.find((known) => known === spec.limit) : undefined
-  const limit = name && workspace ? (limitOf(store.answers, workspace, name) ?? 0) : 0
-  const { message, facts } = failureFacts(kind, limit, retryAfter)
-  return errorAnswer(kind, message, facts)
 }
 
 function unknownAnswer(call: Call): Answer {

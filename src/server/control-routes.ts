@@ -2,7 +2,7 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest } from '../contract/nearest.ts'
 import { quote } from '../contract/quote.ts'
-import { unknownFields } from '../controls/checked.ts'
+import { unknownFields } from '../core/checked.ts'
 import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
 import { ControlError } from '../core/control-error.ts'
 

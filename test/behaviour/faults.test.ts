@@ -27,6 +27,56 @@ describe('faults', () => {
     expect(limited.headers.get('x-ratelimit-limit')).not.toBeNull()
   })
 
+  it.each([
+    ['getIdentity', 'wm_test_master', {}, 'requestsPerMonth', 3, 4],
+    ['getIdentity', 'wm_test_master', { requestsPerMonth: 20 }, 'requestsPerMonth', 20, 21],
+    ['bulkInsertRows', 'wm_test_business', {}, 'bulkInsertPerMinute', 120, 121],
+    ['submitInsertJob', 'wm_test_business', {}, 'concurrentBulkJobs', 5, 5],
+    ['submitInsertJob', 'wm_test_master', { concurrentBulkJobs: null }, 'concurrentBulkJobs', 1, 1],
+  ])('%s answers 429 with the numbers of %s when a fault asks for it with limits %j', async (...row) => {
+    const [operation, key, limits, resource, limit, current] = row
+    await control.setLimits(limits)
+    for (let turn = 0; turn < 3; turn++) await api.get('/me', { key })
+    await control.fault({ operation, status: 429, resource })
+    const table = key === 'wm_test_business' ? 'tbl_business' : 'tbl_empty'
+    const reply = await (operation === 'getIdentity'
+      ? api.get('/me', { key })
+      : api.post(
+          `/datatables/${table}/${operation === 'bulkInsertRows' ? 'rows/bulk' : 'jobs/insert'}`,
+          { rows: [] },
+          { key },
+        ))
+    expect(reply.json).toMatchObject({ limitReached: true, resource, limit, current })
+    expect(reply.headers.get('x-ratelimit-limit')).toBe(String(limit))
+  })
+
+  it.each([
+    [{}, [500, 200, 200, 200, 200]],
+    [{ skip: 2 }, [200, 200, 500, 200, 200]],
+    [{ skip: 1, times: 2 }, [200, 500, 500, 200, 200]],
+    [{ skip: 3, times: null }, [200, 200, 200, 500, 500]],
+    [{ skip: 0, phase: 'after' }, [500, 200, 200, 200, 200]],
+  ])('getIdentity answers what follows from skip and times when a fault is %j', async (spec, statuses) => {
+    await control.fault({ operation: 'getIdentity', ...spec })
+    for (const status of statuses) {
+      await api.get('/datatables')
+      expect((await api.get('/me')).status).toBe(status)
+    }
+  })
+
+  it('getIdentity answers what the first fault that lets nothing pass says when several match', async () => {
+    await control.fault({ operation: 'getIdentity', status: 503, skip: 1 })
+    await control.fault({ operation: 'getIdentity', status: 429 })
+    for (const status of [429, 503, 200]) expect((await api.get('/me')).status).toBe(status)
+  })
+
+  it('a fault that is refused uses up no id', async () => {
+    expect(await control.fault({ status: 503 })).toBe('fault_1')
+    await expect(control.fault({ status: 418 })).rejects.toThrow('status')
+    await expect(control.fault({ sttus: 503 })).rejects.toThrow('nearest to sttus is status')
+    expect(await control.fault({ status: 503 })).toBe('fault_2')
+  })
+
   it('createComment answers 503 after the comment was made when the phase is after, before it by default', async () => {
     const before = await comments()
     await control.fault({ operation: 'createComment', status: 503, phase: 'after' })
@@ -59,6 +109,15 @@ describe('faults', () => {
     [{ phase: 'during' }, 'phase'],
     [{ resource: 'rows' }, 'resource'],
     [{ unknown: 1 }, 'unknown'],
+    [{ skip: -1 }, 'skip'],
+    [{ skip: 1.5 }, 'skip'],
+    [{ network: true, status: 503 }, 'status'],
+    [{ network: true, status: 200 }, 'status'],
+    [{ network: true, retryAfter: 1 }, 'retryAfter'],
+    [{ network: true, resource: 'spaces' }, 'resource'],
+    [{ retryAfter: 5 }, 'retryAfter'],
+    [{ status: 503, retryAfter: 5 }, 'retryAfter'],
+    [{ retryAftr: 5 }, 'retryAfter'],
   ])('a fault is refused when it is %j', async (spec, word) => {
     await expect(control.fault(spec)).rejects.toThrow(word)
   })

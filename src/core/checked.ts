@@ -1,12 +1,17 @@
-// Checks of what controls are called with: the field, the value received, what is allowed.
+// Checks of what options and controls are given: the field, the value received, what is allowed.
 import * as z from 'zod/mini'
 import { describeIssues, pathText } from '../contract/issues.ts'
 import { nearest } from '../contract/nearest.ts'
-import { ControlError } from '../core/control-error.ts'
+import { ControlError } from './control-error.ts'
+
+function innerOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodMiniOptional) return innerOf(schema.def.innerType)
+  return schema instanceof z.ZodMiniLazy ? innerOf(schema.def.getter()) : schema
+}
 
 /** Names of the fields that a schema knows at a path. */
 function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
-  const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema
+  const inner = innerOf(schema)
   const [first, ...rest] = path
   if (inner instanceof z.ZodMiniObject)
     return first === undefined ? Object.keys(inner.shape) : fieldsAt(inner.shape[String(first)], rest)
