@@ -19,7 +19,6 @@ import { ControlError } from './core/control-error.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorAnswer } from './core/errors.ts'
 import { checked } from './core/checked.ts'
-import { bodyLimit } from './core/parse.ts'
 import { Sandbox } from './core/sandbox.ts'
 import { Scopes } from './core/scopes.ts'
 import type { ExploreHost } from './explore/host.ts'
@@ -76,8 +75,6 @@ export interface WorkspaceMock extends MockControls {
   fetch(request: Request): Promise<Response>
   /** Answers a plain call; throws `NetworkFault` where a fault breaks the connection. */
   handle(call: Call): Promise<Answer>
-  /** Most bytes of a body of this type that the mock looks at, in a sandbox or the store at hand. */
-  bodyLimit(contentType: string | null, sandbox?: string | null): number
   /** The controls of a sandbox, which is made fresh from the fixture on first use. */
   sandbox(name: string): MockControls
   /** The names of the sandboxes there are. */
@@ -246,11 +243,6 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     handlers: [createMswHandler(baseUrl, adapter)],
     fetch: (request: Request) => adapter(request, request.url),
     handle,
-    bodyLimit: (contentType: string | null, name: string | null = null) =>
-      bodyLimit(
-        (name === null ? current() : (sandboxes.named.get(name) ?? sandboxes.main)).store.answers,
-        contentType,
-      ),
     listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const,
     baseUrl,
     fixtureName: base.name,

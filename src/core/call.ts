@@ -1,10 +1,12 @@
 // The plain call and answer between the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../contract/errors.ts'
 
-/** A body of which only the beginning was kept, since its call will be refused. */
+/** A body of which at most the beginning was kept: its call will be refused, or there is no room for it. */
 export interface CutBody {
   readonly head: Uint8Array
   readonly sizeBytes: number
+  /** Whether the adapter holds too many bytes of other bodies. */
+  readonly isCrowdedOut?: true
 }
 
 /** A body, or what kept it from being read. `too-large`: beyond what the adapter is asked to read. */
@@ -33,6 +35,8 @@ export interface Call {
    * rejects with the same error.
    */
   readonly body: CallBody | ((limits: BodyLimits) => Promise<CallBody>)
+  /** Whether the body comes over a wire, so that it cannot be there within this tick. */
+  readonly isRemote?: boolean
   /** Ends the wait of the caller for the answer; what was begun goes on. */
   readonly signal?: AbortSignal
 }

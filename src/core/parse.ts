@@ -105,7 +105,9 @@ export function readBody(
   if (body && 'head' in body)
     throw new ApiError(
       'unavailable',
-      'the state changed while the body was being sent; send the request again',
+      body.isCrowdedOut
+        ? 'too many bytes are being sent at once; send the request again'
+        : 'the state changed while the body was being sent; send the request again',
     )
   const multipart = multipartOf(operation, contentType)
   if (multipart) {

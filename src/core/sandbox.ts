@@ -2,7 +2,7 @@
 import { isDue, settle } from '../resources/run-due.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
-import { NetworkFault, unlessAborted, type Answer, type Call } from './call.ts'
+import { NetworkFault, unlessAborted, type Answer, type Call, type CallBody } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
 import { corsHeaders, errorAnswer, hintText } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
@@ -128,10 +128,12 @@ export class Sandbox {
       received.body = reading
       return generation.inTurn(() => this.#process(received))
     }
-    return generation.onceRead(reading, (body) => {
+    const process = (body: CallBody) => {
       received.body = body
       return this.#process(received)
-    })
+    }
+    if (call.isRemote === true) return reading.then((body) => generation.inTurn(() => process(body)))
+    return generation.onceRead(reading, process)
   }
 
   async #handleWithFaults(received: Routed, status: number | undefined): Promise<Answer> {

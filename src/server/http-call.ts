@@ -1,6 +1,6 @@
 // The core's plain call, made from a node:http request.
 import type { IncomingMessage } from 'node:http'
-import type { Call, CallBody } from '../core/call.ts'
+import type { Call } from '../core/call.ts'
 import { quote } from '../contract/quote.ts'
 import { hostName } from './addresses.ts'
 
@@ -83,11 +83,12 @@ export class HttpCall implements Call {
   readonly method: string
   readonly path: string
   readonly query: string
-  readonly body: CallBody
+  readonly body: Call['body']
+  readonly isRemote = true
   readonly #request: IncomingMessage
   readonly #baseUrls: BaseUrls
 
-  constructor(request: IncomingMessage, { path, query }: Target, body: CallBody, baseUrls: BaseUrls) {
+  constructor(request: IncomingMessage, { path, query }: Target, body: Call['body'], baseUrls: BaseUrls) {
     this.method = request.method ?? 'GET'
     this.path = path
     this.query = query

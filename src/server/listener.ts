@@ -1,13 +1,13 @@
 // The way of a request from node:http to the core or the control API and back. Nothing thrown leaves it.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { NetworkFault, type Answer, type CallBody } from '../core/call.ts'
+import { NetworkFault, type Answer, type BodyLimits, type CallBody } from '../core/call.ts'
 import { failureAnswer } from '../core/dispatch.ts'
 import { errorAnswer } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
 import { type BaseUrls, HttpCall, headerOf, hostConflict, targetOf, type Target } from './http-call.ts'
-import { UploadAborted, hasBody, readBody } from './read-body.ts'
+import { hasBody, hasSmallBody, Room, Upload, UploadAborted } from './read-body.ts'
 import { pageAnswer } from './pages.ts'
 import { breakOff, sendAnswer } from './send.ts'
 
@@ -28,8 +28,14 @@ export interface ListenerContext {
   control: () => Promise<ControlApi>
   readonly connections: Connections
   readonly baseUrls: BaseUrls
+  /** For the bodies of requests to the API. */
+  readonly room: Room
   readonly log: ((request: LoggedRequest) => void) | undefined
 }
+
+/** Whoever may use the control API may send it what it takes. */
+const ownRoom = new Room(Infinity)
+const nothing: BodyLimits = { mostBytes: Infinity, keptBytes: 0 }
 
 export function createListener(context: ListenerContext): RequestListener {
   return (request, response) => {
@@ -96,17 +102,30 @@ function answerTo(
   const conflict = hostConflict(request)
   if (conflict !== undefined) return Promise.resolve(errorAnswer('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(pageAnswer(request, target.path))
-  if (!connection.isWaiting && !hasBody(request))
-    return mock.handle(new HttpCall(request, target, null, context.baseUrls))
-  return connection
-    .inTurn(async () => {
-      const limitBytes = mock.bodyLimit(
-        headerOf(request, 'content-type'),
-        headerOf(request, 'x-mock-sandbox'),
-      )
-      return bodyOf(request, response, limitBytes)
-    })
-    .then((body) => mock.handle(new HttpCall(request, target, body, context.baseUrls)))
+  if (hasBody(request)) return uploadAnswer(context, connection, request, response, target)
+  const call = new HttpCall(request, target, null, context.baseUrls)
+  return connection.isWaiting
+    ? connection.inTurn(() => Promise.resolve()).then(() => mock.handle(call))
+    : mock.handle(call)
+}
+
+/** How much of a body is kept is for the mock to say; where it asks for nothing, what is small is read all the same. */
+async function uploadAnswer(
+  { mock, room, baseUrls }: ListenerContext,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Target,
+): Promise<Answer> {
+  const upload = new Upload(request, room)
+  const read = (limits: BodyLimits) => connection.inTurn(() => readUpload(request, response, upload, limits))
+  try {
+    const answer = await mock.handle(new HttpCall(request, target, read, baseUrls))
+    if (hasSmallBody(request)) await read(nothing)
+    return answer
+  } finally {
+    upload.release()
+  }
 }
 
 /** What is not admitted is answered without its body being read. */
@@ -121,20 +140,22 @@ async function controlAnswer(
     const control = await load()
     const admitted = control.admit(request, target)
     if ('answer' in admitted) return () => admitted.answer
-    const body = await bodyOf(request, response, admitted.bodyBytes)
+    const limits = { mostBytes: admitted.bodyBytes, keptBytes: admitted.bodyBytes }
+    const upload = new Upload(request, ownRoom)
+    const body = hasBody(request) ? await readUpload(request, response, upload, limits) : null
     return () => admitted.run(body)
   })
   return run()
 }
 
-async function bodyOf(
+function readUpload(
   request: IncomingMessage,
   response: ServerResponse,
-  limitBytes: number,
+  upload: Upload,
+  limits: BodyLimits,
 ): Promise<CallBody> {
-  if (!hasBody(request)) return null
-  const isTooLarge = Number(request.headers['content-length'] ?? 0) > limitBytes
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > limits.mostBytes
   // Curl asks before it sends much: whoever is refused need not send at all.
   if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
-  return readBody(request, limitBytes)
+  return upload.read(limits)
 }

@@ -1,6 +1,6 @@
-// Owns the reading of request bodies within a limit, and the throwing away of what is beyond it.
+// Reads request bodies within limits, and throws away what is beyond them.
 import type { IncomingMessage } from 'node:http'
-import type { CallBody } from '../core/call.ts'
+import type { BodyLimits, CallBody } from '../core/call.ts'
 
 /** The client went away before its body had come whole: the request is as if it had not been made. */
 export class UploadAborted extends Error {
@@ -10,46 +10,118 @@ export class UploadAborted extends Error {
   }
 }
 
+/** What reaches the program in one piece, most likely, and is quicker read than refused. */
+const smallBytes = 64 * 1024
+
+/** Whether there is a body that can be read to its end without waiting for anything but its few bytes. */
+export function hasSmallBody({ headers, complete }: IncomingMessage): boolean {
+  return (
+    !complete && headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= smallBytes
+  )
+}
+
 export function hasBody({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return true
   const length = headers['content-length']
   return length !== undefined && length !== '0'
 }
 
-/**
- * The body, or `too-large` as soon as it is known to be larger than the limit; the rest then waits unread.
- * @throws {UploadAborted}
- */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<CallBody> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('too-large')
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let sizeBytes = 0
-    const settle = () => {
-      request.off('data', take).off('end', finish).off('close', abort).off('error', abort)
-    }
-    const take = (chunk: Buffer) => {
-      sizeBytes += chunk.length
-      if (sizeBytes <= limitBytes) {
-        chunks.push(chunk)
-        return
+/** The bytes of bodies that can be held at once, over all connections. */
+export class Room {
+  #freeBytes: number
+
+  constructor(bytes: number) {
+    this.#freeBytes = bytes
+  }
+
+  take(bytes: number): boolean {
+    if (bytes > this.#freeBytes) return false
+    this.#freeBytes -= bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#freeBytes += bytes
+  }
+}
+
+/** A body on its way in: its chunks as long as they are kept, and how many bytes of the room they take. */
+export class Upload {
+  readonly #request: IncomingMessage
+  readonly #room: Room
+  #chunks: Buffer[] = []
+  #heldBytes = 0
+  #sizeBytes = 0
+  #isCrowdedOut = false
+
+  constructor(request: IncomingMessage, room: Room) {
+    this.#request = request
+    this.#room = room
+  }
+
+  /**
+   * The body, or `too-large` as soon as it is known to be larger than the limit; the rest then waits unread.
+   * @throws {UploadAborted}
+   */
+  read(limits: BodyLimits): Promise<CallBody> {
+    const request = this.#request
+    if (Number(request.headers['content-length'] ?? 0) > limits.mostBytes) return Promise.resolve('too-large')
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        request.off('data', take).off('end', finish).off('close', abort).off('error', abort)
       }
-      settle()
-      request.pause()
-      resolve('too-large')
+      const take = (chunk: Buffer) => {
+        this.#sizeBytes += chunk.length
+        if (this.#sizeBytes <= limits.mostBytes) {
+          this.#keep(chunk, limits.keptBytes)
+          return
+        }
+        settle()
+        request.pause()
+        this.release()
+        resolve('too-large')
+      }
+      const finish = () => {
+        settle()
+        resolve(this.#body())
+      }
+      const abort = () => {
+        settle()
+        reject(new UploadAborted())
+      }
+      request.on('data', take).on('end', finish).on('close', abort).on('error', abort)
+      if (request.destroyed) abort()
+    })
+  }
+
+  /** Gives back what it takes of the room. */
+  release(): void {
+    this.#room.giveBack(this.#heldBytes)
+    this.#heldBytes = 0
+    this.#chunks = []
+  }
+
+  #keep(chunk: Buffer, keptBytes: number): void {
+    if (this.#heldBytes + chunk.length !== this.#sizeBytes) return
+    const isKept = this.#sizeBytes <= keptBytes
+    if (isKept && this.#room.take(chunk.length)) {
+      this.#heldBytes += chunk.length
+      this.#chunks.push(chunk)
+      return
     }
-    const finish = () => {
-      settle()
-      const [first] = chunks
-      resolve(first && chunks.length === 1 ? first : Buffer.concat(chunks, sizeBytes))
-    }
-    const abort = () => {
-      settle()
-      reject(new UploadAborted())
-    }
-    request.on('data', take).on('end', finish).on('close', abort).on('error', abort)
-    if (request.destroyed) abort()
-  })
+    this.#isCrowdedOut = isKept
+    this.release()
+  }
+
+  #body(): CallBody {
+    const chunks = this.#chunks
+    this.#chunks = []
+    const [first] = chunks
+    if (this.#heldBytes === this.#sizeBytes)
+      return first && chunks.length === 1 ? first : Buffer.concat(chunks, this.#heldBytes)
+    const cut = { head: new Uint8Array(), sizeBytes: this.#sizeBytes }
+    return this.#isCrowdedOut ? { ...cut, isCrowdedOut: true } : cut
+  }
 }
 
 const discardedBytes = 1024 * 1024 * 1024

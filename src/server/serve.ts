@@ -10,6 +10,7 @@ import type { ControlApi } from './control-api.ts'
 import type { GuardOptions } from './guard.ts'
 import { BaseUrls } from './http-call.ts'
 import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
+import { Room } from './read-body.ts'
 import { rawAnswer } from './send.ts'
 
 export interface ServeOptions {
@@ -24,6 +25,8 @@ export interface ServeOptions {
    * the server, else one that is made.
    */
   readonly controlToken?: string | undefined
+  /** Most bytes of request bodies held at once; beyond, a request is answered 503. Default 256 MiB. */
+  readonly bytesInFlight?: number | undefined
   /** Told of every request once it has been answered. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
@@ -48,6 +51,8 @@ export interface RunningServer {
 
 /** Idle connections outlive the pauses of a test suite: one closed in between would be found broken by its client. */
 const keepAliveMs = 60_000
+/** Room for two of the largest uploads. */
+const roomBytes = 256 * 1024 * 1024
 /** How long requests may take to end once the server closes. */
 const closingMs = 2000
 
@@ -57,7 +62,7 @@ const closingMs = 2000
  * @throws {Error} where the port is taken, or the host is none of this machine's
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 0, host = '127.0.0.1', allowHosts = [], log } = options
+  const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = roomBytes, log } = options
   const token = controlTokenOf(options.controlToken, host)
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -65,6 +70,9 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     requireHostHeader: false,
     // As in a Headers object: of two Authorization headers neither counts.
     joinDuplicateHeaders: true,
+    // A client that is gone is noticed although its half-open connection looks alive.
+    keepAlive: true,
+    keepAliveInitialDelay: 10_000,
   })
   // Whoever has sent all there is to send still waits for the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -77,6 +85,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     control: controlOf(mock, guard),
     connections,
     baseUrls,
+    room: new Room(bytesInFlight),
     log,
   }
   const listener = createListener(context)
