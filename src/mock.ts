@@ -27,7 +27,7 @@ import type { ClockMode } from './store/clock.ts'
 import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './fixture/fixture.ts'
 import { Limits } from './contract/workspaces.ts'
 import { Store, type Baseline, type Emit } from './store/store.ts'
-import { createFetchAdapter } from './msw/fetch.ts'
+import { createFetchAdapter, toRequest } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 
 export type FixtureName = keyof typeof fixtures
@@ -69,10 +69,11 @@ export interface WorkspaceMock extends MockControls {
   /** The register of open questions. */
   readonly questions: readonly QuestionRecord[]
   /**
-   * Answers a request below the base address, without interception; any other is a 404. Rejects as `fetch` does where
-   * a fault breaks the connection.
+   * Answers a request below the base address without interception, any other with 404. Takes what `fetch` takes; an
+   * address without a scheme is below the base address: `mock.fetch('/me', { headers })`. Rejects as `fetch` does: with a
+   * TypeError where a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
    */
-  fetch(request: Request): Promise<Response>
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** Answers a plain call; throws `NetworkFault` where a fault breaks the connection. */
   handle(call: Call): Promise<Answer>
   /** The controls of a sandbox, which is made fresh from the fixture on first use. */
@@ -241,7 +242,10 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return questionRecords()
     },
     handlers: [createMswHandler(baseUrl, adapter)],
-    fetch: (request: Request) => adapter(request, request.url),
+    fetch: async (input: Request | URL | string, init?: RequestInit) => {
+      const request = toRequest(baseUrl, input, init)
+      return adapter(request, request.url)
+    },
     handle,
     listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const,
     baseUrl,

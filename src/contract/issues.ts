@@ -1,9 +1,20 @@
-// Owns how a failed check of a schema is told: the field, the value received, what is allowed.
+// Messages of failed schema checks: the field, the value received, what is allowed.
 import type * as z from 'zod/mini'
 import { quote } from './quote.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
+
+/** Zod sets it for its own `validate`: a wrong array can hold millions of items, and one issue is reported. */
+const untilFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
+
+/** Checks what somebody sent, up to the first thing that is wrong. */
+export function checkInput<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+): z.core.util.SafeParseResult<z.output<S>> {
+  return schema.safeParse(value, untilFirst)
+}
 
 /** `['rows', 0, 'name']` as `rows[0].name`. */
 export function pathText(path: Path): string {
@@ -23,6 +34,9 @@ function valueAt(value: unknown, path: Path): unknown {
   }
   return at
 }
+
+/** More names than these are not listed. */
+const shownNames = 20
 
 const withArticle: Record<string, string> = {
   int: 'an integer',
@@ -46,11 +60,9 @@ function allowed(issue: Issue): string {
     case 'too_big':
       return sizeText(issue.origin, 'at most', Number(issue.maximum))
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.join(', ')}`
+      return `has unknown fields: ${issue.keys.slice(0, shownNames).join(', ')}${issue.keys.length > shownNames ? ', …' : ''}`
     case 'invalid_union':
       return `must be ${[...new Set(issue.errors.flat().map((inner) => allowed(inner).replace(/^must be /, '')))].join(' or ')}`
-    case 'invalid_format':
-      return `must have the format ${issue.pattern ?? issue.format}`
     default:
       return issue.message
   }

@@ -63,11 +63,14 @@ export type Filter = z.infer<typeof Filter>
 export const Sort = z.object({ column: z.string(), direction: z.optional(z.string()) })
 
 /** Assumption: queryBody */
+const upToMost = z.maxLength(1000)
+
+/** Assumption: queryBody */
 export const RowQuery = z.object({
-  filters: z.optional(z.array(Filter)),
+  filters: z.optional(z.array(Filter).check(upToMost)),
   match: z.optional(z.enum(['all', 'any'])),
-  sort: z.optional(z.array(Sort)),
-  select: z.optional(z.array(z.string())),
+  sort: z.optional(z.array(Sort).check(upToMost)),
+  select: z.optional(z.array(z.string()).check(upToMost)),
   page: z.optional(z.unknown()),
   limit: z.optional(z.unknown()),
 })

@@ -26,7 +26,9 @@ export const RepeatConfig = z.object({
   frequency: z.optional(z.enum(frequencies)),
   day_of_week: z.optional(z.int().check(z.gte(0), z.lte(6))),
   day_of_month: z.optional(z.int().check(z.gte(1), z.lte(31))),
-  time: z.optional(z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))),
+  time: z.optional(
+    z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM from 00:00 to 23:59')),
+  ),
   end_date: z.optional(UnixSeconds),
 })
 export type RepeatConfig = z.infer<typeof RepeatConfig>

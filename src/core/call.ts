@@ -23,6 +23,8 @@ export interface Call {
   readonly method: string
   /** As sent, still encoded, relative to the base address; begins with a slash. */
   readonly path: string
+  /** What was asked for, where that is not below the base address: `path` is then one that no operation has. */
+  readonly outside?: string | undefined
   /** As sent, without the question mark. */
   readonly query: string
   /** Base address the request came to, ending with /v1: attachment addresses begin with it. */

@@ -1,6 +1,6 @@
 // Checks of what options and controls are given: the field, the value received, what is allowed.
 import * as z from 'zod/mini'
-import { describeIssues, pathText } from '../contract/issues.ts'
+import { checkInput, describeIssues, pathText } from '../contract/issues.ts'
 import { nearest } from '../contract/nearest.ts'
 import { ControlError } from './control-error.ts'
 
@@ -34,7 +34,7 @@ export function unknownFields(what: string, unknown: readonly string[], known: r
  * @throws {ControlError}
  */
 export function checked<Value>(schema: z.ZodMiniType<Value>, value: unknown, what: string): Value {
-  const result = schema.safeParse(value)
+  const result = checkInput(schema, value)
   if (result.success) return result.data
   const [issue] = result.error.issues
   if (issue?.code !== 'unrecognized_keys') throw new ControlError(describeIssues(result.error, value, what))

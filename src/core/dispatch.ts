@@ -1,4 +1,4 @@
-// Owns the order in which a request is checked and carried out. Assumption: checkOrder
+// The order in which a request is checked and carried out. Assumption: checkOrder
 import { ApiError } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -18,10 +18,10 @@ import type { Answer, Call, CallBody } from './call.ts'
 import type { AdmittedRequest, Handlers, ParsedRequest, StagedHandler } from './context.ts'
 import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
 import type { Observation } from './journal.ts'
+import { Observations } from './observations.ts'
 import { locate } from './locate.ts'
 import { bodyLimit, checkBody, parseQuery, readBody } from './parse.ts'
 import type { Operation, Route } from './route.ts'
-import { whenSettled } from './when-settled.ts'
 
 /** A request in the making: what the journal wants to know of it, filled in as it becomes known. */
 export interface Trace {
@@ -30,6 +30,8 @@ export interface Trace {
   json: unknown
   effects: readonly Effect[]
   observations: readonly Observation[]
+  /** How many there were, those that are not kept included. */
+  observed: number
 }
 
 /** Shared, since the journal keeps them of every request and few have any. */
@@ -41,6 +43,7 @@ export const newTrace = (): Trace => ({
   json: undefined,
   effects: noEffects,
   observations: noObservations,
+  observed: 0,
 })
 
 type AnyHandler = StagedHandler<OperationId>
@@ -102,7 +105,7 @@ function isAdmissible(store: Store, { operation, params }: Route, call: Call): b
 }
 
 /**
- * Checks a request and carries it out: at once, unless its handler has to wait.
+ * Checks a request and carries it out.
  * @throws {ApiError} where the service refuses it; the store is then as it was
  */
 export function dispatch(
@@ -112,12 +115,13 @@ export function dispatch(
   body: CallBody,
   trace: Trace,
   options: DispatchOptions,
-): Answer | Promise<Answer> {
+): Answer {
   const principal = authenticate(store, call.header('authorization'))
   trace.principal = principal
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)
   assertScope(store, principal, operation.id)
+  let observed: Observations | undefined
   const request = {
     store,
     answers: store.answers,
@@ -127,7 +131,10 @@ export function dispatch(
     at: locate(store, principal.workspace, params),
     baseUrl: call.baseUrl,
     observe: (rule: RuleId, subject: string) => {
-      trace.observations = [...trace.observations, { rule, subject }]
+      observed ??= new Observations()
+      observed.add(rule, subject)
+      trace.observations = observed.kept
+      trace.observed = observed.count
     },
     query: undefined,
     otherQuery: undefined,
@@ -137,28 +144,15 @@ export function dispatch(
   assertApiFeature(store, principal)
   const handler = options.handlers.get(operation.id)
   if (!handler) throw new Error(`operation ${operation.id} has no handler`)
-  return whenSettled(carryOut(operation, handler, request, call, body, trace), (success) =>
-    successAnswer(operation, store.answers, success, options.selfCheck),
-  )
-}
-
-/** Reads change nothing, so they need no undo log. */
-function carryOut(
-  operation: Operation,
-  handler: AnyHandler,
-  request: OpenRequest,
-  call: Call,
-  body: CallBody,
-  trace: Trace,
-): unknown {
-  if (operation.method === 'GET') return runStages(operation, handler, request, call, body, trace)
-  const { result, effects } = request.store.transaction(() =>
-    runStages(operation, handler, request, call, body, trace),
-  )
+  const run = () => runStages(operation, handler, request, call, body, trace, options.selfCheck)
+  // Reads change nothing, so they need no undo log.
+  if (operation.method === 'GET') return run()
+  const { result, effects } = store.transaction(run)
   trace.effects = effects
   return result
 }
 
+/** The answer is made within the transaction: what cannot be answered did not happen. */
 function runStages(
   operation: Operation,
   handler: AnyHandler,
@@ -166,24 +160,14 @@ function runStages(
   call: Call,
   body: CallBody,
   trace: Trace,
-): unknown {
-  return whenSettled(handler.permit?.(request), () =>
-    runPermitted(operation, handler, request, call, body, trace),
-  )
-}
-
-function runPermitted(
-  operation: Operation,
-  handler: AnyHandler,
-  request: OpenRequest,
-  call: Call,
-  body: CallBody,
-  trace: Trace,
-): unknown {
+  selfCheck: boolean,
+): Answer {
   const { answers, observe } = request
-  const { json, files } = readBody(operation, answers, call.header('content-type'), body, observe)
+  handler.permit?.(request)
+  const { json, files, refusal } = readBody(operation, answers, call.header('content-type'), body, observe)
   trace.json = json
   handler.measure?.(request, json, files)
+  if (refusal) throw refusal
   const { query, other } = parseQuery(operation, answers, call.query)
   if (operation.columnFilters !== true) for (const name of other.keys()) observe('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
@@ -191,7 +175,8 @@ function runPermitted(
   request.otherQuery = other
   request.body = schema ? checkBody(schema, answers, json, observe) : undefined
   request.files = files
-  return handler.run(request as unknown as ParsedRequest<OperationId>)
+  const success = handler.run(request as unknown as ParsedRequest<OperationId>)
+  return successAnswer(operation, answers, success, selfCheck)
 }
 
 function isBinary(success: unknown): success is BinaryContent {
@@ -217,6 +202,18 @@ function disposition(whole: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
+/** @throws Error where there is no text as long */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new Error('the answer is longer than a text can be, some 500 MB; ask for fewer at a time', {
+      cause: error,
+    })
+  }
+}
+
 function successAnswer(
   operation: OperationSpec,
   answers: Answers,
@@ -234,7 +231,7 @@ function successAnswer(
     }
     return { status: spec.status, headers, body: success.bytes }
   }
-  const body = JSON.stringify(success)
+  const body = jsonText(success)
   if (selfCheck)
     assertAnswer(operation.id, typeof spec.schema === 'function' ? spec.schema(answers) : spec.schema, body)
   return { status: spec.status, headers: jsonHeaders, body }

@@ -35,7 +35,7 @@ export class Generation {
   }
 
   /** Runs a job with what it needs read before: in its turn if that is there by then, else as soon as it is there. */
-  async onceRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T | Promise<T>): Promise<T> {
+  async onceRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
     let isSettled = false
     const settle = () => {
       isSettled = true
@@ -43,7 +43,7 @@ export class Generation {
     reading.then(settle, settle)
     const inPlace = await this.inTurn(async () => {
       for (let turn = 0; turn < patience && !isSettled; turn++) await Promise.resolve()
-      return isSettled ? { result: await job(await reading) } : undefined
+      return isSettled ? { result: job(await reading) } : undefined
     })
     if (inPlace) return inPlace.result
     const read = await reading

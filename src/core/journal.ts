@@ -43,7 +43,10 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly responseBody: string | Uint8Array | OmittedBody | null
   readonly effects: readonly Effect[]
+  /** Distinct ones, the first 1,000. */
   readonly observations: readonly Observation[]
+  /** How many there were in all. */
+  readonly observed: number
   /** The fault that answered it. */
   readonly fault: string | null
 }

@@ -1,4 +1,4 @@
-// Owns the reading of multipart/form-data bodies: the part `data` as JSON and the `file` parts as they are.
+// Multipart/form-data bodies: the part `data` as JSON and the `file` parts as they are.
 import {
   MultipartParseError,
   getMultipartBoundary,
@@ -9,16 +9,20 @@ import { ApiError } from '../contract/errors.ts'
 import type { MultipartBody, UploadedFile } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
 import type { ReportBreach } from '../store/store.ts'
-import { parseJson } from './json.ts'
+import { readJson, type ParsedJson } from './json.ts'
 
 export interface MultipartContent {
   /** The parsed JSON of the part `data`; undefined where the operation has no such part. */
-  readonly data: unknown
-  readonly files: UploadedFile[]
+  readonly json: unknown
+  readonly files: readonly UploadedFile[]
+  /** The first thing wrong with the parts, unless a file is too large: that takes precedence. */
+  readonly refusal: ApiError | undefined
 }
 
 /** Sizes are judged before (the whole body) and after (each file, by plan); the parser is not to refuse any. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
+
+const dash = 45
 
 /** What a part without a content type holds. */
 const defaultType = 'application/octet-stream'
@@ -37,12 +41,21 @@ function boundaryOf(contentType: string): string {
   )
 }
 
-/** Every part of the body. An empty line may stand before the first boundary. */
+/** Where the first boundary begins: what is before it is to be ignored. Source: RFC 2046, 5.1.1 */
+function startOf(body: Uint8Array, boundary: string): number {
+  const delimiter = new TextEncoder().encode(`--${boundary}`)
+  for (let at = body.indexOf(dash); at !== -1; at = body.indexOf(dash, at + 1)) {
+    const startsLine = at === 0 || (body[at - 1] === 10 && body[at - 2] === 13)
+    if (startsLine && delimiter.every((byte, index) => body[at + index] === byte)) return at
+  }
+  return 0
+}
+
+/** Every part of the body. */
 function partsOf(body: Uint8Array, boundary: string): MultipartPart[] {
-  const start = body[0] === 13 && body[1] === 10 ? 2 : 0
-  if (body.length === start) throw refusal('body must be multipart/form-data; received an empty body')
+  if (body.length === 0) throw refusal('body must be multipart/form-data; received an empty body')
   try {
-    return [...readParts(body.subarray(start), { boundary, ...parserLimits })]
+    return [...readParts(body.subarray(startOf(body, boundary)), { boundary, ...parserLimits })]
   } catch (error) {
     if (error instanceof MultipartParseError)
       throw refusal(`body must be multipart/form-data: ${error.message}`)
@@ -86,27 +99,24 @@ function filenameOf(disposition: ReadonlyMap<string, string>): string | undefine
   return disposition.get('filename')
 }
 
-function fileOf(part: MultipartPart, disposition: ReadonlyMap<string, string>): UploadedFile {
+/** Undefined for text, or a file without a name, as browsers send it where none was chosen. */
+function fileOf(part: MultipartPart, disposition: ReadonlyMap<string, string>): UploadedFile | undefined {
   const filename = filenameOf(disposition)
-  // Browsers send an empty name where no file was chosen.
-  if (!filename)
-    throw refusal('file must be a file with a filename; received text or a part without a filename')
+  if (!filename) return undefined
   return { filename, contentType: headerOf(part, 'content-type') || defaultType, bytes: part.bytes }
 }
 
-function dataOf(part: MultipartPart): unknown {
-  let text: string
+function dataOf(part: MultipartPart): ParsedJson {
   try {
-    text = part.text
+    return readJson(part.text, 'data')
   } catch {
-    throw refusal('data must be UTF-8 text')
+    return { value: undefined, refusal: refusal('data must be UTF-8 text') }
   }
-  return parseJson(text, 'data')
 }
 
 /**
  * The parts of a body that the declaration asks for; all others are ignored. Assumption: multipart
- * @throws {ApiError} validation
+ * @throws {ApiError} validation where the body is not made of parts with names
  */
 export function parseMultipart(
   body: Uint8Array,
@@ -115,19 +125,27 @@ export function parseMultipart(
   observe: ReportBreach,
 ): MultipartContent {
   const files: UploadedFile[] = []
+  let count = 0
   let data: MultipartPart | undefined
+  let wrong: string | undefined
   for (const part of partsOf(body, boundaryOf(contentType))) {
     const disposition = dispositionOf(part)
     const name = disposition.get('name')
     if (name === undefined) throw refusal('every part must have a Content-Disposition with a name')
     if (name === 'data' && spec.data && !data) data = part
     else if (name !== 'file') observe('unknown-field', data && name === 'data' ? 'data[1]' : name)
-    else if (files.length < spec.maxFiles) files.push(fileOf(part, disposition))
-    else if (spec.maxFiles === 1) observe('unknown-field', 'file[1]')
-    else throw refusal(`file must be sent at most ${String(spec.maxFiles)} times; received more`)
+    else if (spec.maxFiles === 1 && count === 1) observe('unknown-field', 'file[1]')
+    else {
+      count += 1
+      const file = fileOf(part, disposition)
+      if (file) files.push(file)
+      else wrong ??= 'file must be a file with a filename; received text or a part without a filename'
+      if (count > spec.maxFiles)
+        wrong ??= `file must be sent at most ${String(spec.maxFiles)} times; received more`
+    }
   }
-  if (spec.data && !data) throw refusal('data is required and must be a part with JSON')
-  if (spec.fileRequired && files.length === 0)
-    throw refusal('file is required and must be a part with a filename')
-  return { data: spec.data && data ? dataOf(data) : undefined, files }
+  if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'
+  if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
+  const json = spec.data && data ? dataOf(data) : undefined
+  return { json: json?.value, files, refusal: wrong === undefined ? json?.refusal : refusal(wrong) }
 }

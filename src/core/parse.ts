@@ -1,4 +1,4 @@
-// Owns the reading of a request's query and body against the operation's declaration.
+// Reads a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
 import { ApiError } from '../contract/errors.ts'
 import type { MultipartBody, OperationSpec, Schema, UploadedFile } from '../contract/operation.ts'
@@ -7,8 +7,8 @@ import { quote } from '../contract/quote.ts'
 import { integerValue } from '../contract/integers.ts'
 import type { ReportBreach } from '../store/store.ts'
 import type { CallBody } from './call.ts'
-import { describeIssues, pathText } from '../contract/issues.ts'
-import { parseJson } from './json.ts'
+import { checkInput, describeIssues, pathText } from '../contract/issues.ts'
+import { readJson } from './json.ts'
 import { parseMultipart } from './multipart.ts'
 
 /** Most bytes of a multipart body. Assumption: multipart */
@@ -64,12 +64,15 @@ export function parseQuery(operation: OperationSpec, answers: Answers, query: st
   return { query: parsed, other: received }
 }
 
+/** A body before its fields are checked. */
 export interface RawBody {
   readonly json: unknown
   readonly files: readonly UploadedFile[]
+  /** What it is refused for unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
+  readonly refusal: ApiError | undefined
 }
 
-const noBody: RawBody = { json: undefined, files: [] }
+const noBody: RawBody = { json: undefined, files: [], refusal: undefined }
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -110,39 +113,43 @@ export function readBody(
         : 'the state changed while the body was being sent; send the request again',
     )
   const multipart = multipartOf(operation, contentType)
-  if (multipart) {
-    const { data, files } = parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, observe)
-    return { json: data, files }
-  }
+  if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, observe)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
-  if (!jsonType.test(contentType ?? '')) {
-    observe('content-type', contentType ?? 'no content type')
-    if (answers.contentType === 'strict')
-      throw new ApiError(
-        'validation',
-        `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
-        { reported: true },
-      )
-  }
-  return { json: parseJson(decodeText(body), 'body'), files: [] }
+  const { value, refusal } = readJson(decodeText(body), 'body')
+  if (jsonType.test(contentType ?? '')) return { json: value, files: [], refusal }
+  observe('content-type', contentType ?? 'no content type')
+  const strict =
+    answers.contentType === 'strict'
+      ? new ApiError(
+          'validation',
+          `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
+          { reported: true },
+        )
+      : undefined
+  return { json: value, files: [], refusal: strict ?? refusal }
 }
 
 /** Paths of fields that a schema does not name, in nested objects and lists of known shape too. */
-function unknownFields(schema: Schema, value: unknown, path: readonly PropertyKey[] = []): string[] {
+function* unknownFields(
+  schema: Schema,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): Generator<string, undefined> {
   const known = innerSchema(schema)
   if (known instanceof z.ZodMiniArray && Array.isArray(value)) {
     const item = innerSchema(known.def.element)
-    return item instanceof z.ZodMiniObject
-      ? value.flatMap((inner, index) => unknownFields(item, inner, [...path, index]))
-      : []
+    if (!(item instanceof z.ZodMiniObject)) return
+    for (const [index, inner] of value.entries()) yield* unknownFields(item, inner, [...path, index])
+    return
   }
-  if (typeof value !== 'object' || value === null) return []
-  if (!(known instanceof z.ZodMiniObject) || known.def.catchall !== undefined) return []
+  if (typeof value !== 'object' || value === null) return
+  if (!(known instanceof z.ZodMiniObject) || known.def.catchall !== undefined) return
   const shape = known.shape as Readonly<Record<string, Schema>>
-  return Object.entries(value).flatMap(([name, inner]) => {
+  for (const [name, inner] of Object.entries(value)) {
     const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-    return field ? unknownFields(field, inner, [...path, name]) : [pathText([...path, name])]
-  })
+    if (field) yield* unknownFields(field, inner, [...path, name])
+    else yield pathText([...path, name])
+  }
 }
 
 /** What is below optional and nullable. */
@@ -157,18 +164,18 @@ function innerSchema(schema: unknown): unknown {
  * @throws {ApiError} validation
  */
 export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: ReportBreach): unknown {
-  const checked = schema.safeParse(json)
-  const unknown = unknownFields(schema, json)
-  for (const field of unknown) observe('unknown-field', field)
+  const checked = checkInput(schema, json)
+  let first: string | undefined
+  for (const field of unknownFields(schema, json)) {
+    first ??= field
+    observe('unknown-field', field)
+  }
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
-  const [first] = unknown
   if (first !== undefined && answers.unknownBodyFields === 'reject')
     throw new ApiError(
       'validation',
-      `${first} is no field of this body; question unknownBodyFields refuses it`,
-      {
-        reported: true,
-      },
+      `${first} is not a field of this body; question unknownBodyFields refuses it`,
+      { reported: true },
     )
   return checked.data
 }

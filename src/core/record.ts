@@ -70,6 +70,7 @@ export function record(begun: Begun, trace: Trace, answer: Answer, fault: string
     responseBody: answer.body,
     effects: trace.effects,
     observations: trace.observations,
+    observed: trace.observed,
     fault,
   }
   journal.add(exchange)

@@ -1,4 +1,6 @@
-// Owns a sandbox: one store with its queue, journal, faults and report, and the way of a call through them.
+// A sandbox: a state with its journal, faults and report, and the way of a call through them.
+import { errorKinds, generalErrors } from '../contract/errors.ts'
+import { errorKindsOf } from '../contract/operation.ts'
 import { isDue, settle } from '../resources/run-due.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
@@ -11,7 +13,7 @@ import { Generation } from './generation.ts'
 import { Journal } from './journal.ts'
 import { begin, bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
 import { Report } from '../client-report/report.ts'
-import { findOperation, isBareStorageKey, nearestOperation } from './route.ts'
+import { findOperation, isBareStorageKey, nearestOperation, type Operation } from './route.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
@@ -36,13 +38,17 @@ const preflightAnswer = (call: Call): Answer => ({
   body: null,
 })
 
-/** The status asked for by `Prefer: code=503`, if any. */
-function preferredStatus(call: Call): number | undefined {
-  const preference = call.header('prefer')
-  if (preference === null) return undefined
-  const code = /(?:^|[,;\s])code=(\d{3})(?:$|[,;\s])/.exec(preference)?.[1]
-  return code === undefined ? undefined : Number(code)
+/** What `Prefer: code=503` asks for, quoted or not, whatever its case; undefined without it. Source: RFC 7240 */
+function preferredCode(call: Call): string | undefined {
+  const [, quoted, bare] =
+    /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(call.header('prefer') ?? '') ?? []
+  return quoted ?? bare
 }
+
+const statuses = (operation: Operation) =>
+  [...new Set(errorKindsOf(operation, generalErrors).map((kind) => errorKinds[kind].status))]
+    .sort((a, b) => a - b)
+    .join(', ')
 
 const withHint = (answer: Answer, hint: string | undefined): Answer =>
   hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hintText(hint), ...answer.headers } }
@@ -120,9 +126,9 @@ export class Sandbox {
     const route = findOperation(call.method, call.path)
     const received: Received = { call, route, generation, after: generation.journal.lastId, body: null }
     if (!route) return generation.inTurn(() => this.#process(received))
-    const status = preferredStatus(call)
-    if (status !== undefined || !generation.faults.isEmpty)
-      return unlessAborted(call.signal, this.#handleWithFaults({ ...received, route }, status))
+    const code = preferredCode(call)
+    if (code !== undefined || !generation.faults.isEmpty)
+      return unlessAborted(call.signal, this.#handleWithFaults({ ...received, route }, code))
     const reading = bodyOf(generation.store, route, call)
     if (!(reading instanceof Promise)) {
       received.body = reading
@@ -136,15 +142,15 @@ export class Sandbox {
     return generation.onceRead(reading, process)
   }
 
-  async #handleWithFaults(received: Routed, status: number | undefined): Promise<Answer> {
+  async #handleWithFaults(received: Routed, code: string | undefined): Promise<Answer> {
     const { call, route, generation } = received
-    const kind = status === undefined ? undefined : faultKind(route.operation, status, undefined)
+    const kind = code === undefined ? undefined : faultKind(route.operation, Number(code), undefined)
     received.body = await bodyOf(generation.store, route, call, kind === undefined)
     if (kind) return generation.inTurn(() => this.#fail(received, { id: 'prefer', kind, retryAfter: 1 }))
     const hint =
-      status === undefined
+      code === undefined
         ? undefined
-        : `Prefer: code=${String(status)} is no documented error of ${route.operation.id}`
+        : `Prefer: code=${code} is not a documented error of ${route.operation.id}; its errors are ${statuses(route.operation)}`
     const failure = generation.faults.isEmpty
       ? undefined
       : generation.faults.take(route.operation, candidate(received))
@@ -168,7 +174,7 @@ export class Sandbox {
   #fail(
     received: Routed,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
-  ): Answer | Promise<Answer> {
+  ): Answer {
     if (failure.network !== true && failure.kind === undefined) return this.#process(received)
     const begun = begin(received)
     bringUpToDate(begun)
@@ -184,23 +190,19 @@ export class Sandbox {
     if (begun.generation === this.#current) record(begun, trace, answer, fault)
   }
 
-  #process(received: Received, failure?: Failure): Answer | Promise<Answer> {
+  #process(received: Received, failure?: Failure): Answer {
     const { call, route, body, generation } = received
     const begun = begin(received)
     const trace = newTrace()
-    let answer: Answer | Promise<Answer>
     try {
       bringUpToDate(begun)
-      answer = route
+      const answer = route
         ? dispatch(generation.store, route, call, body, trace, this.#options)
         : unknownAnswer(call)
+      return this.#conclude(begun, trace, answer, failure)
     } catch (error) {
-      answer = failureAnswer(error)
+      return this.#conclude(begun, trace, failureAnswer(error), failure)
     }
-    if (!(answer instanceof Promise)) return this.#conclude(begun, trace, answer, failure)
-    return answer
-      .catch((error: unknown) => failureAnswer(error))
-      .then((settled) => this.#conclude(begun, trace, settled, failure))
   }
 
   /** Answers a call that was carried out, or fails it after all. */
@@ -225,9 +227,11 @@ function unknownAnswer(call: Call): Answer {
   const hint = isBareStorageKey(call.method, call.path)
     ? 'a storage key goes into the path as encodeURIComponent(key)'
     : `did you mean ${nearestOperation(call.method, call.path)}?`
-  // What an adapter got outside of the base address comes as a path out of its root.
-  const path = call.path.startsWith('/../') ? call.path.slice('/..'.length) : `/v1${call.path}`
-  return errorAnswer('unknownOperation', `${call.method} ${path} is no operation of this API`, { hint })
+  const message =
+    call.outside === undefined
+      ? `No operation matches ${call.method} /v1${call.path}`
+      : `No operation matches ${call.method} ${call.outside}: it is not below ${call.baseUrl}`
+  return errorAnswer('unknownOperation', message, { hint })
 }
 
 function candidate({ call, route: { operation, params }, body }: Routed) {

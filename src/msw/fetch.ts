@@ -1,4 +1,4 @@
-// Owns the way between Fetch objects and the core's plain calls and answers.
+// The way between Fetch objects and the core's plain calls and answers.
 import { NetworkFault, type Answer, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
 
 /** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
@@ -9,6 +9,19 @@ export function isBelow(baseUrl: string, url: string): boolean {
   if (!url.startsWith(baseUrl)) return false
   const next = url[baseUrl.length]
   return next === '/' || next === '?' || next === '#' || next === undefined
+}
+
+/** The request that `fetch` would make; an address without a scheme is below the base address. */
+export function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
+  if (typeof input !== 'string' && !(input instanceof URL)) {
+    // No instanceof: test environments can have a Request of their own.
+    if (typeof (input as Partial<Request> | null)?.url !== 'string')
+      throw new TypeError(`mock.fetch takes a Request, a URL or a text; received ${typeof input}`)
+    return init === undefined ? input : new Request(input, init)
+  }
+  const url = String(input)
+  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(url)
+  return new Request(isAbsolute ? url : `${baseUrl}/${url.replace(/^\/+/, '')}`, init)
 }
 
 /** What `fetch` itself does where the connection breaks, or what is sent cannot be read. */
@@ -60,15 +73,16 @@ async function readBody(
 
 function callOf(baseUrl: string, request: Request, url: string): Call {
   const { method, headers, signal } = request
-  const body = method === 'GET' ? null : request.body
+  const body = method === 'GET' || method === 'HEAD' ? null : request.body
   const fragment = url.indexOf('#')
   const end = fragment === -1 ? url.length : fragment
   const question = url.indexOf('?')
   const pathEnd = question === -1 || question > end ? end : question
+  const isInside = isBelow(baseUrl, url)
   return {
     method,
-    // What lies outside of the base address is a path out of its root, which is no operation.
-    path: isBelow(baseUrl, url) ? url.slice(baseUrl.length, pathEnd) || '/' : `/..${new URL(url).pathname}`,
+    path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : `/..${new URL(url).pathname}`,
+    ...(isInside ? {} : { outside: url.slice(0, pathEnd) }),
     query: url.slice(pathEnd + 1, end),
     baseUrl,
     header: (name) => headers.get(name),
@@ -77,8 +91,8 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
   }
 }
 
-const responseOf = ({ status, headers, body }: Answer) =>
-  new Response(body as BodyInit | null, { status, headers })
+const responseOf = ({ status, headers, body }: Answer, method: string) =>
+  new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 
 /**
  * Serves Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal, and with
@@ -94,7 +108,7 @@ export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Prom
         'the body of the request has been read already; pass request.clone() to the first reader',
       )
     try {
-      return responseOf(await handle(callOf(baseUrl, request, url)))
+      return responseOf(await handle(callOf(baseUrl, request, url)), request.method)
     } catch (error) {
       throw error instanceof NetworkFault ? failedFetch(error) : error
     } finally {

@@ -11,6 +11,8 @@ export interface Target {
   readonly path: string
   /** Without the question mark. */
   readonly query: string
+  /** The path as sent, where it lies outside of both surfaces. */
+  readonly outside?: string
 }
 
 const apiRoot = '/v1'
@@ -35,7 +37,7 @@ export function targetOf(url: string): Target {
   if (isWithin(path, controlRoot))
     return { surface: 'control', path: path.slice(controlRoot.length) || '/', query }
   if (pages.includes(path)) return { surface: 'page', path, query }
-  return { surface: 'api', path: path.startsWith('/') ? `/..${path}` : `/../${path}`, query }
+  return { surface: 'api', path: path.startsWith('/') ? `/..${path}` : `/../${path}`, query, outside: path }
 }
 
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
@@ -83,15 +85,22 @@ export class HttpCall implements Call {
   readonly method: string
   readonly path: string
   readonly query: string
+  readonly outside: string | undefined
   readonly body: Call['body']
   readonly isRemote = true
   readonly #request: IncomingMessage
   readonly #baseUrls: BaseUrls
 
-  constructor(request: IncomingMessage, { path, query }: Target, body: Call['body'], baseUrls: BaseUrls) {
+  constructor(
+    request: IncomingMessage,
+    { path, query, outside }: Target,
+    body: Call['body'],
+    baseUrls: BaseUrls,
+  ) {
     this.method = request.method ?? 'GET'
     this.path = path
     this.query = query
+    this.outside = outside
     this.body = body
     this.#request = request
     this.#baseUrls = baseUrls

@@ -105,10 +105,11 @@ export class Clock {
     this.#moves += 1
   }
 
-  /** Moves a manual clock without counting as the test's own move: a poll that moves the clock. */
+  /** Moves a manual clock without counting as the test's own move: a poll that moves the clock. It stops at the end of time. */
   tick(ms: number): void {
-    this.#moveTo(this.nowMs() + ms)
-    this.#tickedMs += ms
+    const laterMs = Math.min(this.nowMs() + ms, latestMs)
+    this.#tickedMs += laterMs - this.nowMs()
+    this.#moveTo(laterMs)
   }
 
   setMode(mode: ClockMode): void {

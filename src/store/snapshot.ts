@@ -1,4 +1,5 @@
 // Owns snapshots: what a store has beyond its base, as plain JSON that shares nothing with it.
+import { checkInput } from '../contract/issues.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from './base64.ts'
@@ -79,7 +80,7 @@ export interface RestoredState {
  * @throws {TypeError} for anything else; nothing changed then
  */
 export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
-  const checked = SnapshotSchema.safeParse(snapshot)
+  const checked = checkInput(SnapshotSchema, snapshot)
   if (!checked.success) throw new TypeError('snapshot must be what mock.snapshot() gave')
   const data = structuredClone(checked.data)
   if (data.base !== fingerprintOf(base))

@@ -129,6 +129,28 @@ describe('faults', () => {
     expect(ignored.status).toBe(200)
     expect(ignored.headers.get('x-mock-hint')).toContain('413')
   })
+
+  it.each(['code="503"', 'Code=503', 'wait=5, CODE = "503"', 'respond-async; code=503'])(
+    'getTask answers 503 when Prefer is %s',
+    async (prefer) => {
+      expect((await api.get('/tasks/tsk_full', { headers: { prefer } })).status).toBe(503)
+    },
+  )
+
+  it.each(['code=', 'code=abc', 'code=99', 'code="5030"', 'code=200'])(
+    'getTask answers 200 with a hint when Prefer is %s',
+    async (prefer) => {
+      const ignored = await api.get('/tasks/tsk_full', { headers: { prefer } })
+      expect(ignored.status).toBe(200)
+      expect(ignored.headers.get('x-mock-hint')).toContain('Prefer: code=')
+    },
+  )
+
+  it('getTask answers 200 without a hint when Prefer asks for something else', async () => {
+    const headers = { prefer: 'return=minimal, barcode=503' }
+    const reply = await api.get('/tasks/tsk_full', { headers })
+    expect([reply.status, reply.headers.get('x-mock-hint')]).toEqual([200, null])
+  })
 })
 
 describe('sandboxes', () => {

@@ -6,6 +6,46 @@ const headers = { authorization: 'Bearer wm_demo_master' }
 
 describe('mock.fetch', () => {
   it.each([
+    ['a text below the base address', '/me'],
+    ['one without a slash', 'me'],
+    ['an address', 'https://api.workspace.test/v1/me'],
+    ['a URL', new URL('https://api.workspace.test/v1/me')],
+    ['a Request', new Request('https://api.workspace.test/v1/me', { headers: { authorization: 'none' } })],
+  ])('answers %s with an init', async (_, input) => {
+    expect((await createWorkspaceMock().fetch(input, { headers })).status).toBe(200)
+  })
+
+  it('rejects what is not an address with a message', async () => {
+    await expect(createWorkspaceMock().fetch(5 as unknown as string)).rejects.toThrow(
+      'mock.fetch takes a Request, a URL or a text; received number',
+    )
+  })
+
+  it('answers 404 naming what was asked for where that is not below the base address', async () => {
+    const mock = createWorkspaceMock()
+    const errorOf = async (url: string) => ((await (await mock.fetch(url)).json()) as { error: string }).error
+    expect(await errorOf('https://other.test/v1/me?a=1')).toBe(
+      'No operation matches GET https://other.test/v1/me: it is not below https://api.workspace.test/v1',
+    )
+    expect(await errorOf('/mee')).toBe('No operation matches GET /v1/mee')
+  })
+
+  it('answers 404 to HEAD without a body, as over HTTP', async () => {
+    const answer = await createWorkspaceMock().fetch('/me', { method: 'HEAD', headers })
+    expect([answer.status, answer.body]).toEqual([404, null])
+  })
+
+  it('answers 401 to two Authorization headers', async () => {
+    const twice = new Headers(headers)
+    twice.append('authorization', headers.authorization)
+    expect((await createWorkspaceMock().fetch('/me', { headers: twice })).status).toBe(401)
+  })
+
+  it('names an operation that a path with dots in it is not', async () => {
+    const call = { method: 'GET', path: '/../v1/me', query: '', baseUrl: '', header: () => null, body: null }
+    expect((await createWorkspaceMock().handle(call)).body).toContain('No operation matches GET /v1/../v1/me')
+  })
+  it.each([
     'https://api.workspace.test/v2/me',
     'https://other.test/v1/me',
     'https://api.workspace.test/v1x/me',
