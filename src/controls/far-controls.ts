@@ -11,6 +11,7 @@ import { Limits, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { checked } from '../core/checked.ts'
+import { enterState, type ProviderState } from './provider-states.ts'
 import type { MockControls, SandboxSummary } from './mock-controls.ts'
 
 /** A whole mock with its sandboxes, as far as controls ask for it. */
@@ -78,6 +79,11 @@ interface Different {
   saveSnapshot(name: string): { readonly name: string }
   /** Back to a named snapshot. */
   restoreSnapshot(name: string): { readonly name: string; readonly clock: ClockReading }
+  /**
+   * A state for Pact's verifier: `reset`, `snapshot NAME`, `plan PLAN`, `billing lapsed`, or `limits`, `clock`, `fault`,
+   * `answers`, `seed` with their fields in `params`; `action: "teardown"` removes faults.
+   */
+  enterState(state: ProviderState): void
   /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
   changeWorkspace(change: WorkspaceChange): WorkspaceRecord
 }
@@ -177,6 +183,9 @@ export function farControls(
       controls.restoreSnapshot(name)
       return { name, clock: clock.read() }
     },
+    enterState: (state) => {
+      enterState(all, state)
+    },
     changeWorkspace: (change) => {
       const { plan, billing, limits, workspaceId } = checked(Change, change, 'body')
       const of = workspaceId ?? controls.workspaceOfKey(key).id
@@ -186,5 +195,6 @@ export function farControls(
     },
   }
   // All other controls are those of the mock itself.
-  return Object.create(controls, Object.getOwnPropertyDescriptors(different)) as FarControls
+  const all = Object.create(controls, Object.getOwnPropertyDescriptors(different)) as FarControls
+  return all
 }

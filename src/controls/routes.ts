@@ -68,6 +68,7 @@ export const routes = {
   deleteSnapshot: { route: 'DELETE /snapshots/{name}', args: ['name'] },
   restoreSnapshot: { route: 'POST /snapshots/{name}/restore', args: ['name'] },
   changeWorkspace: { route: 'PATCH /workspace', args: [['plan', 'billing', 'limits', 'workspaceId']] },
+  enterState: { route: 'POST /provider-states', args: [['state', 'params', 'action', 'consumer']] },
   suspendKey: { route: 'PATCH /keys/{key}', args: ['key', 'suspended'] },
   lockTable: { route: 'PATCH /tables/{id}', args: ['id', 'locked'] },
   restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },

@@ -13,7 +13,14 @@ import { openApiDocument } from '../openapi/index.ts'
 import { consoleAnswer } from './console-page.ts'
 import { argumentsOf, matchRoute, nearestRoute, openApiRoute, type RouteMatch } from './control-routes.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
-import { headerOf, hostConflict, type Target } from './http-call.ts'
+import {
+  baseUrlWithin,
+  headerOf,
+  hostConflict,
+  sandboxConflict,
+  sandboxOf,
+  type Target,
+} from './http-call.ts'
 
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
@@ -33,7 +40,7 @@ export function createControlApi(mock: WorkspaceMock, options: GuardOptions): Co
   const refusalOf = createGuard(options)
   return {
     admit(request, target) {
-      const conflict = hostConflict(request)
+      const conflict = hostConflict(request) ?? sandboxConflict(request, target)
       if (conflict !== undefined) return { answer: failed(400, conflict) }
       const forbidden = refusalOf(request, target)
       if (forbidden !== undefined) return { answer: failed(403, forbidden) }
@@ -61,13 +68,16 @@ function run(
   if (body === 'too-large') return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
   try {
     const args = argumentsOf(match, target.query, jsonOf(body))
-    const sandbox = headerOf(request, 'x-mock-sandbox')
+    const sandbox = sandboxOf(request, target)
     const key = keyOf(headerOf(request, 'authorization'))
     const controls = farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox), key)
     const { route } = match
     const result =
       route === openApiRoute
-        ? openApiDocument({ baseUrl: `http://${request.headers.host ?? ''}/v1`, answers: controls.answers() })
+        ? openApiDocument({
+            baseUrl: baseUrlWithin(`http://${request.headers.host ?? ''}/v1`, target),
+            answers: controls.answers(),
+          })
         : callControl(controls, route, args)
     const { under } = route
     return answered(200, under === undefined ? (result ?? { success: true }) : { [under]: result })

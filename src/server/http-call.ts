@@ -13,16 +13,22 @@ export interface Target {
   readonly query: string
   /** The path as sent, where it lies outside of both surfaces. */
   readonly outside?: string
+  /** The sandbox that the path names ahead of the surface's root, still encoded; null where it names none. */
+  readonly sandbox: string | null
 }
 
 const apiRoot = '/v1'
 const controlRoot = '/__mock'
+const sandboxHeader = 'x-mock-sandbox'
 
 /** What browsers ask of any server by themselves. */
 const pages: readonly string[] = ['/', '/favicon.ico']
 
 const isWithin = (path: string, root: string) =>
   path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
+
+/** `/sandboxes/NAME` ahead of a root stands for the header `X-Mock-Sandbox: NAME`. */
+const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
 
 /**
  * The target of a request line. What lies outside both surfaces is a path out of the API's root, which is no
@@ -31,14 +37,36 @@ const isWithin = (path: string, root: string) =>
 export function targetOf(url: string): Target {
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const mark = local.indexOf('?')
-  const path = mark === -1 ? local : local.slice(0, mark)
   const query = mark === -1 ? '' : local.slice(mark + 1)
-  if (isWithin(path, apiRoot)) return { surface: 'api', path: path.slice(apiRoot.length) || '/', query }
-  if (isWithin(path, controlRoot))
-    return { surface: 'control', path: path.slice(controlRoot.length) || '/', query }
-  if (pages.includes(path)) return { surface: 'page', path, query }
-  return { surface: 'api', path: path.startsWith('/') ? `/..${path}` : `/../${path}`, query, outside: path }
+  return targetWithin(mark === -1 ? local : local.slice(0, mark), query, null)
 }
+
+function targetWithin(path: string, query: string, sandbox: string | null): Target {
+  if (isWithin(path, apiRoot))
+    return { surface: 'api', path: path.slice(apiRoot.length) || '/', query, sandbox }
+  if (isWithin(path, controlRoot))
+    return { surface: 'control', path: path.slice(controlRoot.length) || '/', query, sandbox }
+  const [, name, rest] = sandboxPath.exec(path) ?? []
+  if (name !== undefined && rest !== undefined && sandbox === null) return targetWithin(rest, query, name)
+  if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
+  const out = path.startsWith('/') ? `/..${path}` : `/../${path}`
+  return { surface: 'api', path: out, query, sandbox, outside: path }
+}
+
+/** The sandbox a request is for, as its path or its header names it; null where neither does. */
+export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string | null =>
+  sandbox ?? headerOf(request, sandboxHeader)
+
+/** Why path and header name no one sandbox; undefined where they do. */
+export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
+  const sent = headerOf(request, sandboxHeader)
+  if (sandbox === null || sent === null || sent === sandbox) return undefined
+  return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
+}
+
+/** The base address of a sandbox that is named by the path. */
+export const baseUrlWithin = (baseUrl: string, { sandbox }: Target): string =>
+  sandbox === null ? baseUrl : `${baseUrl.slice(0, -apiRoot.length)}/sandboxes/${sandbox}${apiRoot}`
 
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
@@ -89,28 +117,25 @@ export class HttpCall implements Call {
   readonly body: Call['body']
   readonly isRemote = true
   readonly #request: IncomingMessage
+  readonly #target: Target
   readonly #baseUrls: BaseUrls
 
-  constructor(
-    request: IncomingMessage,
-    { path, query, outside }: Target,
-    body: Call['body'],
-    baseUrls: BaseUrls,
-  ) {
+  constructor(request: IncomingMessage, target: Target, body: Call['body'], baseUrls: BaseUrls) {
     this.method = request.method ?? 'GET'
-    this.path = path
-    this.query = query
-    this.outside = outside
+    this.path = target.path
+    this.query = target.query
+    this.outside = target.outside
+    this.#target = target
     this.body = body
     this.#request = request
     this.#baseUrls = baseUrls
   }
 
   get baseUrl(): string {
-    return this.#baseUrls.of(this.#request.headers.host)
+    return baseUrlWithin(this.#baseUrls.of(this.#request.headers.host), this.#target)
   }
 
   header(name: string): string | null {
-    return headerOf(this.#request, name)
+    return name === sandboxHeader ? sandboxOf(this.#request, this.#target) : headerOf(this.#request, name)
   }
 }

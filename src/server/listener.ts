@@ -6,7 +6,15 @@ import { errorAnswer } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
-import { type BaseUrls, HttpCall, headerOf, hostConflict, targetOf, type Target } from './http-call.ts'
+import {
+  type BaseUrls,
+  HttpCall,
+  hostConflict,
+  sandboxConflict,
+  sandboxOf,
+  targetOf,
+  type Target,
+} from './http-call.ts'
 import { hasBody, hasSmallBody, Room, Upload, UploadAborted } from './read-body.ts'
 import { pageAnswer } from './pages.ts'
 import { breakOff, sendAnswer } from './send.ts'
@@ -85,7 +93,7 @@ function fail(
 }
 
 function logged(request: IncomingMessage, answer: Answer | null): LoggedRequest {
-  const sandbox = headerOf(request, 'x-mock-sandbox')
+  const sandbox = sandboxOf(request, targetOf(request.url ?? '/'))
   return { method: request.method ?? '', url: request.url ?? '', answer, sandbox }
 }
 
@@ -99,7 +107,7 @@ function answerTo(
   connection.latest = response
   const target = targetOf(request.url ?? '/')
   if (target.surface === 'control') return controlAnswer(context, connection, request, response, target)
-  const conflict = hostConflict(request)
+  const conflict = hostConflict(request) ?? sandboxConflict(request, target)
   if (conflict !== undefined) return Promise.resolve(errorAnswer('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(pageAnswer(request, target.path))
   if (hasBody(request)) return uploadAnswer(context, connection, request, response, target)

@@ -112,6 +112,50 @@ describe('control API', () => {
     expect(unknown.status).toBe(400)
   })
 
+  describe('POST provider-states', () => {
+    const enter = (body: unknown) => call('POST', '/__mock/provider-states', body)
+    const planNow = async () => (await api('/me')).at('workspace.plan')
+
+    it('sets plan, clock, faults and snapshots as their controls do', async () => {
+      expect((await enter({ state: 'plan', params: { plan: 'free' }, action: 'setup' })).status).toBe(200)
+      expect(await planNow()).toBe('free')
+      expect((await enter({ state: 'plan scale', consumer: 'importer' })).json).toEqual({ success: true })
+      expect(await planNow()).toBe('scale')
+      await call('PUT', '/__mock/snapshots/scaled')
+      await enter({ state: 'reset', params: {} })
+      expect(await planNow()).not.toBe('scale')
+      expect((await enter({ state: 'snapshot', params: { name: 'scaled' } })).status).toBe(200)
+      expect(await planNow()).toBe('scale')
+      await enter({ state: 'clock', params: { by: '1h' } })
+      expect(mock.clock.now()).toBe(NOW + 3600)
+      await enter({ state: 'fault', params: { status: 503, times: null } })
+      expect((await api('/me')).status).toBe(503)
+      await enter({ state: 'fault', action: 'teardown' })
+      expect((await api('/me')).status).toBe(200)
+      expect((await enter({ state: '' })).status).toBe(200)
+    })
+
+    it.each([
+      [{ state: 'resett' }, 'reset'],
+      [{ state: 'plan', params: { plan: 'gold' } }, 'gold'],
+      [{ state: 'fault', params: { status: 418 } }, '418'],
+      [{ state: 'snapshot' }, 'name'],
+      [{ state: 'fault now' }, 'params'],
+      [{ state: 5 }, 'state'],
+      [{ state: 'reset', action: 'begin' }, 'teardown'],
+      [{ state: 'reset', stat: 1 }, 'stat'],
+      [{}, 'state'],
+    ])('answers 400 when the body is %j', async (body, named) => {
+      const reply = await enter(body)
+      expect(reply.status).toBe(400)
+      expect(reply.error).toContain(named)
+    })
+
+    it('answers 404 when there is no such snapshot', async () => {
+      expect((await enter({ state: 'snapshot none' })).status).toBe(404)
+    })
+  })
+
   it('PATCH keys suspends a key by name or value', async () => {
     expect((await call('PATCH', '/__mock/keys/scoped', { suspended: true })).json).toMatchObject({
       suspended: true,
@@ -247,6 +291,57 @@ describe('the journal', () => {
 })
 
 describe('sandboxes', () => {
+  it('are named by the path as by the header', async () => {
+    const key = { authorization: 'Bearer wm_test_master' }
+    const root = '/sandboxes/by-path'
+    expect((await call('POST', `${root}/v1/spaces`, { name: 'Only here' }, key)).status).toBe(200)
+    expect((await call('GET', `${root}/v1/spaces`, undefined, key)).list('spaces')).toHaveLength(2)
+    expect((await api('/spaces')).list('spaces')).toHaveLength(1)
+    const same = { ...key, 'x-mock-sandbox': 'by-path' }
+    expect((await call('GET', '/v1/spaces', undefined, same)).list('spaces')).toHaveLength(2)
+    expect((await call('GET', `${root}/v1/spaces`, undefined, same)).status).toBe(200)
+    expect((await call('POST', `${root}/__mock/clock/advance`, { by: '1h' })).at('now')).toBe(NOW + 3600)
+    expect((await get('/clock')).at('now')).toBe(NOW)
+    const document = await call('GET', `${root}/__mock/openapi.json`)
+    expect(document.at('servers.0.url')).toBe(`${server.url}${root}/v1`)
+    await call('DELETE', '/__mock/sandboxes/by-path')
+  })
+
+  it('GET an attachment by the url that an answer of the sandbox gave', async () => {
+    const key = { authorization: 'Bearer wm_test_master' }
+    const form = new FormData()
+    form.append('file', new File(['bytes'], 'a.txt', { type: 'text/plain' }))
+    const root = `${server.url}/sandboxes/files/v1`
+    const task = 'tsk_plain'
+    const upload = await fetch(`${root}/tasks/${task}/attachments`, {
+      method: 'POST',
+      headers: key,
+      body: form,
+    })
+    expect(upload.status).toBe(201)
+    const listed = await fetch(`${root}/tasks/${task}/attachments`, { headers: key })
+    const text = await listed.text()
+    const url = /"url":"([^"]+)"/.exec(text)?.[1] ?? ''
+    expect(url.startsWith(`${root}/`)).toBe(true)
+    expect(await (await fetch(url, { headers: key })).text()).toBe('bytes')
+    await call('DELETE', '/__mock/sandboxes/files')
+  })
+
+  it.each([
+    ['/sandboxes/one/v1/me', { 'x-mock-sandbox': 'two' }, 400],
+    ['/sandboxes/one/__mock/health', { 'x-mock-sandbox': 'two' }, 400],
+    ['/sandboxes/a%20b/v1/me', {}, 400],
+    ['/sandboxes//v1/me', {}, 400],
+    ['/sandboxes//__mock/health', {}, 400],
+    ['/sandboxes/one/other', {}, 404],
+    ['/sandboxes/one/sandboxes/one/v1/me', {}, 404],
+    ['/sandboxes/one/v12/me', {}, 404],
+  ])('%s with %j answers %i', async (path, headers, status) => {
+    const key = { authorization: 'Bearer wm_test_master' }
+    expect((await call('GET', path, undefined, { ...key, ...headers })).status).toBe(status)
+    expect(mock.sandboxes()).toEqual([])
+  })
+
   it('GET sandboxes?summary=true answers label, requests and errors of each', async () => {
     const headers = (label: string) => ({
       authorization: 'Bearer wm_test_master',

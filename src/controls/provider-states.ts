@@ -1,0 +1,87 @@
+// The states that Pact's verifier can ask for before an interaction: each is a control by a short name.
+import * as z from 'zod/mini'
+import { nearest } from '../contract/nearest.ts'
+import { quote } from '../contract/quote.ts'
+import { ControlError } from '../core/control-error.ts'
+import { checked } from '../core/checked.ts'
+import type { FarControls } from './far-controls.ts'
+
+/** What Pact's verifier sends. */
+export interface ProviderState {
+  /** The name of a state, or the name and one value: `plan free`, `snapshot checkout`. */
+  readonly state: string
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  /** `setup` (default) or `teardown`. */
+  readonly action?: string | undefined
+  /** Who asks; not used. */
+  readonly consumer?: string | undefined
+}
+
+type Params = Readonly<Record<string, unknown>>
+
+interface State {
+  /** Name of the parameter that can be given in the state's own text. */
+  readonly short?: string
+  setUp(controls: FarControls, params: Params): unknown
+  tearDown?(controls: FarControls): void
+}
+
+const named = (params: Params, name: string) => checked(z.string(), params[name], name)
+
+/** The functions check what they are given. */
+const states: Readonly<Record<string, State>> = {
+  reset: { setUp: (controls) => controls.reset() },
+  snapshot: {
+    short: 'name',
+    setUp: (controls, params) => controls.restoreSnapshot(named(params, 'name')),
+  },
+  plan: { short: 'plan', setUp: (controls, params) => controls.changeWorkspace(params) },
+  billing: {
+    short: 'billing',
+    setUp: (controls, params) => controls.changeWorkspace(params),
+  },
+  limits: { setUp: (controls, params) => controls.changeWorkspace({ limits: params }) },
+  clock: {
+    setUp: ({ clock }, params) =>
+      'by' in params || 'ms' in params ? clock.advance(params) : clock.change(params),
+  },
+  fault: {
+    setUp: (controls, params) => controls.fault(params),
+    tearDown: (controls) => {
+      controls.resetFaults()
+    },
+  },
+  answers: { setUp: (controls, params) => controls.setAnswers(params) },
+  seed: { setUp: (controls, params) => controls.seed(params) },
+}
+
+const Asked = z.object({
+  state: z.string(),
+  params: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  action: z.optional(z.enum(['setup', 'teardown'])),
+})
+
+/**
+ * Puts a mock into a state, or ends it.
+ * @throws {ControlError} for a state that is not known; what its control throws
+ */
+export function enterState(controls: FarControls, asked: ProviderState): void {
+  const { state: text, params, action } = checked(Asked, asked, 'body')
+  const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
+  // An interaction without a state.
+  if (text === '') return
+  const state = Object.hasOwn(states, name) ? states[name] : undefined
+  const names = Object.keys(states)
+  if (!state)
+    throw new ControlError(
+      `state must be one of ${names.join(', ')}; received ${quote(text)}, the nearest is ${nearest(name, names, String) ?? ''}`,
+    )
+  if (action === 'teardown') {
+    state.tearDown?.(controls)
+    return
+  }
+  if (value !== undefined && value !== '' && state.short === undefined)
+    throw new ControlError(`state ${name} takes its values in params; received ${quote(text)}`)
+  const short = state.short !== undefined && value !== '' ? { [state.short]: value } : {}
+  state.setUp(controls, { ...short, ...params })
+}
