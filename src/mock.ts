@@ -10,6 +10,7 @@ import {
   type AnswersInput,
   type QuestionRecord,
 } from './contract/questions/register.ts'
+import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, SandboxSummary } from './controls/mock-controls.ts'
 import { fixtures } from '../fixtures/index.ts'
@@ -210,7 +211,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const current = () => scopes.current
   const controlsOptions = {
     baseUrl,
-    snapshotBases: new Map<string, Baseline>(),
+    snapshotBases: new SnapshotBases(),
     load: (given: unknown, { store, events }: Sandbox) => {
       const loaded = loadBase(given, { answers: store.answers })
       const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }

@@ -4,8 +4,10 @@ import { operationIds } from '../contract/scopes.ts'
 import { checked } from '../core/checked.ts'
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { createDb } from './db.ts'
+import type { SnapshotBases } from './snapshot-bases.ts'
 import { productControls } from './product.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
+import { delay } from '../core/failures.ts'
 import { harOf } from '../core/har.ts'
 import { journalEntry, journalSummary, type JournalFilter } from '../core/journal.ts'
 import type { Sandbox } from '../core/sandbox.ts'
@@ -13,8 +15,9 @@ import type { ClockControls, InspectControls, MockControls } from './mock-contro
 import { exportFixture } from '../fixture/fixture.ts'
 import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './inspect.ts'
 import { seedWorld } from '../fixture/seed.ts'
+import { durationMs } from '../store/clock.ts'
 import { readSnapshot, takeSnapshot } from '../store/snapshot.ts'
-import { Store, type Baseline } from '../store/store.ts'
+import { Store } from '../store/store.ts'
 
 const Count = z.optional(
   z.custom<number>(
@@ -36,8 +39,7 @@ export interface ControlsOptions {
   readonly baseUrl: string
   /** Makes a store from a fixture, as a mock of this kind starts. */
   readonly load: (fixture: unknown, sandbox: Sandbox) => Store
-  /** What snapshots of the mock lie over, by their mark: the state may have been replaced since. */
-  readonly snapshotBases: Map<string, Baseline>
+  readonly snapshotBases: SnapshotBases
 }
 
 /** The controls of a sandbox; which sandbox is asked for anew with every call. */
@@ -47,7 +49,13 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     clock: clockControls(sandboxOf),
     db: createDb(store),
     inspect: inspectControls(store),
-    events: { on: (name, listener) => sandboxOf().events.on(name, listener) },
+    events: {
+      on: (name, listener) => {
+        // What is due by now happened before anybody listened.
+        store()
+        return sandboxOf().events.on(name, listener)
+      },
+    },
     ...stateControls(sandboxOf, options),
     ...diagnosisControls(sandboxOf, options),
     ...productControls(store),
@@ -64,20 +72,36 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
 
 function clockControls(sandboxOf: () => Sandbox): ClockControls {
   const clock = () => sandboxOf().store.clock
+  const advance = (by: number | string) => {
+    sandboxOf().moveClock((moved) => {
+      moved.advance(by)
+    })
+  }
   return {
     get mode() {
       return clock().mode
     },
     set mode(mode) {
-      clock().setMode(mode)
+      sandboxOf().moveClock((moved) => {
+        moved.setMode(mode)
+      })
     },
     now: () => clock().now(),
     nowMs: () => clock().nowMs(),
     set: (seconds) => {
-      clock().set(seconds)
+      sandboxOf().moveClock((moved) => {
+        moved.set(seconds)
+      })
     },
-    advance: (by) => {
-      clock().advance(by)
+    advance,
+    sleep: (ms) => {
+      try {
+        if (clock().mode === 'system') return delay(durationMs(ms))
+        advance(ms)
+        return Promise.resolve()
+      } catch (error) {
+        return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+      }
     },
   }
 }
@@ -117,12 +141,12 @@ function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: Contro
     snapshot: () => {
       const store = sandboxOf().settled()
       const snapshot = takeSnapshot(store)
-      snapshotBases.set(snapshot.base, store.base)
+      snapshotBases.add(snapshot, store.base)
       return snapshot
     },
     restore: (snapshot) => {
       const sandbox = sandboxOf()
-      const base = snapshotBases.get(snapshot?.base) ?? sandbox.store.base
+      const base = snapshotBases.of(snapshot) ?? sandbox.store.base
       sandbox.store = new Store(base, { ...readSnapshot(snapshot, base), emit: sandbox.events.emit })
     },
     saveSnapshot: (name) => {

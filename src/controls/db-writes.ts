@@ -102,6 +102,9 @@ function tried<T>(store: Store, run: () => T): T {
 /** What much else refers to: whether all of it still holds is found out by reading the state as a fixture. */
 const referredTo: ReadonlySet<ResourceName> = new Set(['workspaces', 'keys', 'tables', 'spaces', 'lists'])
 
+/** Of these, what others name by an id. */
+const referredFields = ['members', 'columns', 'statuses', 'fields', 'space_id', 'workspace_id']
+
 function assertWhole(store: Store, name: ResourceName): void {
   if (referredTo.has(name)) loadBase(exportFixture(store), { answers: store.answers })
 }
@@ -165,22 +168,27 @@ export function replaceRecord<Name extends ResourceName>(
   collection.put(record)
   if (hasEnded) store.payloads.delete(after.id)
   reschedule(store, name, before, record)
-  assertWhole(store, name)
+  if (isDifferent({ ...before }, { ...record }, referredFields)) assertWhole(store, name)
   return record
 }
 
+function isDifferent(before: Values, after: Values, fields: readonly string[]): boolean {
+  return fields.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+}
+
+const scheduledFields = [
+  'repeat_config',
+  'repeat_since',
+  'deleted_at',
+  'status',
+  'created_ms',
+  'updated_ms',
+  'handled',
+]
+
 function reschedule(store: Store, name: ResourceName, before: Entity, after: Entity): void {
-  const moments = ({
-    repeat_config,
-    repeat_since,
-    deleted_at,
-    status,
-    created_ms,
-    updated_ms,
-    handled,
-  }: Values) =>
-    JSON.stringify([repeat_config, repeat_since, deleted_at, status, created_ms, updated_ms, handled])
-  if ((name !== 'tasks' && name !== 'jobs') || moments({ ...before }) === moments({ ...after })) return
+  if ((name !== 'tasks' && name !== 'jobs') || !isDifferent({ ...before }, { ...after }, scheduledFields))
+    return
   for (const kind of ['job', 'repeat', 'purge'] as const) store.schedule.cancel(kind, after.id)
   const none = { jobs: [], tasks: [] }
   for (const entry of agendaOf({ ...none, [name]: [after] })) store.schedule.add(entry)

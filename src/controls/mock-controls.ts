@@ -36,6 +36,12 @@ export interface ClockControls {
    * @throws {RangeError} for what is no such length
    */
   advance(by: number | string): void
+  /**
+   * To hand to a client as its `sleep`, in milliseconds: moves a manual clock on and resolves at once; under a system
+   * clock it waits.
+   * @throws {RangeError} for what is no such length
+   */
+  sleep(ms: number): Promise<void>
 }
 
 /** What there is, for those who look at a mock: a console, a failing test. Plain data, a copy each time. */

@@ -1,5 +1,5 @@
 // Owns how a call on its way through a sandbox becomes an exchange, which the journal keeps and the report judges.
-import { isDue, settle } from '../resources/run-due.ts'
+import { settle } from '../resources/run-due.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Answer, Call, CallBody } from './call.ts'
 import type { Trace } from './dispatch.ts'
@@ -35,8 +35,7 @@ export function begin(received: Received): Begun {
 
 /** Settles what is due before the call is carried out. */
 export function bringUpToDate(begun: Begun): void {
-  const { store } = begun.generation
-  if (isDue(store)) settle(store)
+  settle(begun.generation.store)
 }
 
 function keptBody(body: CallBody): Exchange['requestBody'] {

@@ -1,7 +1,8 @@
 // A sandbox: a state with its journal, faults and report, and the way of a call through them.
 import { errorKinds, generalErrors } from '../contract/errors.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { isDue, settle } from '../resources/run-due.ts'
+import { settle } from '../resources/run-due.ts'
+import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, unlessAborted, type Answer, type Call, type CallBody } from './call.ts'
@@ -111,8 +112,15 @@ export class Sandbox {
 
   /** The store, brought up to its clock. */
   settled(): Store {
-    if (isDue(this.store)) settle(this.store)
+    settle(this.store)
     return this.store
+  }
+
+  /** Moves the clock. What is due happens at once, whether or not anybody looks. Assumption: recurrence */
+  moveClock(move: (clock: Clock) => void): void {
+    const { clock } = this.settled()
+    move(clock)
+    this.settled()
   }
 
   /**
@@ -218,7 +226,10 @@ export class Sandbox {
     if (failure?.kind) answer = injectedAnswer(store, begun.call, failure.kind, failure.retryAfter)
     this.#record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
-    if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') store.clock.tick(pollMs)
+    if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
+      store.clock.tick(pollMs)
+      settle(store)
+    }
     return answer
   }
 }

@@ -219,7 +219,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
     at: submission.created_at,
     workspace_id: form.workspace_id,
     form_id: form.id,
-    submission: structuredClone(toSubmission(submission)),
+    submission: toSubmission(submission),
   })
   return submission
 }

@@ -40,7 +40,7 @@ export function measureJob(answers: Answers, workspace: WorkspaceRecord, json: u
 
 /** When the n-th chunk of a job is in. Assumption: jobTimeline */
 function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
-  return created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs
+  return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
 function endMs(answers: Answers, job: JobRecord): number {

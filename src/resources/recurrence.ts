@@ -81,7 +81,8 @@ function minutesOf(time = '09:00'): number {
  */
 export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number): number | null {
   if (config.trigger !== 'on_schedule') return null
-  const afterMs = afterSeconds * 1000
+  // The clock never stands before 1970, and dates hold only as far as it goes.
+  const afterMs = Math.max(afterSeconds, -1) * 1000
   const localMs = afterMs + offsetMs(timezone, afterMs)
   const today = Math.floor(localMs / dayMs) * dayMs
   const timeMs = minutesOf(config.time) * minuteMs
@@ -106,17 +107,30 @@ export function repeatsOnCompletion({ repeat_config }: TaskRecord, at: number): 
   return repeat_config?.trigger === 'on_complete' && at <= (repeat_config.end_date ?? Infinity)
 }
 
-function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, at: number) {
+type Dates = Pick<TaskRecord, 'due_date' | 'date_start'>
+
+/** The dates of the clone at an occurrence, null where they would leave the safe integers. Assumption: recurrence */
+export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, at: number): Dates | null {
   if (repeat_config?.trigger !== 'on_schedule') return { due_date: null, date_start: null }
-  const distance = due_date === null || date_start === null ? null : due_date - date_start
-  return { due_date: at, date_start: distance === null ? null : at - distance }
+  if (due_date === null || date_start === null) return { due_date: at, date_start: null }
+  const distance = due_date - date_start
+  const start = at - distance
+  return Number.isSafeInteger(distance) && Number.isSafeInteger(start)
+    ? { due_date: at, date_start: start }
+    : null
 }
 
 /** The task that takes over from a repeating one at an occurrence, in Unix seconds. Assumption: recurrence */
-export function cloneOf(task: TaskRecord, list: ListRecord, id: string, at: number): TaskRecord {
+export function cloneOf(
+  task: TaskRecord,
+  list: ListRecord,
+  dates: Dates,
+  id: string,
+  at: number,
+): TaskRecord {
   return {
     ...task,
-    ...cloneDates(task, at),
+    ...dates,
     id,
     status_id: firstStatus(list)?.id ?? task.status_id,
     project_id: null,

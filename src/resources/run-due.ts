@@ -16,13 +16,14 @@ const settlers: Record<ScheduleKind, Settler> = {
 }
 
 /** Whether anything is due. */
-export function isDue(store: Store): boolean {
+function isDue(store: Store): boolean {
   const { next } = store.schedule
   return next !== null && next.dueMs <= store.clock.nowMs()
 }
 
 /** Brings the store up to its clock: due entries one after another, each rescheduling or cancelling itself. */
 export function settle(store: Store): void {
+  if (!isDue(store)) return
   const nowMs = store.clock.nowMs()
   const made = new Map<string, number>()
   for (let entry = store.schedule.next; entry && entry.dueMs <= nowMs; entry = store.schedule.next)

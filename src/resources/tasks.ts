@@ -5,7 +5,7 @@ import { quote } from '../contract/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
-import { cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
+import { cloneDates, cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
 import { commentsOf } from './comments.ts'
 import { attachmentsOf, removeAttachment } from './task-attachments.ts'
 import { newTask, patchedTask } from './task-fields.ts'
@@ -118,9 +118,17 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
   else store.schedule.add({ kind: 'repeat', id: task.id, dueMs: next * 1000 })
 }
 
-/** Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. Assumption: recurrence */
-function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord {
-  const clone = store.tasks.put(cloneOf(task, listOf(store, task), newTaskId(store), at))
+/**
+ * Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. One that cannot have its dates
+ * is passed over, and null. Assumption: recurrence
+ */
+function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | null {
+  const dates = cloneDates(task, at)
+  if (!dates) {
+    scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: at }))
+    return null
+  }
+  const clone = store.tasks.put(cloneOf(task, listOf(store, task), dates, newTaskId(store), at))
   const original = store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
   scheduleRepeat(store, original)
   scheduleRepeat(store, clone)
@@ -152,8 +160,8 @@ export function settleRepeat(store: Store, taskId: string, made = new Map<string
     return
   }
   const clone = cloneForward(store, task, next)
-  made.set(clone.id, count + 1)
-  emit(store, 'task.created', clone, next)
+  made.set(clone?.id ?? taskId, count + 1)
+  if (clone) emit(store, 'task.created', clone, next)
 }
 
 /** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */

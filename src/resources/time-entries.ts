@@ -149,11 +149,13 @@ function startTimer(scene: TimeEntryScene, asUser: string | undefined): TimeEntr
 }
 
 /** Seconds of a timer so far; none where the clock was put back before its start. */
-const elapsed = (now: number, entry: TimeEntryRecord) => Math.max(0, now - entry.date_start)
+const elapsed = (now: number, entry: TimeEntryRecord) =>
+  Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 
 function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
-  const duration = elapsed(store.clock.now(), entry)
-  return store.timeEntries.put({ ...entry, is_running: 0, duration, date_end: entry.date_start + duration })
+  const now = store.clock.now()
+  const date_end = Math.max(now, entry.date_start)
+  return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsed(now, entry), date_end })
 }
 
 /** Assumption: stopEntry */

@@ -31,10 +31,10 @@ export function parseAutonumber(format: string | undefined, value: unknown): num
   return Number.isSafeInteger(number) ? number : null
 }
 
-/** Takes the next number of a column. */
+/** Takes the next number of a column; the last one that is an exact integer is given again and again. */
 export function nextAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
   const key = `${tableId}/${id}`
-  const number = store.counters.autonumber(key) + 1
+  const number = Math.min(store.counters.autonumber(key) + 1, Number.MAX_SAFE_INTEGER)
   store.counters.setAutonumber(key, number)
   return formatAutonumber(format, number)
 }

@@ -118,13 +118,12 @@ function numbered(store: Store, table: TableRecord, { autonumbers }: CompiledTab
   return { ...data, ...Object.fromEntries(numbers) }
 }
 
-/** The row is a copy: what a listener does with it must not reach what is stored. */
 function rowInserted(store: Store, table: TableRecord, row: StoredRow): EventMap['row.inserted'] {
   return {
     at: row.created_at,
     workspace_id: table.workspace_id,
     table_id: table.id,
-    row: structuredClone(toRow(store, table, row)),
+    row: toRow(store, table, row),
   }
 }
 

@@ -20,14 +20,14 @@ export interface Moment {
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** The end of the year 9999, in Unix seconds. */
-const latestSeconds = 253_402_300_799
+export const latestSeconds = 253_402_300_799
 const latestMs = latestSeconds * 1000 + 999
 
 /**
  * Milliseconds of a length of time: a number of milliseconds, or `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
  * @throws RangeError for anything else.
  */
-function durationMs(by: number | string): number {
+export function durationMs(by: number | string): number {
   const match = typeof by === 'string' ? /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(by) : null
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
   if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)
@@ -61,7 +61,7 @@ export class Clock {
   }
 
   nowMs(): number {
-    return this.#mode === 'manual' ? this.#baseMs : this.#baseMs + systemMs()
+    return this.#mode === 'manual' ? this.#baseMs : Math.min(this.#baseMs + systemMs(), latestMs)
   }
 
   /** Whole Unix seconds. */
@@ -130,7 +130,9 @@ export class Clock {
 
   #moveTo(nowMs: number): void {
     if (nowMs > latestMs)
-      throw new RangeError(`the clock cannot go beyond ${String(latestMs / 1000)} Unix seconds`)
+      throw new RangeError(
+        `the clock cannot pass ${String(latestSeconds)} Unix seconds, the end of the year 9999; received ${String(Math.floor(nowMs / 1000))}`,
+      )
     this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - systemMs()
   }
 }

@@ -41,7 +41,8 @@ export class Counters {
     let number = before ?? 0
     let id: string
     do {
-      number += 1
+      // A fixture can hold the last number there is: counting begins anew then.
+      number = number < Number.MAX_SAFE_INTEGER ? number + 1 : 1
       id = `${kind}_${String(number).padStart(6, '0')}`
     } while (isTaken(id))
     ids[kind] = number

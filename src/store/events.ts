@@ -43,7 +43,7 @@ const eventNames = [
 
 export type Listener<Name extends EventName> = (event: EventMap[Name]) => void
 
-/** Who listens to what. A listener that throws does not change what the service does: the error reaches the caller's console. */
+/** Who listens to what; each listener gets a copy of its own. A listener that throws does not change what the service does: the error reaches the caller's console. */
 export class Events {
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
 
@@ -67,7 +67,7 @@ export class Events {
       const told = event()
       for (const listener of [...(this.#listeners.get(name) ?? [])]) {
         try {
-          ;(listener as Listener<Name>)(told)
+          ;(listener as Listener<Name>)(structuredClone(told))
         } catch (error) {
           console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
         }

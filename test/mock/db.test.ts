@@ -31,7 +31,7 @@ it.each(names)('db.%s.update leaves a record that nothing changes as it is', asy
   const before = mock.state()
   const records = collection(mock, name).all()
   expect(records.length).toBeGreaterThan(0)
-  for (const { id } of records.slice(0, 20))
+  for (const { id } of records.slice(0, 4))
     await collection(mock, name).update((query) => query.where({ id }), { data: () => undefined })
   expect(mock.state()).toEqual(before)
 })
@@ -39,7 +39,7 @@ it.each(names)('db.%s.update leaves a record that nothing changes as it is', asy
 it.each(names)('db.%s.delete leaves a state that can be loaded, or changes nothing', (name) => {
   const mock = createWorkspaceMock()
   const gone: string[] = []
-  for (const { id } of collection(mock, name).all().slice(0, 4)) {
+  for (const { id } of collection(mock, name).all().slice(-2)) {
     mock.reset()
     const before = mock.state()
     try {

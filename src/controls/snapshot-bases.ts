@@ -1,0 +1,21 @@
+// What the snapshots of a mock lie over: the state can have been replaced since they were taken.
+import { BoundedMap } from '../core/bounded-map.ts'
+import type { Snapshot } from '../store/snapshot.ts'
+import type { Baseline } from '../store/store.ts'
+
+/** Of copies of snapshots, such as those that were written to a file, only the latest fixtures are kept. */
+const basesKept = 16
+
+export class SnapshotBases {
+  readonly #taken = new WeakMap<Snapshot, Baseline>()
+  readonly #byMark = new BoundedMap<Baseline>(basesKept)
+
+  add(snapshot: Snapshot, base: Baseline): void {
+    this.#taken.set(snapshot, base)
+    this.#byMark.set(snapshot.base, base)
+  }
+
+  of(snapshot: Snapshot | undefined): Baseline | undefined {
+    return snapshot && (this.#taken.get(snapshot) ?? this.#byMark.get(snapshot.base))
+  }
+}

@@ -1,0 +1,204 @@
+// mock.clock: what happens when it moves, whether or not anybody looks.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
+
+const now = 1_767_607_200
+const day = 86_400
+const daily = { trigger: 'on_schedule', frequency: 'daily' } as const
+
+function fixtureOf(task: Record<string, unknown>): Fixture {
+  return {
+    clock: now,
+    workspaces: [
+      {
+        id: 'wsp',
+        members: [{ id: 'mem', name: 'Kim' }],
+        keys: [{ key: 'key' }],
+        tables: [{ id: 'tbl', name: 'T', columns: [{ id: 'col', name: 'Name', type: 'text' }] }],
+        spaces: [
+          {
+            id: 'spc',
+            name: 'S',
+            lists: [{ id: 'lst', name: 'L', tasks: [{ id: 'tsk', title: 'Water', ...task }] }],
+          },
+        ],
+      },
+    ],
+  }
+}
+
+const mockOf = (task: Record<string, unknown>) => createWorkspaceMock({ fixture: fixtureOf(task) })
+const call = (mock: WorkspaceMock, method: string, path: string, body?: unknown) =>
+  mock.fetch(
+    new Request(mock.baseUrl + path, {
+      method,
+      headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  )
+
+describe('clock.advance and clock.set', () => {
+  it('make the same whether or not somebody looks in between', async () => {
+    const moves = fc.array(
+      fc.oneof(
+        fc.integer({ min: 0, max: 300 }).map((days) => ({ days })),
+        fc.integer({ min: -200, max: 200 }).map((days) => ({ set: now + days * day })),
+        fc.constantFrom({ remove: true }, { job: true }, { timer: true }),
+      ),
+      { maxLength: 6 },
+    )
+    const run = async (steps: typeof moves extends fc.Arbitrary<infer T> ? T : never, looks: boolean) => {
+      const mock = mockOf({ repeat_config: daily })
+      for (const step of steps) {
+        if ('days' in step) mock.clock.advance(step.days * day * 1000)
+        else if ('set' in step) mock.clock.set(step.set)
+        else if ('remove' in step) await call(mock, 'DELETE', '/tasks/tsk')
+        else if ('job' in step)
+          await call(mock, 'POST', '/datatables/tbl/jobs/insert', { rows: [{ col: 'x' }] })
+        else await call(mock, 'POST', '/tasks/tsk/time-entries', { action: 'start' })
+        if (looks) mock.state()
+      }
+      return mock.state()
+    }
+    await fc.assert(
+      fc.asyncProperty(moves, async (steps) => {
+        expect(await run(steps, true)).toEqual(await run(steps, false))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('make 1,000 occurrences of a chain at most for each movement', () => {
+    const mock = mockOf({ repeat_config: daily })
+    mock.clock.advance('600d')
+    mock.clock.advance('600d')
+    expect(mock.db.tasks.count()).toBe(1201)
+    mock.clock.advance('1100d')
+    expect(mock.db.tasks.count()).toBe(2201)
+  })
+
+  it('keep what the clock has passed when it is set back', () => {
+    const mock = mockOf({ repeat_config: daily })
+    mock.clock.advance('3d')
+    mock.clock.set(now)
+    expect(mock.db.tasks.count()).toBe(4)
+  })
+
+  it.each([Date.UTC(2026, 0, 5), 253_402_300_800])('clock.set(%d) is refused with advice', (seconds) => {
+    const mock = createWorkspaceMock()
+    expect(() => mock.clock.set(seconds)).toThrow('Math.floor(Date.now() / 1000)')
+    expect(() => createWorkspaceMock({ fixture: { ...fixtureOf({}), clock: seconds } })).toThrow(
+      'Math.floor(Date.now() / 1000)',
+    )
+    expect(() => mockOf({ created_at: seconds })).toThrow('created_at must be at most 253402300799')
+  })
+
+  it('end with the year 9999', async () => {
+    const mock = mockOf({ repeat_config: daily })
+    mock.clock.set(253_402_300_799)
+    expect(() => mock.clock.advance(1000)).toThrow('9999')
+    const reply = await call(mock, 'POST', '/datatables/tbl/jobs/insert', { rows: [{ col: 'x' }] })
+    const { job_id } = (await reply.json()) as { job_id: string }
+    for (let poll = 0; poll < 4; poll++) expect((await call(mock, 'GET', `/jobs/${job_id}`)).status).toBe(200)
+    mock.loadState(mock.state())
+  })
+})
+
+describe('events', () => {
+  it('fire when the clock moves, to those who listen then', () => {
+    const mock = mockOf({ repeat_config: daily })
+    const heard: string[] = []
+    const end = mock.events.on('task.created', ({ at }) => heard.push(`early ${String(at - now)}`))
+    mock.clock.advance('1d')
+    expect(heard).toHaveLength(1)
+    end()
+    mock.clock.advance('1d')
+    mock.events.on('task.created', () => heard.push('late'))
+    mock.state()
+    expect(heard).toHaveLength(1)
+  })
+
+  it('give each listener a copy of its own', async () => {
+    const mock = mockOf({})
+    const seen: unknown[] = []
+    mock.events.on('task.created', (event) => {
+      Object.assign(event.task.custom_data, { changed: true })
+    })
+    mock.events.on('task.created', (event) => seen.push(event.task.custom_data))
+    await call(mock, 'POST', '/lists/lst/tasks', { title: 'x' })
+    expect(seen).toEqual([{}])
+    expect(mock.db.tasks.findFirst((query) => query.where({ title: 'x' }))?.custom_data).toEqual({})
+  })
+})
+
+describe('dates at the edge of the safe integers', () => {
+  const edge = Number.MAX_SAFE_INTEGER
+  const moments = fc.oneof(
+    fc.constantFrom(-edge, -edge + 1, 0, now, edge - 1, edge, null),
+    fc.maxSafeInteger(),
+  )
+
+  it('leave a listing that is answered and a state that can be loaded', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        moments,
+        moments,
+        fc.integer({ min: 0, max: 3 }),
+        async (due_date, date_start, days) => {
+          const mock = mockOf({ due_date, date_start, repeat_config: daily })
+          mock.clock.advance(days * day * 1000)
+          expect((await call(mock, 'GET', '/lists/lst/tasks')).status).toBe(200)
+          const state = mock.state()
+          mock.loadState(state)
+          expect(mock.state()).toEqual(state)
+        },
+      ),
+    )
+  })
+
+  it('make no clone whose date they would leave', () => {
+    const mock = mockOf({ due_date: edge, date_start: -edge, repeat_config: daily })
+    mock.clock.advance('3d')
+    expect(mock.db.tasks.count()).toBe(1)
+  })
+
+  it('stop a timer of any start', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.maxSafeInteger(), async (date_start) => {
+        const mock = mockOf({ time_entries: [{ date_start, is_running: 1, user_id: 'mem' }] })
+        expect((await call(mock, 'POST', '/tasks/tsk/time-entries', { action: 'stop' })).status).toBe(200)
+        expect((await call(mock, 'GET', '/tasks/tsk/time-entries')).status).toBe(200)
+        mock.loadState(mock.state())
+      }),
+    )
+  })
+
+  it('number on where the last number of a kind was given', async () => {
+    const mock = createWorkspaceMock({
+      fixture: {
+        ...fixtureOf({}),
+        runtime: { ids: { task: edge }, autonumbers: {}, windows: { minute: {}, month: {} } },
+      },
+    })
+    expect((await call(mock, 'POST', '/lists/lst/tasks', { title: 'x' })).status).toBe(201)
+    mock.loadState(mock.state())
+  })
+})
+
+describe('clock.sleep', () => {
+  it('moves a manual clock and resolves at once', async () => {
+    const mock = createWorkspaceMock()
+    const before = mock.clock.nowMs()
+    await mock.clock.sleep(60_000)
+    expect(mock.clock.nowMs()).toBe(before + 60_000)
+    await expect(mock.clock.sleep(-1)).rejects.toThrow('milliseconds')
+  })
+
+  it('waits under a system clock', async () => {
+    const mock = createWorkspaceMock({ clock: 'system' })
+    const before = mock.clock.nowMs()
+    await mock.clock.sleep(20)
+    expect(mock.clock.nowMs() - before).toBeGreaterThanOrEqual(18)
+  })
+})
