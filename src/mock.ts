@@ -3,7 +3,6 @@ import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
 import { Plan } from './contract/identity.ts'
 import { nearest } from './contract/nearest.ts'
-import { quote } from './contract/quote.ts'
 import {
   questionRecords,
   resolveAnswers,
@@ -20,7 +19,9 @@ import { ControlError } from './core/control-error.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorAnswer } from './core/errors.ts'
 import { checked } from './core/checked.ts'
+import { JournalBudget } from './core/journal-budget.ts'
 import { Sandbox } from './core/sandbox.ts'
+import { Sandboxes } from './core/sandboxes.ts'
 import { Scopes } from './core/scopes.ts'
 import type { ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
@@ -52,6 +53,11 @@ export interface MockOptions {
   readonly selfCheck?: boolean
   /** How many requests the journal keeps. Default 1,000. */
   readonly journalSize?: number
+  /**
+   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies go, from the
+   * one that holds most; requests, findings and coverage stay. Default 64 MiB.
+   */
+  readonly journalBytes?: number
   /** How many sandboxes there can be. Default 1,000. */
   readonly maxSandboxes?: number
 }
@@ -111,6 +117,7 @@ const Options = z.strictObject({
   advanceOnPoll: z.optional(z.boolean()),
   selfCheck: z.optional(z.boolean()),
   journalSize: z.optional(z.int().check(z.gte(0))),
+  journalBytes: z.optional(z.int().check(z.gte(0))),
   maxSandboxes: z.optional(z.int().check(z.gte(0))),
 })
 
@@ -140,37 +147,18 @@ function ownFixture(given: FixtureName): OwnFixture {
   )
 }
 
-const namePattern = /^[A-Za-z0-9_-]{1,64}$/
-
-/** The sandboxes of a mock: the main one, and those by name. */
-class Sandboxes {
-  readonly main: Sandbox
-  readonly named = new Map<string, Sandbox>()
-  readonly #make: (from?: Sandbox) => Sandbox
-  readonly #most: number
-
-  constructor(make: (from?: Sandbox) => Sandbox, most: number) {
-    this.#make = make
-    this.#most = most
-    this.main = make()
+/** Calls a function, and another once what it gives is settled. */
+function endingWith<Result>(fn: () => Result, end: () => void): Result {
+  let result: Result
+  try {
+    result = fn()
+  } catch (error) {
+    end()
+    throw error
   }
-
-  /** @throws {ControlError} for a name that is none, or one more than there can be */
-  get(name: string): Sandbox {
-    const known = this.named.get(name)
-    if (known) return known
-    if (!namePattern.test(name))
-      throw new ControlError(
-        `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${quote(name)}`,
-      )
-    if (this.named.size >= this.#most)
-      throw new ControlError(
-        `there are ${String(this.#most)} sandboxes already; delete one or raise maxSandboxes`,
-      )
-    const made = this.#make()
-    this.named.set(name, made)
-    return made
-  }
+  if (result instanceof Promise) result.then(end, end)
+  else end()
+  return result
 }
 
 function keysByName({ keys }: Store): Readonly<Record<string, string>> {
@@ -204,6 +192,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
     journalSize: options.journalSize ?? 1000,
+    journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
   }
   const make = () => new Sandbox(start, sandboxOptions)
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000)
@@ -235,7 +224,12 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     return (...args) => {
       const outer = current()
       const inner = new Sandbox((emit) => outer.settled().fork(emit), sandboxOptions)
-      return scopes.within(inner, () => fn(...args))
+      return scopes.within(inner, () =>
+        endingWith(
+          () => fn(...args),
+          () => inner.leave(),
+        ),
+      )
     }
   }
   const mock = {
@@ -255,12 +249,12 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return keysByName(current().store)
     },
     sandbox: (name: string) => {
-      sandboxes.get(name)
-      return createControls(() => sandboxes.get(name), controlsOptions)
+      sandboxes.getForControl(name)
+      return createControls(() => sandboxes.getForControl(name), controlsOptions)
     },
-    sandboxes: () => [...sandboxes.named.keys()],
-    sandboxSummaries: () => [...sandboxes.named].map(([name, { journal }]) => ({ name, ...journal.summary })),
-    deleteSandbox: (name: string) => sandboxes.named.delete(name),
+    sandboxes: () => sandboxes.entries().map(([name]) => name),
+    sandboxSummaries: () => sandboxes.entries().map(([name, { journal }]) => ({ name, ...journal.summary })),
+    deleteSandbox: (name: string) => sandboxes.delete(name),
     boundary,
     exploreFaults: async (
       scenario: ExploreScenario<WorkspaceMock>,
@@ -295,7 +289,12 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
           store.clock.judgeAlways(realMs)
           return store
         }
-        return new Sandbox(begin, { ...sandboxOptions, journalSize: Infinity, planned })
+        return new Sandbox(begin, {
+          ...sandboxOptions,
+          journalSize: Infinity,
+          journalBudget: undefined,
+          planned,
+        })
       },
       begin: (run) => scopes.begin(explored, run),
       end: () => scopes.end(explored),

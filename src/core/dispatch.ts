@@ -80,7 +80,7 @@ export function bodyOf(
   store: Store,
   route: Route,
   call: Call,
-  isWanted = isAdmissible(store, route, call),
+  isWanted: boolean,
 ): CallBody | Promise<CallBody> {
   if (!route.operation.body) return null
   if (typeof call.body !== 'function') return call.body
@@ -89,7 +89,7 @@ export function bodyOf(
 }
 
 /** Whether key and path are good as things stand. Changes nothing: the refusal itself is decided in its turn. */
-function isAdmissible(store: Store, { operation, params }: Route, call: Call): boolean {
+export function isAdmissible(store: Store, { operation, params }: Route, call: Call): boolean {
   if (typeof call.body !== 'function') return true
   try {
     const principal = authenticate(store, call.header('authorization'))

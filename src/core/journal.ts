@@ -4,6 +4,7 @@ import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Effect } from '../store/overlay.ts'
+import type { JournalBudget } from './journal-budget.ts'
 import { parseJson } from './json.ts'
 
 /** A breach of a client rule that was seen while a request was handled. */
@@ -164,15 +165,23 @@ export const journalEntry = (exchange: Exchange): JournalEntry => ({
 /** A ring buffer of exchanges, oldest first. */
 export class Journal {
   readonly #size: number
+  #budget: JournalBudget | undefined
+  /** The exchange that was added as the n-th has its place at n modulo the size, and so has its weight. */
   #ring: Exchange[] = []
-  #start = 0
+  #weights: number[] = []
+  #added = 0
+  /** So many were added by the time that all of them had been made lean. */
+  #lean = 0
+  #heldBytes = 0
   #lastId = 0
   #requests = 0
   #errors = 0
   #label: string | null = null
 
-  constructor(size: number) {
+  /** @param size may be infinite */
+  constructor(size: number, budget?: JournalBudget) {
     this.#size = size
+    this.#budget = budget
   }
 
   /** 0 before the first. */
@@ -182,7 +191,16 @@ export class Journal {
 
   /** Id of the oldest exchange that is still there; where there is none, of the next. */
   get firstId(): number {
-    return this.#ring[this.#start]?.id ?? this.#lastId + 1
+    return this.#ring[this.#oldest % this.#size]?.id ?? this.#lastId + 1
+  }
+
+  /** Bytes of bodies, effects, observations and long addresses, most of which can go while the exchange stays. */
+  get heldBytes(): number {
+    return this.#heldBytes
+  }
+
+  get #oldest(): number {
+    return Math.max(0, this.#added - this.#size)
   }
 
   nextId(): number {
@@ -201,12 +219,10 @@ export class Journal {
     if (label !== null) this.#label = label
     if (this.#size === 0) return
     const fitting = withinSize(exchange)
-    if (this.#ring.length < this.#size) {
-      this.#ring.push(fitting)
-      return
-    }
-    this.#ring[this.#start] = fitting
-    this.#start = (this.#start + 1) % this.#size
+    const place = this.#added % this.#size
+    this.#added += 1
+    this.#ring[place] = fitting
+    this.#weigh(place, weightOf(fitting))
   }
 
   find(id: number): Exchange | undefined {
@@ -214,7 +230,8 @@ export class Journal {
   }
 
   exchanges(filter: JournalFilter = {}): Exchange[] {
-    const ordered = [...this.#ring.slice(this.#start), ...this.#ring.slice(0, this.#start)]
+    const start = this.#oldest % this.#size || 0
+    const ordered = [...this.#ring.slice(start), ...this.#ring.slice(0, start)]
     const { operation, status, since, after, limit } = filter
     const matching = ordered.filter(
       (exchange) =>
@@ -227,22 +244,86 @@ export class Journal {
   }
 
   clear(): void {
+    const heldBytes = this.#heldBytes
     this.#ring = []
-    this.#start = 0
+    this.#weights = []
+    this.#added = 0
+    this.#lean = 0
+    this.#heldBytes = 0
     this.#requests = 0
     this.#errors = 0
+    this.#budget?.note(this, -heldBytes)
+  }
+
+  /** Makes the oldest exchanges lean until the journal holds at most so many bytes. */
+  shrink(bytes: number): void {
+    this.#lean = Math.max(this.#lean, this.#oldest)
+    for (; this.#heldBytes > bytes && this.#lean < this.#added; this.#lean++) {
+      const place = this.#lean % this.#size
+      const exchange = this.#ring[place]
+      if (!exchange || !this.#weights[place]) continue
+      this.#ring[place] = lean(exchange)
+      this.#weigh(place, 0)
+    }
+  }
+
+  /** Takes it out of the budget: nobody can see it any more, or it ends with what it belongs to. */
+  leave(): void {
+    this.#budget?.leave(this)
+    this.#budget = undefined
+  }
+
+  #weigh(place: number, bytes: number): void {
+    const more = bytes - (this.#weights[place] ?? 0)
+    this.#weights[place] = bytes
+    if (more === 0) return
+    this.#heldBytes += more
+    this.#budget?.note(this, more)
   }
 }
 
-function kept<B extends string | Uint8Array | OmittedBody | null>(body: B): B | OmittedBody {
+type Body = Exchange['responseBody']
+
+function kept<B extends Body>(body: B, mostBytes: number): B | OmittedBody {
   if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return body
-  return body.length > bodyBytes ? { sizeBytes: body.length } : body
+  return body.length > mostBytes ? { sizeBytes: body.length } : body
 }
 
-/** Large bodies are let go: the journal holds their size alone. */
-function withinSize(exchange: Exchange): Exchange {
-  const requestBody = kept(exchange.requestBody)
-  const responseBody = kept(exchange.responseBody)
+/** Of large bodies the journal holds their size alone. */
+function withinSize(exchange: Exchange, mostBytes = bodyBytes): Exchange {
+  const requestBody = kept(exchange.requestBody, mostBytes)
+  const responseBody = kept(exchange.responseBody, mostBytes)
   if (requestBody === exchange.requestBody && responseBody === exchange.responseBody) return exchange
   return { ...exchange, requestBody, responseBody }
 }
+
+const sizeOf = (body: Body) =>
+  body === null || (typeof body === 'object' && 'sizeBytes' in body) ? 0 : body.length
+
+/** What an effect or an observation takes, its texts apart. */
+const itemBytes = 100
+const shownItems = 250
+const shownCharacters = 1000
+
+/** Bytes that an exchange holds and can do without, as near as that can be told. */
+function weightOf({ requestBody, responseBody, effects, observations, path, query }: Exchange): number {
+  let bytes = sizeOf(requestBody) + sizeOf(responseBody)
+  if (effects.length > 0) bytes += itemBytes * effects.length
+  for (const { subject } of observations) bytes += itemBytes + subject.length
+  const addressCharacters = path.length + query.length
+  return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
+}
+
+/** A text of its own, since a part of a text would hold on to the whole of it. */
+const shortText = (text: string) =>
+  text.length > shownCharacters ? Array.from(text.slice(0, shownCharacters)).join('') : text
+
+/** An exchange with what is needed to recognize it: without bodies, long lists and texts cut. */
+const lean = (exchange: Exchange): Exchange => ({
+  ...withinSize(exchange, 0),
+  path: shortText(exchange.path),
+  query: shortText(exchange.query),
+  params: Object.fromEntries(Object.entries(exchange.params).map(([name, text]) => [name, shortText(text)])),
+  effects: exchange.effects.slice(0, shownItems),
+  observations: exchange.observations.slice(0, shownItems),
+})

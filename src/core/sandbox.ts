@@ -6,11 +6,20 @@ import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, unlessAborted, type Answer, type Call, type CallBody } from './call.ts'
-import { bodyOf, dispatch, failureAnswer, newTrace, type DispatchOptions, type Trace } from './dispatch.ts'
+import {
+  bodyOf,
+  dispatch,
+  isAdmissible,
+  failureAnswer,
+  newTrace,
+  type DispatchOptions,
+  type Trace,
+} from './dispatch.ts'
 import { corsHeaders, errorAnswer, hintText } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Generation } from './generation.ts'
+import type { JournalBudget } from './journal-budget.ts'
 import { Journal } from './journal.ts'
 import { begin, bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
 import { Report } from '../client-report/report.ts'
@@ -18,6 +27,8 @@ import { findOperation, isBareStorageKey, nearestOperation, type Operation } fro
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
+  /** That of all journals of the mock. */
+  readonly journalBudget: JournalBudget | undefined
   /** Faults of an exploration; a reset sets them anew. */
   readonly planned?: readonly FaultSpec[]
   /** Whether a job poll moves a manual clock by 500 ms after it was answered. */
@@ -64,6 +75,8 @@ export class Sandbox {
   readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
   readonly events = new Events()
+  /** Whether a key was ever good in it. */
+  isUsed = false
 
   /** `start` makes the store that the sandbox begins with and that `reset` goes back to. */
   constructor(start: (emit: Emit) => Store, options: SandboxOptions) {
@@ -73,7 +86,7 @@ export class Sandbox {
   }
 
   #beginning(): Generation {
-    const journal = new Journal(this.#options.journalSize)
+    const journal = new Journal(this.#options.journalSize, this.#options.journalBudget)
     const faults = new Faults(this.#options.planned)
     return new Generation(this.#start(this.events.emit), journal, faults, new Report(journal))
   }
@@ -107,7 +120,13 @@ export class Sandbox {
 
   #replace(next: Generation): void {
     this.store.silence()
+    if (next.journal !== this.journal) this.journal.leave()
     this.#current = next
+  }
+
+  /** Takes its journal out of the mock's budget: from now on nobody can reach the sandbox. */
+  leave(): void {
+    this.journal.leave()
   }
 
   /** The store, brought up to its clock. */
@@ -137,7 +156,10 @@ export class Sandbox {
     const code = preferredCode(call)
     if (code !== undefined || !generation.faults.isEmpty)
       return unlessAborted(call.signal, this.#handleWithFaults({ ...received, route }, code))
-    const reading = bodyOf(generation.store, route, call)
+    const isWanted = isAdmissible(generation.store, route, call)
+    // While its body is on the way, too.
+    if (isWanted && typeof call.body === 'function') this.isUsed = true
+    const reading = bodyOf(generation.store, route, call, isWanted)
     if (!(reading instanceof Promise)) {
       received.body = reading
       return generation.inTurn(() => this.#process(received))
@@ -195,6 +217,7 @@ export class Sandbox {
 
   /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
   #record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
+    if (trace.principal) this.isUsed = true
     if (begun.generation === this.#current) record(begun, trace, answer, fault)
   }
 

@@ -1,0 +1,69 @@
+// The sandboxes of a mock: the main one, and those by name, made on first use.
+import { quote } from '../contract/quote.ts'
+import { ControlError } from './control-error.ts'
+import type { Sandbox } from './sandbox.ts'
+
+const namePattern = /^[A-Za-z0-9_-]{1,64}$/
+
+export class Sandboxes {
+  readonly main: Sandbox
+  readonly #named = new Map<string, Sandbox>()
+  /** Names of those that nobody with a key or by a control had used when they were last checked, oldest first. */
+  readonly #unused = new Set<string>()
+  readonly #make: () => Sandbox
+  readonly #most: number
+
+  constructor(make: () => Sandbox, most: number) {
+    this.#make = make
+    this.#most = most
+    this.main = make()
+  }
+
+  entries(): (readonly [string, Sandbox])[] {
+    return [...this.#named]
+  }
+
+  /**
+   * That of a request, made where it is new. Any page can send a request without a key: a sandbox that nothing was ever
+   * let into gives way where there are too many.
+   * @throws {ControlError} for an invalid name, or one more than there can be
+   */
+  get(name: string): Sandbox {
+    const known = this.#named.get(name)
+    if (known) return known
+    if (!namePattern.test(name))
+      throw new ControlError(
+        `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${quote(name)}`,
+      )
+    if (this.#named.size >= this.#most && !this.#dropUnused())
+      throw new ControlError(
+        `there are ${String(this.#most)} sandboxes already; delete one or raise maxSandboxes`,
+      )
+    const made = this.#make()
+    this.#named.set(name, made)
+    this.#unused.add(name)
+    return made
+  }
+
+  /** That of a control, which stays. */
+  getForControl(name: string): Sandbox {
+    const sandbox = this.get(name)
+    this.#unused.delete(name)
+    return sandbox
+  }
+
+  /** @returns whether there was one */
+  delete(name: string): boolean {
+    this.#named.get(name)?.leave()
+    this.#unused.delete(name)
+    return this.#named.delete(name)
+  }
+
+  #dropUnused(): boolean {
+    for (const name of this.#unused) {
+      this.#unused.delete(name)
+      if (this.#named.get(name)?.isUsed === false) return this.delete(name)
+    }
+    return false
+  }
+}

@@ -1,0 +1,148 @@
+// The bytes that all journals of a mock hold together, and the sandboxes that give way where there are too many.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../src/index.ts'
+import { times } from '../behaviour/times.ts'
+
+const send = (mock: WorkspaceMock, path: string, { sandbox, key = 'wm_demo_master', body }: Sending = {}) =>
+  mock.fetch(
+    new Request(`${mock.baseUrl}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(sandbox === undefined ? {} : { 'x-mock-sandbox': sandbox }),
+      },
+      body: body ?? null,
+    }),
+  )
+
+interface Sending {
+  readonly sandbox?: string
+  readonly key?: string | null
+  readonly body?: string
+}
+
+/** Characters of the requests' bodies that are still there; the responses are small. */
+const keptCharacters = (requests: readonly JournalEntry[]) =>
+  requests.reduce(
+    (sum, { requestBody }) => sum + (requestBody && 'text' in requestBody ? requestBody.text.length : 0),
+    0,
+  )
+
+describe('journalBytes', () => {
+  it('holds over all sandboxes: no entry goes, and bodies of the fullest journal go first, the oldest before others', async () => {
+    const bodies = fc.array(
+      fc.record({ sandbox: fc.constantFrom('a', 'b', 'c', 'd'), size: fc.integer({ min: 1, max: 900 }) }),
+      {
+        minLength: 1,
+        maxLength: 60,
+      },
+    )
+    await fc.assert(
+      fc.asyncProperty(bodies, fc.integer({ min: 0, max: 20_000 }), async (sent, journalBytes) => {
+        const mock = createWorkspaceMock({ journalBytes })
+        for (const { sandbox, size } of sent)
+          await send(mock, '/spaces', { sandbox, key: null, body: 'x'.repeat(size) })
+        const journals = mock.sandboxes().map((name) => mock.sandbox(name).requests())
+        expect(journals.flat()).toHaveLength(sent.length)
+        expect(journals.reduce((sum, requests) => sum + keptCharacters(requests), 0)).toBeLessThanOrEqual(
+          journalBytes,
+        )
+        for (const requests of journals) {
+          const isKept = requests.map(({ requestBody }) => requestBody !== null && 'text' in requestBody)
+          const first = isKept.indexOf(true)
+          if (first !== -1) expect(isKept.slice(first)).not.toContain(false)
+        }
+        const [lightest] = [...journals].sort((a, b) => sizeSent(a) - sizeSent(b))
+        const share = journalBytes / 2 / journals.length
+        if (lightest && sizeSent(lightest) < share)
+          expect(keptCharacters(lightest)).toBe(charactersSent(lightest))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('marks a body that went as one that is too large, with its size', async () => {
+    const mock = createWorkspaceMock({ journalBytes: 1500 })
+    for (const letter of ['a', 'b']) await send(mock, '/spaces', { key: null, body: letter.repeat(1000) })
+    expect(mock.requests()).toMatchObject([
+      { status: 401, requestBody: { sizeBytes: 1000, truncated: true } },
+      { status: 401, requestBody: { text: 'b'.repeat(1000) } },
+    ])
+  })
+
+  it('counts what was cleared, reset, deleted or left with a boundary no more', async () => {
+    const mock = createWorkspaceMock({ journalBytes: 10_000 })
+    const fill = (sandbox?: string) =>
+      send(mock, '/spaces', {
+        key: null,
+        body: 'x'.repeat(8000),
+        ...(sandbox === undefined ? {} : { sandbox }),
+      })
+    const ends: (() => void)[] = [
+      () => {
+        mock.clearRequests()
+      },
+      () => {
+        mock.reset()
+      },
+    ]
+    for (const end of ends) {
+      await fill()
+      end()
+    }
+    await fill('one')
+    mock.deleteSandbox('one')
+    await mock.boundary(() => fill())()
+    await fill('two')
+    expect(keptCharacters(mock.sandbox('two').requests())).toBe(8000)
+  })
+
+  it('bounds what requests with many unknown fields leave behind', async () => {
+    const mock = createWorkspaceMock({ journalBytes: 100_000 })
+    const fields = Object.fromEntries(times(2000, (index) => [`field_${String(index)}`, 1]))
+    for (const _ of times(20, Number))
+      await send(mock, '/spaces', { body: JSON.stringify({ name: 'x', ...fields }) })
+    expect(mock.requests()).toHaveLength(20)
+    expect(mock.report().find(({ rule }) => rule === 'unknown-field')).toBeDefined()
+  })
+
+  it.each([-1, 1.5])('%d is refused', (journalBytes) => {
+    expect(() => createWorkspaceMock({ journalBytes })).toThrow('journalBytes')
+  })
+})
+
+const sizeSent = (requests: readonly JournalEntry[]) => charactersSent(requests) + 200 * requests.length
+
+const charactersSent = (requests: readonly JournalEntry[]) =>
+  requests.reduce(
+    (sum, { requestBody: body }) =>
+      sum +
+      (body === null ? 0 : 'text' in body ? body.text.length : 'sizeBytes' in body ? body.sizeBytes : 0),
+    0,
+  )
+
+describe('maxSandboxes', () => {
+  it('counts a sandbox that no key was ever let into only until another is needed', async () => {
+    const mock = createWorkspaceMock({ maxSandboxes: 3 })
+    expect((await send(mock, '/me', { sandbox: 'kept' })).status).toBe(200)
+    expect((await send(mock, '/me', { sandbox: 'asked', key: null })).status).toBe(401)
+    mock.sandbox('asked').requests()
+    for (const name of times(20, (index) => `junk_${String(index)}`)) {
+      expect((await send(mock, '/me', { sandbox: name, key: null })).status).toBe(401)
+      expect(mock.sandboxes()).toEqual(['kept', 'asked', name])
+    }
+    expect(mock.sandbox('junk_19').requests()).toMatchObject([{ status: 401 }])
+    // That was a use, so that there is no room any more.
+    expect((await send(mock, '/me', { sandbox: 'one_more' })).status).toBe(400)
+    expect(mock.sandbox('kept').requests()).toHaveLength(1)
+  })
+
+  it('counts a sandbox for good once a key was let in, at first or later', async () => {
+    const mock = createWorkspaceMock({ maxSandboxes: 2 })
+    for (const name of ['a', 'b']) await send(mock, '/me', { sandbox: name, key: null })
+    for (const name of ['a', 'b']) await send(mock, '/me', { sandbox: name })
+    expect((await send(mock, '/me', { sandbox: 'c' })).status).toBe(400)
+    expect(mock.sandboxes()).toEqual(['a', 'b'])
+  })
+})
