@@ -50,7 +50,10 @@ class Run {
         const { expected, got, source = rule.source } = error
         if (!this.isCounted(source)) return { ...about(rule), outcome: 'pass' }
         const exchange = this.#scene.api.trace.at(-1)
-        return { ...about(rule), source, outcome: 'drift', expected, got, exchange }
+        const shownBy = exchange?.operation
+        const isShownElsewhere = shownBy !== undefined && shownBy !== rule.operation
+        const operations = isShownElsewhere ? { operations: [rule.operation, shownBy] } : {}
+        return { ...about(rule), source, outcome: 'drift', expected, got, ...operations, exchange }
       }
       if (error instanceof Forbidden) return { rule, forbidden: error }
       if (error instanceof Unreachable) return unchecked(rule, error.message)

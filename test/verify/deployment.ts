@@ -1,4 +1,4 @@
-// Owns how a wrong deployment is made of the mock: requests to one operation, or their answers, are rewritten on the way.
+// How a wrong deployment is made of the mock: requests to one operation, or their answers, are rewritten on the way.
 import { operations, type OperationId } from '../../src/contract/index.ts'
 import { pathParameters } from '../../src/contract/operation.ts'
 import type { WorkspaceMock } from 'workspace-api-mock'
@@ -16,6 +16,8 @@ export interface Asked {
   instead?: Answered
   /** Asks the mock itself, with the key of the request. */
   readonly get: (path: string) => Promise<any>
+  /** Sends a request to the mock itself, with the key of the request. */
+  readonly send: (method: string, path: string, json?: unknown) => Promise<Response>
 }
 
 /** An answer on its way out. */
@@ -65,16 +67,19 @@ async function askedOf(mock: WorkspaceMock, request: Request, params: Record<str
   const bytes = new Uint8Array(await request.arrayBuffer())
   const text = new TextDecoder().decode(bytes)
   const authorization = request.headers.get('authorization') ?? ''
+  const send: Asked['send'] = async (method, path, json) => {
+    const headers = { authorization, ...(json !== undefined && { 'content-type': 'application/json' }) }
+    const body = json === undefined ? null : JSON.stringify(json)
+    return mock.fetch(new Request(`${mock.baseUrl}${path}`, { method, headers, body }))
+  }
   const asked: Asked = {
     params,
     query: new URL(request.url).searchParams,
     headers: new Headers(request.headers),
     json: request.headers.get('content-type')?.includes('json') ? jsonOf(text) : undefined,
     text,
-    get: async (path) => {
-      const response = await mock.fetch(new Request(`${mock.baseUrl}${path}`, { headers: { authorization } }))
-      return response.json()
-    },
+    get: async (path) => (await send('GET', path)).json(),
+    send,
   }
   return { asked, bytes }
 }

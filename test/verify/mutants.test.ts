@@ -1,11 +1,12 @@
-// Whether verify sees what is wrong with a deployment: every drift mutant is named by its operation.
+// Every drift mutant is named by its operation.
 import { afterAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { operations } from '../../src/contract/index.ts'
 import { verify } from 'workspace-api-mock/verify'
 import { count } from '../fidelity/meta.ts'
 import { deployment } from './deployment.ts'
-import { mutants, type Mutant } from './mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { mutants } from './mutants.ts'
 
 // A small limit, so that no run has to send ten megabytes.
 const answers = { maxFileBytes: { pro: 4096 } }
@@ -18,10 +19,10 @@ afterAll(() => {
 })
 
 /** What reading shows is looked for by reading alone; jobs are there only where they can be submitted. */
-const needsWriting = ({ operation }: Mutant) =>
-  operation === 'getJob' || (operations[operation].method !== 'GET' && operation !== 'queryRows')
+const needsWriting = ({ operation, write = false }: Mutant) =>
+  write || operation === 'getJob' || (operations[operation].method !== 'GET' && operation !== 'queryRows')
 
-async function drifts(mutant: Mutant) {
+async function drifts(mutant: Mutant, only?: readonly string[]) {
   mock.reset()
   const report = await verify({
     baseUrl: mock.baseUrl,
@@ -29,21 +30,25 @@ async function drifts(mutant: Mutant) {
     fetch: deployment(mock, mutant.operation, mutant.make()),
     write: needsWriting(mutant),
     answers,
+    only,
     marker: 'verify-mutant',
     wait: async (ms) => mock.clock.advance(ms),
   })
-  return report.findings.filter(({ outcome }) => outcome === 'drift')
+  return report.findings
+    .filter(({ outcome }) => outcome === 'drift')
+    .flatMap(({ operation, operations = [operation] }) => operations)
 }
 
-test('there are 60 mutants of all kinds, none twice', () => {
-  expect(mutants.length).toBeGreaterThanOrEqual(60)
+test('there are 300 mutants of all kinds, none twice', () => {
+  expect(mutants.length).toBeGreaterThanOrEqual(300)
   expect(new Set(mutants.map(({ operation, wrong }) => `${operation} ${wrong}`)).size).toBe(mutants.length)
   expect(new Set(mutants.map(({ kind }) => kind)).size).toBe(8)
 })
 
 test.for(mutants)('$operation: $wrong', async (mutant, { task }) => {
-  const found = await drifts(mutant)
-  expect(found.flatMap(({ operation, operations = [operation] }) => operations)).toContain(mutant.operation)
+  // The rules of the operation alone name most, in a tenth of the time.
+  const found = await drifts(mutant, [mutant.operation])
+  if (!found.includes(mutant.operation)) expect(await drifts(mutant)).toContain(mutant.operation)
   named.push(mutant)
   count(task.meta, 'mutants', 1)
 })

@@ -1,93 +1,21 @@
-// Owns the drift mutants: small wrong deployments, each with one operation that does one thing otherwise.
-import type { OperationId } from '../../src/contract/index.ts'
-import { answer, type Answered, type Asked, type Rewriting } from './deployment.ts'
-
-export type MutantKind =
-  'status' | 'field' | 'type' | 'default' | 'limit' | 'transition' | 'header' | 'behaviour'
-
-export interface Mutant {
-  readonly operation: OperationId
-  readonly kind: MutantKind
-  /** What it does wrong. */
-  readonly wrong: string
-  /** Made anew for each run, since some remember what they were asked. */
-  readonly make: () => Rewriting
-}
-
-const mutant = (
-  operation: OperationId,
-  kind: MutantKind,
-  wrong: string,
-  rewriting: Rewriting | (() => Rewriting),
-): Mutant => ({
-  operation,
-  kind,
-  wrong,
-  make: typeof rewriting === 'function' ? rewriting : () => rewriting,
-})
-
-/** Answers one status instead of another. */
-const status = (operation: OperationId, from: number, to: number) =>
-  mutant(operation, 'status', `answers ${String(to)} instead of ${String(from)}`, {
-    reply: (reply) => {
-      if (reply.status === from) reply.status = to
-    },
-  })
-
-type Edit = (json: any, asked: Asked) => void
-
-/** Changes the body of successes. */
-const edited = (operation: OperationId, kind: MutantKind, wrong: string, edit: Edit) =>
-  mutant(operation, kind, wrong, {
-    reply: ({ status: code, json }, asked) => {
-      if (code < 300 && typeof json === 'object' && json !== null) edit(json, asked)
-    },
-  })
-
-/** Leaves a field out, found by its path: `rows.*.version`. */
-const without = (operation: OperationId, path: string) =>
-  edited(operation, 'field', `leaves out ${path}`, (json) =>
-    each(json, path, (owner, name) => Reflect.deleteProperty(owner, name)),
-  )
-
-/** Gives a field another type. */
-const retyped = (operation: OperationId, path: string, what: string, change: (value: any) => unknown) =>
-  edited(operation, 'type', `${path} is ${what}`, (json) =>
-    each(json, path, (owner, name) => {
-      if (owner[name] !== null && owner[name] !== undefined) owner[name] = change(owner[name])
-    }),
-  )
-
-function each(json: any, path: string, act: (owner: any, name: string) => void): void {
-  const [name = '', ...rest] = path.split('.')
-  if (typeof json !== 'object' || json === null) return
-  if (name === '*') for (const item of Object.values(json)) each(item, rest.join('.'), act)
-  else if (rest.length === 0) act(json, name)
-  else each(json[name], rest.join('.'), act)
-}
-
-/** Changes requests before the service sees them. */
-const misheard = (
-  operation: OperationId,
-  kind: MutantKind,
-  wrong: string,
-  ask: (asked: Asked) => void | Promise<void>,
-) => mutant(operation, kind, wrong, { ask })
-
-/** Says that it was done, and does nothing. */
-const swallowed = (operation: OperationId, wrong: string, kind: MutantKind = 'behaviour') =>
-  misheard(operation, kind, wrong, async (asked) => {
-    asked.instead = answer(200, { success: true })
-  })
-
-/** Leaves a query parameter unseen. */
-const deaf = (operation: OperationId, name: string) =>
-  misheard(operation, 'behaviour', `does not see ${name}`, ({ query }) => query.delete(name))
-
-const header = (operation: OperationId, wrong: string, change: (headers: Headers, reply: Answered) => void) =>
-  mutant(operation, 'header', wrong, { reply: (reply) => change(reply.headers, reply) })
-
-const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+// The drift mutants: small wrong deployments, each with one operation that does one thing otherwise.
+import { answer } from './deployment.ts'
+import {
+  deaf,
+  edited,
+  header,
+  iso,
+  misheard,
+  mutant,
+  retyped,
+  status,
+  swallowed,
+  without,
+  type Mutant,
+} from './mutant.ts'
+import { rowMutants } from './row-mutants.ts'
+import { taskMutants } from './task-mutants.ts'
+import { lineMutants } from './line-mutants.ts'
 
 const statuses: readonly Mutant[] = [
   status('createTask', 201, 200),
@@ -212,7 +140,7 @@ const defaults: readonly Mutant[] = [
 ]
 
 /** Rewrites the parameter `limit` where it is above a number. */
-const cappedAt = (operation: OperationId, most: number) =>
+const cappedAt = (operation: Mutant['operation'], most: number) =>
   misheard(operation, 'limit', `a page has ${String(most)} at most`, ({ query }) => {
     if (Number(query.get('limit')) > most) query.set('limit', String(most))
   })
@@ -417,4 +345,7 @@ export const mutants: readonly Mutant[] = [
   ...transitions,
   ...headers,
   ...behaviours,
+  ...rowMutants,
+  ...taskMutants,
+  ...lineMutants,
 ]

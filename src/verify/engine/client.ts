@@ -198,6 +198,7 @@ export class Client {
       if (method === 'GET' && reply.isSuccess) this.#lastRead = url
       return reply
     } catch (error) {
+      ledger.suspect(operation, ask)
       if (error instanceof Interrupted) throw error
       const { expected, got } = await this.#unreadable(operation, `${method} ${path}`, error)
       judge.record(operation, 'readable', [{ expected, got }], this.trace.at(-1))

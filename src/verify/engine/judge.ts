@@ -34,6 +34,7 @@ const genericRules = {
     says: 'a success has the fields and types of the contract',
     source: contract('Resources and their fields'),
   },
+  seconds: { says: 'times are in Unix seconds', source: contract('opening paragraph') },
   'error-body': { says: 'an error has the body of the contract', source: contract('Errors') },
   'content-type': { says: 'the content type says what the body is', source: contract('opening paragraph') },
   cors: { says: 'browsers may read the answer', source: contract('What the service does, 2') },
@@ -65,6 +66,24 @@ const statusOf = (kind: ErrorKind) => errorKinds[kind].status
 /** Every status that an operation can answer with. */
 function possibleStatuses(operation: OperationSpec): Set<number> {
   return new Set([operation.success.status, ...errorKindsOf(operation, generalErrors).map(statusOf)])
+}
+
+/** Moments of the service, and those that a user sets, which may be long ago. */
+const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
+const userTimes = new Set(['due_date', 'date_start', 'date_end'])
+
+/** Times that are not in seconds: milliseconds lie beyond the year 5138, minutes before 2001. */
+function wrongTimes(value: unknown, found: { expected: string; got: string }[] = []) {
+  if (typeof value !== 'object' || value === null || found.length > 0) return found
+  for (const [name, inner] of Object.entries(value)) {
+    const isService = serviceTimes.has(name)
+    if (typeof inner === 'number' && (isService || userTimes.has(name))) {
+      if (inner >= 1e11 || (isService && inner < 1e9))
+        found.push({ expected: `${name} in Unix seconds`, got: String(inner) })
+    } else if (typeof inner === 'object' && name !== 'data' && name !== 'custom_data')
+      wrongTimes(inner, found)
+  }
+  return found
 }
 
 export class Judge {
@@ -152,6 +171,7 @@ export class Judge {
       ...(question && { source: assumed(question) }),
     }))
     this.record(operation, 'schema', differences)
+    this.record(operation, 'seconds', wrongTimes(reply.json))
   }
 
   /** Judges the body and content type of an error. */

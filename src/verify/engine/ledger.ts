@@ -62,6 +62,8 @@ function made(what: string, remove: OperationId, params: Params, name: string, j
   return id === undefined ? [] : [{ what: `${what} ${id}`, remove, params: { ...params, [name]: id } }]
 }
 
+const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 'createRow']
+
 export class Ledger {
   readonly #made = new Map<string, Made>()
   readonly #lasting = new Map<string, Lasting>()
@@ -78,10 +80,10 @@ export class Ledger {
   }
 
   observe(operation: OperationId, { params = {} }: Ask, reply: Reply): void {
+    // A refusal stores nothing; after any other response rows may be there.
+    if (reply.status < 400 || reply.status >= 500) this.suspect(operation, { params })
     if (!reply.isSuccess) return
     if (operation.startsWith('delete')) this.#made.delete(keyOf(operation, params))
-    if (operation === 'bulkInsertRows' || operation === 'submitInsertJob' || operation === 'createRow')
-      this.sweptTables.add(params.tableId ?? '')
     const { json } = reply
     for (const entry of makers[operation]?.(params, json) ?? [])
       this.#made.set(keyOf(entry.remove, entry.params), entry)
@@ -89,6 +91,11 @@ export class Ledger {
     if (operation === 'createList') this.#addLasting('list', json)
     const job = operation === 'submitInsertJob' ? textAt(json, 'job_id') : undefined
     if (job !== undefined) this.#lasting.set(job, { what: 'job', id: job, name: '' })
+  }
+
+  /** Notes where a request may have stored rows without saying so. */
+  suspect(operation: OperationId, { params = {} }: Ask): void {
+    if (rowMakers.includes(operation)) this.sweptTables.add(params.tableId ?? '')
   }
 
   #addLasting(what: Lasting['what'], json: unknown): void {

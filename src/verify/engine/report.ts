@@ -25,11 +25,11 @@ export interface Finding {
   readonly why?: string
   /** Of a drift alone: the request that showed it, as a command; the key stands in `$WORKSPACE_API_KEY`. */
   readonly curl?: string
-  /** Where the finding stands for several: how many, */
+  /** Of a drift that stands for several with one cause: how many. */
   readonly count?: number
-  /** of which operations, */
+  /** Of a drift that stands for several, or that another operation showed: all operations, `operation` first. */
   readonly operations?: readonly Subject[]
-  /** and of which rules, each as `operation/rule`. */
+  /** Of a drift that stands for several: their rules, each as `operation/rule`. */
   readonly rules?: readonly string[]
 }
 
@@ -119,7 +119,7 @@ export function grouped(findings: readonly Evident[]): Finding[] {
         ...(finding.outcome === 'drift' && exchange && { curl: curlOf(exchange) }),
         ...(group.length > 1 && {
           count: group.length,
-          operations: [...new Set(group.map(({ operation }) => operation))],
+          operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
           rules: names,
         }),
       },

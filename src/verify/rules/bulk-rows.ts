@@ -1,18 +1,12 @@
-// Owns the rules of synchronous bulk requests: insert and upsert.
+// The rules of synchronous bulk requests: insert and upsert.
 import type { Ask } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
 import type { OwnTable } from '../engine/own.ts'
-import { isObject } from './row.ts'
-import {
-  assumed,
-  contract,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  rulesOf,
-  Unreachable,
-} from '../engine/rule.ts'
+import type { Row } from '../../contract/rows.ts'
+import { lastRows } from './row-consequences.ts'
+import { fullCells } from './row-sample.ts'
+import { cellsOf, isObject, type Cells } from './row.ts'
+import { assumed, contract, expectSame, needed, type Rule, rulesOf, Unreachable } from '../engine/rule.ts'
 
 const datatables = contract('Datatables, rows/bulk')
 const limits = contract('Limits')
@@ -72,6 +66,23 @@ async function expectAllFailed({ context, ask }: Bulk, rows: readonly unknown[])
   if (answers.bulkAllFailed === 200) expectSame('count', reply.field('count'), 0)
 }
 
+/** Rows with a text and, where the table has such a column, a number. */
+export async function wholeRows({ own }: Context, count: number): Promise<Cells[]> {
+  const { columns, text } = await own.table()
+  const number = columns.find(({ type, readonly }) => ['number', 'currency'].includes(type) && !readonly)
+  return Array.from({ length: count }, (_, index) => ({
+    [text.id]: `${own.text()} é日😀`,
+    ...(number && { [number.id]: index + 1 }),
+  }))
+}
+
+/** @throws {Drift} unless the stored rows hold what was sent, in that order */
+export function expectStored(stored: readonly Row[], sent: readonly Cells[]): void {
+  const columns = Object.keys(sent[0] ?? {})
+  const shown = stored.map((row) => Object.fromEntries(columns.map((id) => [id, cellsOf(row)[id]])))
+  expectSame('rows stored', shown, sent)
+}
+
 const inserting: readonly Rule[] = [
   bulkRule('insert', datatables, 'inserts valid rows, counts them, and reports the others', async (bulk) => {
     const { context, table } = bulk
@@ -114,12 +125,13 @@ const inserting: readonly Rule[] = [
     'answers an empty rows as question bulkAllFailed says',
     async (bulk) => expectAllFailed(bulk, []),
   ),
-  bulkRule('at-the-limit', limits, 'takes 250 rows', async ({ context, table, ask }) => {
-    const reply = await context.api.call(
-      'bulkInsertRows',
-      ask({ rows: context.own.badRows(table, rowsPerRequest) }),
-    )
-    expectThat(reply.status !== 413, 'no refusal for size', reply.summary)
+  bulkRule('at-the-limit', limits, 'inserts 250 rows, all their values, in the order sent', async (bulk) => {
+    const { context, table } = bulk
+    const rows = await wholeRows(context, rowsPerRequest)
+    const before = await totalOf(bulk)
+    expectSame('count', (await counted(bulk, { rows })).count, rowsPerRequest)
+    expectSame('rows added', (await totalOf(bulk)) - before, rowsPerRequest)
+    expectStored(await lastRows(context, table.table.id, rowsPerRequest), rows)
   }),
   bulkRule('over-the-limit', limits, 'refuses 251 rows with 413', async ({ context, table, ask }) => {
     const rows = context.own.badRows(table, rowsPerRequest + 1)
@@ -181,6 +193,24 @@ const upserting: readonly Rule[] = [
         versions,
         assumed('rowVersion'),
       )
+    },
+  ),
+  bulkRule(
+    'upsert-leaves-rest',
+    datatables,
+    'leaves the columns of a match that are not sent',
+    async (bulk) => {
+      const { own } = bulk.context
+      const { table, text } = bulk.table
+      const { id } = await own.row(await fullCells(bulk.context))
+      const before = cellsOf(await own.readRow(table.id, id))
+      await upserted(bulk, [String(before[text.id])], text.id)
+      const moving = bulk.table.columns.filter(({ type }) => type === 'updated_at')
+      const after = { ...cellsOf(await own.readRow(table.id, id)) }
+      expectSame('values', after, {
+        ...before,
+        ...Object.fromEntries(moving.map((column) => [column.id, after[column.id]])),
+      })
     },
   ),
   bulkRule('upsert-by-name', datatables, 'key_column can be a name', async (bulk) => {

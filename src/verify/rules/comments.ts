@@ -1,4 +1,4 @@
-// Owns the rules of comments on tasks.
+// The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
 import { ownTask, unknownId, type Context, type OwnTask } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
@@ -124,6 +124,28 @@ const writing: readonly Rule[] = [
       await context.api.expect('updateComment', 404, { params, json: { content: 'verify' } })
     },
   ),
+  commentRule('updateComment', 'text', part, 'changes a text to another text', async (task) => {
+    const { context, taskId } = task
+    const before = await commented(task)
+    await context.api.succeed('updateComment', {
+      params: { taskId, commentId: before.id },
+      json: { content: 'changed' },
+    })
+    const [after] = await listed(task)
+    expectSame('comment', { ...after, updated_at: 0 }, { ...before, content: 'changed', updated_at: 0 })
+    expectThat(typeof after?.updated_at === 'number', 'an updated_at', after?.updated_at)
+  }),
+  commentRule('deleteComment', 'that-comment-alone', part, 'leaves the other comments', async (task) => {
+    const { context, taskId } = task
+    const [first, second, third] = [await commented(task), await commented(task), await commented(task)]
+    await context.api.succeed('deleteComment', { params: { taskId, commentId: second.id } })
+    expectSame('comments', await listed(task), [first, third])
+  }),
+  commentRule('deleteComment', 'other-task', part, 'answers 404 under another task', async (task) => {
+    const { id } = await commented(task)
+    const params = { taskId: await task.context.own.sharedTask(), commentId: id }
+    await task.context.api.expect('deleteComment', 404, { params })
+  }),
   commentRule('deleteComment', 'gone', part, 'the comment is not listed any more', async (task) => {
     const { context, taskId } = task
     const { id } = await commented(task)
@@ -145,6 +167,22 @@ const reading: Rule = {
     for (const { task_id, content, content_type } of comments) {
       expectSame('task_id', task_id, taskId)
       expectSame('content_type', content_type, typeof content === 'string' ? 'text' : 'tiptap')
+    }
+  },
+}
+
+const authors: Rule = {
+  id: 'authors',
+  operation: 'listComments',
+  source: contract('Comment'),
+  needs: 'read',
+  says: 'author_name is the name of the member with author_id',
+  check: async ({ seen }) => {
+    const { comments } = needed(await seen.commented(), 'none of the tasks looked at has comments')
+    const { members } = await seen.identity()
+    for (const { author_id, author_name } of comments) {
+      const member = members.find(({ id }) => id === author_id)
+      if (member) expectSame(`author_name of ${author_id}`, author_name, member.name)
     }
   },
 }
@@ -189,4 +227,4 @@ const updateRefused = commentRule(
   },
 )
 
-export const commentRules: readonly Rule[] = [reading, ...writing, ...refused, updateRefused]
+export const commentRules: readonly Rule[] = [reading, authors, ...writing, ...refused, updateRefused]

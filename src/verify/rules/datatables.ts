@@ -1,4 +1,4 @@
-// Owns the rules of datatables and their columns.
+// The rules of datatables and their columns.
 import { readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import type { Context } from '../engine/context.ts'
 import { contract, expectSame, expectThat, Unreachable, type Rule } from '../engine/rule.ts'
@@ -105,6 +105,26 @@ export const datatableRules: readonly Rule[] = [
     ['dropdown'],
     ({ options }) => options !== undefined && options.every(({ color }) => isHexColor(color)),
   ),
+  {
+    id: 'options-in-use',
+    operation: 'getDatatableSchema',
+    source: contract('Column'),
+    needs: 'read',
+    says: 'a column lists every option that its rows hold',
+    check: async ({ seen }) => {
+      for (const { columns, rows } of await seen.wholeTables())
+        for (const { id, name, options } of columns.filter(
+          ({ type }) => type === 'dropdown' || type === 'tags',
+        ))
+          for (const { cells } of rows)
+            for (const value of [cells[id]].flat().filter((one) => typeof one === 'string'))
+              expectThat(
+                options?.some((option) => option.id === value) === true,
+                `option ${value} of ${name}`,
+                options,
+              )
+    },
+  },
   columnRule('tags-options', 'tags have options', ['tags'], ({ options }) => options !== undefined),
   columnRule(
     'currency-code',

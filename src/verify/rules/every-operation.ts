@@ -1,9 +1,9 @@
-// Owns the rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
+// The rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
 import { operationList, type OperationId } from '../../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import type { Ask, Params } from '../engine/client.ts'
 import { unknownId, type Context } from '../engine/context.ts'
-import { writesNothing } from '../engine/judge.ts'
+import { origin, writesNothing } from '../engine/judge.ts'
 import { assumed, contract, expectThat, needed, type Rule } from '../engine/rule.ts'
 
 type Operation = OperationSpec & { readonly id: OperationId }
@@ -57,7 +57,7 @@ function keyRules(operation: Operation): Rule[] {
   })
   return [
     rule('missing-key', 'answers 401 without a key', null),
-    rule('wrong-key', 'answers 401 to a key that is none', 'verify_no_such_key'),
+    rule('wrong-key', 'answers 401 to an unknown key', 'verify_no_such_key'),
   ]
 }
 
@@ -108,10 +108,13 @@ function preflightRule(operation: Operation): Rule {
         expected,
         header('methods'),
       )
-      expectThat(header('origin') !== null, 'Access-Control-Allow-Origin', header('origin'))
+      const isAdmitted = header('origin') === '*' || header('origin') === origin
+      expectThat(isAdmitted, 'Access-Control-Allow-Origin that admits the origin', header('origin'))
+      const allowed = namesIn(header('headers'))
+      // A star stands for every header but Authorization.
       for (const name of ['authorization', 'content-type'])
         expectThat(
-          namesIn(header('headers')).includes(name),
+          allowed.includes(name) || (name !== 'authorization' && allowed.includes('*')),
           `Access-Control-Allow-Headers with ${name}`,
           header('headers'),
         )
@@ -124,7 +127,7 @@ const unknownPath = (id: string, method: string, path: string): Rule => ({
   operation: 'general',
   source: assumed('checkOrder'),
   needs: 'read',
-  says: `answers 404 to ${method} ${path}, which is no operation`,
+  says: `answers 404 to ${method} ${path}, which is not an operation`,
   check: async ({ api }) => {
     const reply = await api.send(method, api.url(path), {})
     expectThat(reply.status === 404, 'status 404', reply.summary)

@@ -1,4 +1,4 @@
-// Owns the rules of forms and their submissions.
+// The rules of forms and their submissions.
 import type { Form } from '../../contract/forms.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
@@ -6,6 +6,7 @@ import type { Context } from '../engine/context.ts'
 import {
   assumed,
   contract,
+  Drift,
   expectSame,
   expectThat,
   type Rule,
@@ -64,6 +65,17 @@ const forms: readonly Rule[] = [
         )
         if (target_type !== 'task') expectThat(tables.has(target_id), 'the id of a table', target_id)
       }
+    },
+  ),
+  formRule(
+    'listForms',
+    'counts',
+    contract('Form'),
+    'submission_count is the lifetime total: no less than what is listed',
+    async ({ seen }) => {
+      const { id, submission_count } = await seen.busiestForm()
+      const { length } = await seen.submissions(id)
+      expectThat(submission_count >= length, `${String(length)} or more`, submission_count)
     },
   ),
   formRule(
@@ -173,6 +185,16 @@ const submissions: readonly Rule[] = [
       all.map(({ id }) => id),
     )
   }),
+  submissionRule('since-pages', part, 'limit and offset page what since keeps', async (scene) => {
+    const [first = 0] = await moments(scene)
+    const whole = idsOf(await scene.page({ since: first - 1, limit: 200 }))
+    if (whole.length < 3) throw new Unreachable('no form has three submissions')
+    const got = await scene.page({ since: first - 1, limit: 1, offset: 1 })
+    expectSame('ids', idsOf(got), whole.slice(1, 2))
+  }),
+  submissionRule('past-the-end', part, 'an offset past the last submission answers none', async ({ page }) =>
+    expectSame('submissions', (await page({ offset: 1_000_000 })).submissions, []),
+  ),
   submissionRule('since-last', part, 'since the last one there are none', async (scene) => {
     const last = (await moments(scene)).at(-1) ?? 0
     expectSame('submissions', (await scene.page({ since: last })).submissions, [])
@@ -186,15 +208,6 @@ const submissions: readonly Rule[] = [
     )
   }),
   submissionRule(
-    'count',
-    contract('Form'),
-    'submission_count counts all that there ever were',
-    async ({ context, form }) => {
-      const { length } = await context.seen.submissions(form.id)
-      expectThat(form.submission_count >= length, `${String(length)} or more`, form.submission_count)
-    },
-  ),
-  submissionRule(
     'created-entity',
     contract('FormSubmission'),
     'says what it created by the target of its form',
@@ -202,6 +215,37 @@ const submissions: readonly Rule[] = [
       const wanted = form.target_type === 'task' ? 'task' : 'datatable_row'
       for (const { created_entity_type } of await context.seen.submissions(form.id))
         expectSame('created_entity_type', created_entity_type, wanted)
+    },
+  ),
+  submissionRule(
+    'created-exists',
+    contract('FormSubmission'),
+    'created_entity_id names a task or a row of the target',
+    async ({ context: { api, seen }, form }) => {
+      const ids = (await seen.submissions(form.id)).map((one) => one.created_entity_id)
+      const isTask = form.target_type === 'task'
+      // Some may have been deleted since.
+      for (const id of ids) {
+        const params = isTask ? { taskId: id } : { tableId: form.target_id, rowId: id }
+        if ((await api.call(isTask ? 'getTask' : 'getRow', { params })).isSuccess) return
+      }
+      throw new Drift('one id at least that can be read', ids.join(', '))
+    },
+  ),
+  submissionRule(
+    'data-keys',
+    assumed('formStructure'),
+    'data is keyed by the ids of the items of the form',
+    async ({ context, form }) => {
+      const ids = form.field_config.map((item) => (Object(item) as { id?: unknown }).id)
+      for (const { data } of await context.seen.submissions(form.id)) {
+        const keys = Object.keys(data)
+        expectThat(
+          keys.length === 0 || keys.some((key) => ids.includes(key)),
+          `keys of ${ids.join(', ')}`,
+          keys,
+        )
+      }
     },
   ),
 ]

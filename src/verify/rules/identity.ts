@@ -1,4 +1,4 @@
-// Owns the rules of the workspace's identity.
+// The rules of the workspace's identity.
 import { contract, expectSame, expectThat, type Rule } from '../engine/rule.ts'
 
 export const identityRules: readonly Rule[] = [
@@ -11,6 +11,20 @@ export const identityRules: readonly Rule[] = [
     check: async ({ seen }) => {
       const ids = (await seen.identity()).members.map(({ id }) => id)
       expectSame('member ids', ids, [...new Set(ids)])
+    },
+  },
+  {
+    id: 'all-members',
+    operation: 'getIdentity',
+    source: contract('TaskCreate'),
+    needs: 'read',
+    says: 'names every member to whom a task is assigned',
+    check: async ({ seen }) => {
+      const members = new Set((await seen.identity()).members.map(({ id }) => id))
+      for (const list of await seen.fullLists())
+        for (const { id: task, assignees } of await seen.tasks(list.id))
+          for (const { id, name } of assignees)
+            expectThat(members.has(id), `member ${id} (${name}), assigned to ${task}`, [...members])
     },
   },
   {

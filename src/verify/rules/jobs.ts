@@ -1,4 +1,4 @@
-// Owns the rules of the life of async bulk jobs, from submission to the end.
+// The rules of the life of async bulk jobs, from submission to the end.
 import type { Job } from '../../contract/jobs.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Plan } from '../../contract/identity.ts'
@@ -6,6 +6,8 @@ import type { Client } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
 import type { OwnTable } from '../engine/own.ts'
 import type { Wait } from '../engine/pace.ts'
+import { expectStored, wholeRows } from './bulk-rows.ts'
+import { lastRows } from './row-consequences.ts'
 import { assumed, contract, expectSame, expectThat, type Rule, rulesOn, Unreachable } from '../engine/rule.ts'
 
 const jobs = contract('Jobs')
@@ -13,12 +15,14 @@ const jobStatus = contract('Job status')
 
 /** Source: contract, Limits. */
 export const pollMs = 500
+/** More chunks than error_message says something of. */
+const failingChunks = 5
 /** A job that has not ended after these many polls is given up. */
 const mostPolls = 600
 
 export const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'
 
-/** Looks at a job until it has ended, no faster than the contract allows. @returns all that was seen */
+/** Polls a job until it has ended, no faster than the contract allows. @returns all states that were seen */
 export async function watchJob(api: Client, wait: Wait, jobId: string): Promise<Job[]> {
   const seen: Job[] = []
   for (let poll = 0; poll < mostPolls; poll += 1) {
@@ -122,11 +126,30 @@ const life: readonly Rule[] = [
     'submitInsertJob',
     'inserts',
     jobs,
-    'the rows are in the table once the job is done',
+    'the rows are in the table once the job is done, all their values, in the order sent',
     async (scene) => {
-      const { rows, texts } = markedRows(scene, 3)
+      const { context, table } = scene
+      const rows = await wholeRows(context, 3)
       await runJob(scene, rows)
-      expectSame('rows found', (await scene.context.own.rowsWith(texts)).length, 3)
+      expectStored(await lastRows(context, table.table.id, 3), rows)
+    },
+  ),
+  jobRule(
+    'getJob',
+    'chunk-errors',
+    contract('Job'),
+    'errors counts chunks, of which three say why in error_message',
+    async (scene) => {
+      const { chunkRows } = scene.context.answers.jobTimeline
+      const rows = failingChunks * chunkRows
+      if (rows > 50_000)
+        throw new Unreachable(`${String(failingChunks)} chunks are more rows than a job takes`)
+      const { end } = await runJob(scene, scene.context.own.badRows(scene.table, rows))
+      const { errors } = end.metadata
+      expectThat(errors < rows, 'errors that counts chunks, not rows', errors)
+      expectSame('errors', errors, failingChunks, assumed('jobTimeline'))
+      const messages = (end.error_message ?? '').split('; ')
+      expectSame('messages in error_message', messages.length, 3, assumed('jobChunkErrors'))
     },
   ),
   jobRule(

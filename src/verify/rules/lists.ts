@@ -1,4 +1,5 @@
-// Owns the rules of lists, their statuses and custom fields.
+// The rules of lists, their statuses and custom fields.
+import type { OperationId } from '../../contract/index.ts'
 import type { List } from '../../contract/lists.ts'
 import type { Context } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
@@ -98,6 +99,67 @@ function madeList({ api, own }: Context, look: 'plain' | 'coloured'): Promise<Li
     const { id } = await own.space()
     return api.succeed('createList', { params: { spaceId: id }, json: { name: own.text(), ...fields } })
   })
+}
+
+/** The list with a hard name, made once. */
+export function listWithName({ api, own }: Context, name: string): Promise<List> {
+  return own.once('named list', async () => {
+    const { id } = await own.space()
+    return api.succeed('createList', { params: { spaceId: id }, json: { name } })
+  })
+}
+
+const listedAs = async ({ api }: Context, listId: string) =>
+  (await api.succeed('listLists')).lists.find(({ id }) => id === listId)
+
+const inSpace = async ({ api }: Context, listId: string) =>
+  (await api.succeed('listSpaces')).spaces.flatMap(({ lists }) => lists).find(({ id }) => id === listId)
+
+/** Where a list is shown, by the operation that shows it. */
+const views: readonly (readonly [
+  OperationId,
+  (context: Context, listId: string) => Promise<List | undefined>,
+])[] = [
+  ['getList', async ({ api }, listId) => api.succeed('getList', { params: { listId } })],
+  ['listLists', listedAs],
+  ['listSpaces', inSpace],
+]
+
+/** A new name of a list, and of its space, is shown wherever the list is. */
+const shown: readonly Rule[] = views.map(([operation, view]) => ({
+  id: 'renamed',
+  operation,
+  source: part,
+  needs: 'write',
+  says: 'shows the new names of a list and of its space',
+  check: async (context) => {
+    const { api, own } = context
+    const { id } = await madeList(context, 'plain')
+    const before = await view(context, id)
+    const [name, spaceName] = [own.text(), own.text()]
+    await api.succeed('updateList', { params: { listId: id }, json: { name } })
+    await api.succeed('updateSpace', {
+      params: { spaceId: (await own.space()).id },
+      json: { name: spaceName },
+    })
+    expectSame('list', await view(context, id), { ...before, name, space_name: spaceName })
+  },
+}))
+
+/** A change that is refused for its colour leaves the name too. */
+const refusedWhole: Rule = {
+  id: 'refused-whole',
+  operation: 'updateList',
+  source: part,
+  needs: 'write',
+  says: 'a refused change changes nothing',
+  check: async (context) => {
+    const { api, own } = context
+    const params = { listId: (await madeList(context, 'plain')).id }
+    const before = await api.succeed('getList', { params })
+    await api.expect('updateList', 400, { params, json: { name: own.text(), color: 7 } })
+    expectSame('list', await api.succeed('getList', { params }), before)
+  },
 }
 
 const writing: readonly Rule[] = [
@@ -227,4 +289,4 @@ const refused = refusals([
   },
 ])
 
-export const listRules: readonly Rule[] = [...reading, ...writing, ...refused]
+export const listRules: readonly Rule[] = [...reading, ...writing, ...shown, refusedWhole, ...refused]

@@ -1,4 +1,4 @@
-// Owns rules of one kind: a request that is wrong in one way is refused.
+// Rules of one kind: a request that is wrong in one way is refused.
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'

@@ -1,9 +1,9 @@
-// Owns the rules of files in attachment columns of rows.
+// The rules of files in attachment columns of rows.
 import type { Row } from '../../contract/rows.ts'
 import type { Context } from '../engine/context.ts'
 import { fileForm } from './every-operation.ts'
 import { cellsOf, isObject } from './row.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, rulesOn } from '../engine/rule.ts'
+import { assumed, contract, expectSame, expectThat, type Rule, rulesOn, Unreachable } from '../engine/rule.ts'
 
 const part = contract('Row attachments')
 
@@ -115,6 +115,18 @@ export const rowAttachmentRules: readonly Rule[] = [
       const form = new FormData()
       form.append('note', 'no file')
       await context.api.expect('uploadRowAttachment', 400, { params, body: form })
+    },
+  ),
+  fileRule(
+    'uploadRowAttachment',
+    'too-large',
+    assumed('maxFileBytes'),
+    'refuses a file above the limit with 413',
+    async ({ context, params }) => {
+      const limit = context.answers.maxFileBytes[(await context.seen.identity()).workspace.plan]
+      if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
+        throw new Unreachable('no file of a decent size is too large')
+      await context.api.expect('uploadRowAttachment', 413, { params, body: fileForm('x'.repeat(limit + 1)) })
     },
   ),
   fileRule('deleteRowAttachment', 'gone', part, 'the row no longer holds the file', async (place) => {

@@ -1,4 +1,4 @@
-// Owns what the values of a column look like, and which columns and values of a table suit a check.
+// What the values of a column look like, and which columns and values of a table suit a check.
 import type { Column } from '../../contract/datatables.ts'
 import { RowAttachment } from '../../contract/row-attachments.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../engine/discovery.ts'
@@ -13,11 +13,14 @@ export const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Whether a column can be named in sort, select and filters without being taken for something else. */
-const isPlain = ({ name }: Column, { columns }: SeenTable) =>
+export const isPlain = ({ name }: Column, { columns }: SeenTable) =>
   !/[,:]/.test(name) &&
   name.trim() === name &&
   !reserved.includes(name) &&
   columns.filter((other) => other.name === name).length === 1
+
+export const isTextual = ({ type }: Column) => textTypes.includes(type)
+export const isNumeric = ({ type }: Column) => numberTypes.includes(type) || type === 'date'
 
 export const valuesOf = ({ rows }: WholeTable, { id }: Column) => rows.map(({ cells }) => cells[id])
 
@@ -67,6 +70,9 @@ function isRowFile(value: unknown, tableId: string, row: SeenRow, column: Column
   return file.success && file.data.key === `dt/${tableId}/row/${row.id}/${column.id}/${file.data.filename}`
 }
 
+/** Whether a number can be a moment of a service in Unix seconds: from 2001 to the year 5138. */
+export const isSeconds = (value: unknown) => Number(value) >= 1e9 && Number(value) < 1e11
+
 /** Whether a value that is not empty is of the type of its column. Source: contract, Column; Row attachments. */
 export function fitsColumn(tableId: string, row: SeenRow, column: Column): boolean {
   const value = row.cells[column.id]
@@ -79,9 +85,10 @@ export function fitsColumn(tableId: string, row: SeenRow, column: Column): boole
     case 'checkbox':
       return typeof value === 'boolean'
     case 'date':
+      return Number.isInteger(value)
     case 'created_at':
     case 'updated_at':
-      return Number.isInteger(value)
+      return Number.isInteger(value) && isSeconds(value)
     case 'dropdown':
       return ids.has(String(value))
     case 'tags':

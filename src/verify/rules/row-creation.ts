@@ -1,45 +1,14 @@
-// Owns the rules of creating single rows, of whatever types of columns.
+// The rules of creating single rows, of whatever types of columns.
 import type { Column } from '../../contract/datatables.ts'
 import type { Row } from '../../contract/rows.ts'
-import type { Context } from '../engine/context.ts'
 import { cellsOf } from './row.ts'
+import { fullCells } from './row-sample.ts'
 import { fitsFormat, isEmpty } from './row-cells.ts'
 import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOn } from '../engine/rule.ts'
 
 const datatables = contract('Datatables')
 
 export const rowRule = rulesOn('write', ({ own }) => own.table())
-
-/** A value that a column of each type takes, or undefined for what the API does not write. */
-export async function sampleValue({ seen }: Context, { type, options, readonly }: Column): Promise<unknown> {
-  const [option] = options ?? []
-  if (readonly) return undefined
-  switch (type) {
-    case 'longtext':
-    case 'phone':
-      return 'verify'
-    case 'email':
-      return 'verify@example.com'
-    case 'link':
-      return 'https://example.com/verify'
-    case 'number':
-    case 'currency':
-    case 'slider':
-      return 7
-    case 'checkbox':
-      return true
-    case 'date':
-      return 1_767_225_600
-    case 'dropdown':
-      return option?.id
-    case 'tags':
-      return option && [option.id]
-    case 'people':
-      return (await seen.identity()).members.slice(0, 1).map(({ id }) => id)
-    default:
-      return undefined
-  }
-}
 
 /** Values of another type than that of the column. */
 const wrongValues: readonly (readonly [type: Column['type'], value: unknown])[] = [
@@ -70,12 +39,8 @@ export const rowCreationRules: readonly Rule[] = [
     'values-of-types',
     contract('Column'),
     'takes values of every type that is not read-only',
-    async ({ columns, text }, context) => {
-      const cells: Record<string, unknown> = {}
-      for (const column of columns) {
-        const value = column.id === text.id ? undefined : await sampleValue(context, column)
-        if (value !== undefined) cells[column.id] = value
-      }
+    async (_, context) => {
+      const cells = await fullCells(context)
       const row = await context.own.row(cells)
       for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
     },

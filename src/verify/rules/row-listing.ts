@@ -1,4 +1,4 @@
-// Owns the rules of sorting, selecting and filtering the row listing.
+// The rules of sorting, selecting and filtering the row listing.
 import type { Column } from '../../contract/datatables.ts'
 import type { Context } from '../engine/context.ts'
 import type { WholeTable } from '../engine/discovery.ts'
@@ -7,6 +7,7 @@ import {
   checkboxColumn,
   dropdownColumn,
   isEmpty,
+  isPlain,
   numberColumn,
   someValue,
   textColumn,
@@ -19,6 +20,7 @@ import {
   contract,
   expectSame,
   expectThat,
+  needed,
   type Rule,
   rulesOf,
   type Source,
@@ -214,6 +216,33 @@ const filtering: readonly Rule[] = [
     const wanted = table.rows.filter(({ cells }) => cells[column.id] === someValue(table, column))
     expectSame('total', total, wanted.length)
   }),
+  listingRule(
+    'sort-pages',
+    listing,
+    'pages of a sorted listing follow one another',
+    async (table, context) => {
+      const query = { sort: `${numberColumn(table).name}:desc` }
+      const whole = (await idsListed(context, table, query)).slice(0, 3)
+      const pages = ['1', '2', '3'].map((page) => idsListed(context, table, { ...query, limit: '1', page }))
+      expectSame('ids of three pages of 1', (await Promise.all(pages)).flat(), whole)
+    },
+  ),
+  listingRule(
+    'filter-pages',
+    listing,
+    'pages of a filtered listing follow one another',
+    async (table, context) => {
+      const column = needed(
+        table.columns.find((one) => isPlain(one, table) && one.type === 'checkbox' && hasRepeats(table, one)),
+        'no checkbox has repeated values',
+      )
+      const isTrue = valuesOf(table, column).filter((value) => value === true).length > 1
+      const query = { [column.name]: String(isTrue) }
+      const whole = (await idsListed(context, table, query)).slice(0, 2)
+      const pages = ['1', '2'].map((page) => idsListed(context, table, { ...query, limit: '1', page }))
+      expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
+    },
+  ),
   listingRule(
     'filter-unknown',
     assumed('unknownFilter'),

@@ -1,66 +1,156 @@
-// Owns which column and operand each operator of the structured query is tried with.
+// Operands of the structured query that tell: for each operator such columns and values that a wrong reading of it
+// finds other rows.
 import type { Column } from '../../contract/datatables.ts'
+import type { Answers } from '../../contract/questions/register.ts'
 import type { Operator } from '../../contract/rows.ts'
-import type { SeenRow, WholeTable } from '../engine/discovery.ts'
-import { checkboxColumn, numberColumn, someValue, textColumn, valuesOf } from './row-cells.ts'
+import type { WholeTable } from '../engine/discovery.ts'
+import { Unreachable } from '../engine/rule.ts'
+import { isEmpty, isNumeric, isPlain, isTextual, valuesOf } from './row-cells.ts'
+import { filterHolds } from './row-oracle.ts'
 
-interface Operand {
+export interface Operand {
   readonly column: Column
   readonly value?: unknown
 }
 
-/** A column and an operand for each operator, so that some rows are found and others not. */
-export const operandOf: Readonly<Record<Operator, (table: WholeTable) => Operand>> = {
-  eq: textOperand((text) => text),
-  neq: textOperand((text) => text),
-  contains: textOperand((text) => text.slice(1, 4)),
-  not_contains: textOperand((text) => text.slice(1, 4)),
-  starts_with: textOperand((text) => text.slice(0, 2)),
-  ends_with: textOperand((text) => text.slice(-2)),
-  in: textOperand((text) => [text]),
-  not_in: textOperand((text) => [text]),
-  gt: middleNumber,
-  gte: middleNumber,
-  lt: middleNumber,
-  lte: middleNumber,
-  between: (table) => {
-    const { column } = middleNumber(table)
-    const numbers = sortedNumbers(table, column)
-    return { column, value: [numbers[1] ?? numbers[0], numbers[numbers.length - 2] ?? numbers[0]] }
-  },
-  is_empty: leastFilled,
-  is_not_empty: leastFilled,
-  is_true: (table) => ({ column: checkboxColumn(table) }),
-  is_false: (table) => ({ column: checkboxColumn(table) }),
+type Reading = (value: unknown, operand: unknown) => boolean
+
+/** Values of a column from which operands are made, at most, and operands that are weighed. */
+const mostValues = 12
+const mostWeighed = 400
+
+const listOf = (operand: unknown): unknown[] => (Array.isArray(operand) ? operand : [])
+
+/** Wrong readings of an operator that its operands should tell from the right one. */
+function wrongReadings(answers: Answers, operator: Operator): Reading[] {
+  const as =
+    (other: Operator): Reading =>
+    (value, operand) =>
+      filterHolds(answers, other, value, operand)
+  const unlessEmpty: Reading = (value, operand) => !isEmpty(value) && as(operator)(value, operand)
+  const firstOf: Reading = (value, operand) => as(operator)(value, listOf(operand).slice(0, 1))
+  const lastOf: Reading = (value, operand) => as(operator)(value, listOf(operand).slice(-1))
+  const readings: Readonly<Record<Operator, readonly Reading[]>> = {
+    eq: [as('contains'), as('starts_with')],
+    neq: [as('not_contains'), as('eq'), unlessEmpty],
+    contains: [as('starts_with'), as('ends_with'), as('eq')],
+    not_contains: [as('neq'), as('contains'), unlessEmpty],
+    starts_with: [as('contains'), as('ends_with'), as('eq')],
+    ends_with: [as('contains'), as('starts_with'), as('eq')],
+    gt: [as('gte'), as('lt')],
+    gte: [as('gt'), as('lte')],
+    lt: [as('lte'), as('gt')],
+    lte: [as('lt'), as('gte')],
+    between: [
+      (value, operand) => as('between')(value, operand) && value !== listOf(operand)[0],
+      (value, operand) => as('between')(value, operand) && value !== listOf(operand)[1],
+      (value, operand) => as('gte')(value, listOf(operand)[0]),
+      (value, operand) => as('lte')(value, listOf(operand)[1]),
+    ],
+    in: [firstOf, lastOf, as('not_in')],
+    not_in: [firstOf, lastOf, as('in'), unlessEmpty],
+    is_empty: [as('is_not_empty')],
+    is_not_empty: [as('is_empty')],
+    is_true: [as('is_false'), as('is_not_empty')],
+    is_false: [as('is_true'), as('is_empty'), unlessEmpty],
+  }
+  return [...readings[operator]]
 }
 
-function textOperand(operandFrom: (text: string) => unknown): (table: WholeTable) => Operand {
-  return (table) => {
-    const column = textColumn(table)
-    return { column, value: operandFrom(String(someValue(table, column))) }
+function distinctValues(table: WholeTable, column: Column): unknown[] {
+  const values = new Set(valuesOf(table, column).filter((value) => !isEmpty(value)))
+  return [...values].slice(0, mostValues)
+}
+
+const pairsOf = (values: readonly unknown[]) =>
+  values.flatMap((first, index) => values.slice(index + 1).map((second) => [first, second]))
+
+/** Parts of texts, from one character up. */
+const partsOf = (values: readonly unknown[], cut: (text: string, length: number) => string) =>
+  [2, 3, 1, 5].flatMap((length) =>
+    values.map((value) => cut(String(value), length)).filter((part) => part.trim() === part && part !== ''),
+  )
+
+function operandValues(operator: Operator, values: readonly unknown[], column: Column): unknown[] {
+  const isText = isTextual(column)
+  switch (operator) {
+    case 'eq':
+    case 'neq':
+      return isText || isNumeric(column) ? [...values] : []
+    case 'contains':
+    case 'not_contains':
+      return isText
+        ? partsOf(values, (text, length) => text.slice(1, 1 + length)).concat(values as string[])
+        : []
+    case 'starts_with':
+      return isText ? partsOf(values, (text, length) => text.slice(0, length)).concat(values as string[]) : []
+    case 'ends_with':
+      return isText ? partsOf(values, (text, length) => text.slice(-length)).concat(values as string[]) : []
+    case 'in':
+    case 'not_in':
+      return isText ? pairsOf(values) : []
+    case 'between':
+      return isNumeric(column) ? pairsOf((values as number[]).toSorted((a, b) => a - b)) : []
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return isNumeric(column) ? [...values] : []
+    default:
+      return []
   }
 }
 
-function sortedNumbers(table: WholeTable, column: Column): number[] {
-  return valuesOf(table, column)
-    .filter((value) => typeof value === 'number')
-    .sort((a, b) => a - b)
+function* candidates(table: WholeTable, operator: Operator): Generator<Operand> {
+  for (const column of table.columns.filter((one) => isPlain(one, table)))
+    for (const value of operandValues(operator, distinctValues(table, column), column))
+      yield { column, value }
 }
 
-function middleNumber(table: WholeTable): Operand {
-  const column = numberColumn(table)
-  const numbers = sortedNumbers(table, column)
-  return { column, value: numbers[Math.floor(numbers.length / 2)] }
+/** A column of each type in which values are missing. */
+function sparseColumns(table: WholeTable): Operand[] {
+  const seen = new Set<string>()
+  return table.columns.flatMap((column) => {
+    const isSparse = valuesOf(table, column).some(isEmpty)
+    if (!isSparse || column.readonly || seen.has(column.type)) return []
+    seen.add(column.type)
+    return [{ column }]
+  })
 }
 
-const emptyCount = (table: WholeTable, column: Column) =>
-  table.rows.filter(({ cells }: SeenRow) => [null, undefined, ''].includes(cells[column.id] as null)).length
+const checkboxes = (table: WholeTable): Operand[] =>
+  table.columns.filter(({ type }) => type === 'checkbox').map((column) => ({ column }))
 
-/** The text column with the most empty values. */
-function leastFilled(table: WholeTable): Operand {
-  const texts = table.columns.filter(({ type }) =>
-    ['text', 'longtext', 'email', 'phone', 'link'].includes(type),
-  )
-  const [column] = texts.sort((a, b) => emptyCount(table, b) - emptyCount(table, a))
-  return { column: column ?? textColumn(table) }
+/** Adds operands as long as they tell a further wrong reading; the first that finds a row where none tells. */
+function telling(table: WholeTable, operator: Operator, answers: Answers): Operand[] {
+  const open = new Set(wrongReadings(answers, operator))
+  const chosen: Operand[] = []
+  let first: Operand | undefined
+  let weighed = 0
+  for (const operand of candidates(table, operator)) {
+    if (open.size === 0 || (weighed += 1) > mostWeighed) break
+    const values = valuesOf(table, operand.column)
+    const right = values.map((value) => filterHolds(answers, operator, value, operand.value))
+    if (right.includes(true)) first ??= operand
+    const told = [...open].filter((reading) =>
+      values.some((value, index) => reading(value, operand.value) !== right[index]),
+    )
+    if (told.length === 0) continue
+    for (const reading of told) open.delete(reading)
+    chosen.push(operand)
+  }
+  return chosen.length > 0 ? chosen : first ? [first] : []
+}
+
+/** @throws {Unreachable} where the table has no column for the operator */
+export function operandsOf(table: WholeTable, operator: Operator, answers: Answers): Operand[] {
+  const operands =
+    operator === 'is_empty' || operator === 'is_not_empty'
+      ? sparseColumns(table)
+      : operator === 'is_true' || operator === 'is_false'
+        ? checkboxes(table)
+        : telling(table, operator, answers)
+  if (operands.length === 0)
+    throw new Unreachable(`table ${table.table.name} has no column and values to try ${operator} with`)
+  return operands
 }

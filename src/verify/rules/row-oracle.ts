@@ -1,4 +1,4 @@
-// Owns what each operator of the structured query must find, worked out anew from the rows that were read.
+// What each operator of the structured query must find, worked out anew from the rows that were read.
 import type { Operator } from '../../contract/rows.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { isEmpty } from './row-cells.ts'

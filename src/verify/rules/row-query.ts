@@ -1,12 +1,14 @@
-// Owns the rules of the structured query.
+// The rules of the structured query.
 import { operators, type Operator, type RowQuery } from '../../contract/rows.ts'
 import type { Context } from '../engine/context.ts'
 import type { SeenRow, WholeTable } from '../engine/discovery.ts'
 import { cellsOf } from './row.ts'
-import { numberColumn, someValue, textColumn } from './row-cells.ts'
-import { operandOf } from './row-operands.ts'
+import { isEmpty, numberColumn, someValue, textColumn, valuesOf } from './row-cells.ts'
+import type { Column } from '../../contract/datatables.ts'
+import { operandsOf } from './row-operands.ts'
+import { ownSample } from './row-sample.ts'
 import { filterHolds, isSorted } from './row-oracle.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, rulesOf } from '../engine/rule.ts'
+import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOf } from '../engine/rule.ts'
 
 const body = assumed('queryBody')
 
@@ -20,24 +22,41 @@ async function idsQueried(context: Context, table: WholeTable, query: RowQuery):
 
 const queryRule = rulesOf('queryRows', 'read', ({ seen }) => seen.richTable())
 
+type Filters = NonNullable<RowQuery['filters']>
+
+/** Tries an operator on rows that are known; `base` finds them among the others of the table. */
+async function tryOperator(context: Context, table: WholeTable, operator: Operator, base: Filters) {
+  for (const { column, value } of operandsOf(table, operator, context.answers)) {
+    const filter = { column: column.id, operator, ...(value !== undefined && { value }) }
+    const wanted = table.rows.filter(({ cells }) =>
+      filterHolds(context.answers, operator, cells[column.id], value),
+    )
+    expectSame(
+      `rows for ${column.name} ${operator} ${JSON.stringify(value)}`,
+      await idsQueried(context, table, { filters: [...base, filter] }),
+      wanted.map(({ id }) => id),
+    )
+  }
+}
+
 const operatorRule = (operator: Operator): Rule =>
   queryRule(
     `operator-${operator}`,
     contract('Datatables, POST query'),
     `${operator} finds the rows that it means`,
-    async (table, context) => {
-      const { column, value } = operandOf[operator](table)
-      const filter = { column: column.id, operator, ...(value !== undefined && { value }) }
-      const wanted = table.rows.filter(({ cells }) =>
-        filterHolds(context.answers, operator, cells[column.id], value),
-      )
-      const got = await idsQueried(context, table, { filters: [filter] })
-      expectSame(
-        `rows for ${column.name} ${operator} ${JSON.stringify(value)}`,
-        got,
-        wanted.map(({ id }) => id),
-      )
-    },
+    async (table, context) => tryOperator(context, table, operator, []),
+  )
+
+const ownQueryRule = rulesOf('queryRows', 'write', ownSample)
+
+/** The same on rows of the run's own, which are made so that every wrong reading shows. */
+const ownOperatorRule = (operator: Operator): Rule =>
+  ownQueryRule(
+    `operator-${operator}-own`,
+    contract('Datatables, POST query'),
+    `${operator} finds the rows that it means, together with another filter`,
+    async ({ table, text, marker }, context) =>
+      tryOperator(context, table, operator, [{ column: text.id, operator: 'contains', value: marker }]),
   )
 
 /** Refuses a body that is wrong. Such a body changes nothing, so that it may be sent to any deployment. */
@@ -71,7 +90,7 @@ const bodies: readonly Rule[] = [
     expectSame('rows by name', await found(column.name), await found(column.id))
   }),
   queryRule('match-all', body, 'all filters must hold unless match is any', async (table, context) => {
-    const filters = bothFilters(table)
+    const filters = bothFilters(context, table)
     const holds = ({ cells }: SeenRow) =>
       filters.every(({ column, operator, value }) =>
         filterHolds(context.answers, operator, cells[column], value),
@@ -83,7 +102,7 @@ const bodies: readonly Rule[] = [
     )
   }),
   queryRule('match-any', body, 'with match any one filter must hold', async (table, context) => {
-    const filters = bothFilters(table)
+    const filters = bothFilters(context, table)
     const holds = ({ cells }: SeenRow) =>
       filters.some(({ column, operator, value }) =>
         filterHolds(context.answers, operator, cells[column], value),
@@ -99,6 +118,28 @@ const bodies: readonly Rule[] = [
     const { rows } = await queried(context, table, { sort: [{ column: column.id, direction: 'desc' }] })
     const values = rows.map((row) => cellsOf(row)[column.id])
     expectThat(isSorted(values, 'desc'), `${column.name} descending`, values)
+  }),
+  queryRule('sort-default', body, 'sort is ascending unless asked otherwise', async (table, context) => {
+    const column = numberColumn(table)
+    const { rows } = await queried(context, table, { sort: [{ column: column.id }] })
+    const values = rows.map((row) => cellsOf(row)[column.id])
+    expectThat(isSorted(values, 'asc'), `${column.name} ascending`, values)
+  }),
+  queryRule('sort-twice', body, 'a second key sorts what the first leaves equal', async (table, context) => {
+    const [first, second] = sortKeys(table)
+    for (const direction of ['asc', 'desc'] as const) {
+      const sort = [{ column: first.id }, { column: second.id, direction }]
+      const { rows } = await queried(context, table, { sort })
+      for (const value of [true, false]) {
+        const group = rows.filter((row) => cellsOf(row)[first.id] === value)
+        const values = group.map((row) => cellsOf(row)[second.id])
+        expectThat(
+          isSorted(values, direction),
+          `${second.name} ${direction} within equal ${first.name}`,
+          values,
+        )
+      }
+    }
   }),
   queryRule('select', body, 'select answers the named columns alone', async (table, context) => {
     const column = textColumn(table, 1)
@@ -177,12 +218,49 @@ const bodies: readonly Rule[] = [
   })),
 ]
 
-function bothFilters(table: WholeTable) {
-  const [text, number] = [operandOf.eq(table), operandOf.gt(table)]
+function bothFilters({ answers }: Context, table: WholeTable): Filters {
+  const [text] = operandsOf(table, 'eq', answers)
+  const [number] = operandsOf(table, 'gt', answers)
   return [
-    { column: text.column.id, operator: 'eq' as const, value: text.value },
-    { column: number.column.id, operator: 'gt' as const, value: number.value },
+    { column: text?.column.id ?? '', operator: 'eq', value: text?.value },
+    { column: number?.column.id ?? '', operator: 'gt', value: number?.value },
   ]
 }
 
-export const rowQueryRules: readonly Rule[] = [...operators.map(operatorRule), ...bodies]
+/** A column with repeated values and a number column to sort within them. */
+function sortKeys(table: WholeTable): readonly [first: Column, second: Column] {
+  const second = numberColumn(table)
+  const first = table.columns.find((column) => {
+    const values = valuesOf(table, column).filter((value) => !isEmpty(value))
+    return column !== second && column.type === 'checkbox' && new Set(values).size < values.length
+  })
+  return [needed(first, `table ${table.table.name} has no checkbox with repeated values`), second]
+}
+
+const emptyText = rulesOf('queryRows', 'write', ({ own }) => own.table())(
+  'operator-is_empty-text',
+  contract('Datatables, POST query'),
+  'is_empty finds rows without a text',
+  async ({ columns, text }, context) => {
+    const other = needed(
+      columns.find(({ id, type, readonly }) => id !== text.id && type === 'longtext' && !readonly),
+      'the table has no second text column',
+    )
+    const marker = context.own.text()
+    const { id } = await context.own.row({ [text.id]: null, [other.id]: marker })
+    await context.own.row({ [other.id]: marker })
+    const table = { ...(await context.own.table()), rows: [] }
+    const filters = [
+      { column: text.id, operator: 'is_empty' as const },
+      { column: other.id, operator: 'eq' as const, value: marker },
+    ]
+    expectSame('rows', await idsQueried(context, table, { filters }), [id])
+  },
+)
+
+export const rowQueryRules: readonly Rule[] = [
+  ...operators.map(operatorRule),
+  ...bodies,
+  ...operators.map(ownOperatorRule),
+  emptyText,
+]

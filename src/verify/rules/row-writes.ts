@@ -1,9 +1,10 @@
-// Owns the rules of changing and deleting single rows, and of wrong bodies.
+// The rules of changing and deleting single rows, and of wrong bodies.
 import type { Row } from '../../contract/rows.ts'
 import type { Context } from '../engine/context.ts'
 import type { OwnTable } from '../engine/own.ts'
 import { refusals } from './refusals.ts'
-import { rowRule, sampleValue } from './row-creation.ts'
+import { rowRule } from './row-creation.ts'
+import { sampleValue } from './row-sample.ts'
 import { cellsOf, type Cells } from './row.ts'
 import { isEmpty } from './row-cells.ts'
 import { assumed, contract, expectSame, expectThat, needed, type Rule } from '../engine/rule.ts'

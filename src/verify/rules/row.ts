@@ -1,4 +1,4 @@
-// Owns the reading of rows in either of their shapes. Assumption: rowShape
+// Reads rows in either of their shapes. Assumption: rowShape
 import type { Row } from '../../contract/rows.ts'
 
 export type Cells = Readonly<Record<string, unknown>>

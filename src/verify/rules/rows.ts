@@ -1,4 +1,4 @@
-// Owns the rules of the row listing's pages and of single rows as they are read.
+// The rules of the row listing's pages and of single rows as they are read.
 import type { RowPage } from '../../contract/rows.ts'
 import type { Ask } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
@@ -10,6 +10,7 @@ import {
   Drift,
   expectSame,
   expectThat,
+  needed,
   type Rule,
   type Source,
   Unreachable,
@@ -186,6 +187,19 @@ const reads: readonly Rule[] = [
                 `a value of ${column.name} that is a ${column.type}`,
                 JSON.stringify(row.cells[column.id]),
               )
+    },
+  },
+  {
+    id: 'foreign-row',
+    operation: 'getRow',
+    source: contract('Datatables'),
+    needs: 'read',
+    says: 'answers 404 to a row of another table',
+    check: async ({ api, seen }) => {
+      const { table, rows } = await seen.richTable()
+      const other = (await seen.tables()).find(({ id }) => id !== table.id)
+      const tableId = needed(other, 'the workspace has one table only').id
+      await api.expect('getRow', 404, { params: { tableId, rowId: rows[0]?.id ?? '' } })
     },
   },
   {

@@ -1,4 +1,4 @@
-// Owns the list of all rules, in the order in which they are checked.
+// All rules, in the order in which they are checked.
 import { bulkRowRules } from './bulk-rows.ts'
 import { commentRules } from './comments.ts'
 import { datatableRules } from './datatables.ts'
@@ -8,6 +8,7 @@ import { identityRules } from './identity.ts'
 import { jobLimitRules } from './job-limits.ts'
 import { jobRules } from './jobs.ts'
 import { listRules } from './lists.ts'
+import { rowConsequenceRules } from './row-consequences.ts'
 import { rowAttachmentRules } from './row-attachments.ts'
 import { rowCreationRules } from './row-creation.ts'
 import { rowListingRules } from './row-listing.ts'
@@ -17,6 +18,8 @@ import { rowRules } from './rows.ts'
 import type { Rule } from '../engine/rule.ts'
 import { spaceRules } from './spaces.ts'
 import { taskAttachmentRules } from './task-attachments.ts'
+import { hardFileRules } from './hard-files.ts'
+import { taskConsequenceRules } from './task-consequences.ts'
 import { taskCreationRules } from './task-creation.ts'
 import { taskFileRules } from './task-files.ts'
 import { taskRecurrenceRules } from './task-recurrence.ts'
@@ -24,6 +27,8 @@ import { taskWriteRules } from './task-writes.ts'
 import { taskRules } from './tasks.ts'
 import { timeEntryRules } from './time-entries.ts'
 import { timerRules } from './timers.ts'
+import { textRules } from './texts.ts'
+import { timeRules } from './times.ts'
 
 const all: readonly Rule[] = [
   ...identityRules,
@@ -33,6 +38,7 @@ const all: readonly Rule[] = [
   ...rowQueryRules,
   ...rowCreationRules,
   ...rowWriteRules,
+  ...rowConsequenceRules,
   ...bulkRowRules,
   ...jobRules,
   ...jobLimitRules,
@@ -43,12 +49,16 @@ const all: readonly Rule[] = [
   ...taskCreationRules,
   ...taskWriteRules,
   ...taskRecurrenceRules,
+  ...taskConsequenceRules,
   ...commentRules,
   ...timeEntryRules,
   ...timerRules,
   ...taskAttachmentRules,
   ...taskFileRules,
+  ...hardFileRules,
   ...formRules,
+  ...textRules,
+  ...timeRules,
   ...everyOperation,
 ]
 

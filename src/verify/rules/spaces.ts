@@ -1,4 +1,4 @@
-// Owns the rules of spaces.
+// The rules of spaces.
 import type { Context } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
 import { assumed, contract, expectSame, expectThat, needed, type Rule } from '../engine/rule.ts'
@@ -149,6 +149,21 @@ const writing: readonly Rule[] = [
   },
 ]
 
+const refusedWhole: Rule = {
+  id: 'refused-whole',
+  operation: 'updateSpace',
+  source: part,
+  needs: 'write',
+  says: 'a refused change changes nothing',
+  check: async (context) => {
+    const { api, own } = context
+    const { id } = await own.space()
+    const before = await listedSpace(context)
+    await api.expect('updateSpace', 400, { params: { spaceId: id }, json: { name: own.text(), color: 7 } })
+    expectSame('space', await listedSpace(context), before)
+  },
+}
+
 const spaceId = async ({ own }: Context) => ({ spaceId: (await own.space()).id })
 
 const refused = refusals([
@@ -189,4 +204,4 @@ const refused = refusals([
   },
 ])
 
-export const spaceRules: readonly Rule[] = [...reading, ...writing, ...refused]
+export const spaceRules: readonly Rule[] = [...reading, ...writing, refusedWhole, ...refused]

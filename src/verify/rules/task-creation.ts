@@ -1,4 +1,4 @@
-// Owns the rules of creating tasks.
+// The rules of creating tasks.
 import { priorities } from '../../contract/tasks.ts'
 import type { Context } from '../engine/context.ts'
 import { assumed, contract, expectSame, type Rule, type Source } from '../engine/rule.ts'

@@ -1,20 +1,22 @@
-// Owns the rules of files that come with a new task.
+// The rules of files that come with a new task.
 import type { Context } from '../engine/context.ts'
 import { assumed, contract, expectSame, type Rule } from '../engine/rule.ts'
 import { fileRule, filesListed } from './task-attachments.ts'
 
-/** A multipart creation with files. */
-function taskForm(data: unknown, files: number): FormData {
+/** A multipart creation with files of these contents, named file-1.txt and so on. */
+export function wholeForm(data: unknown, contents: readonly string[]): FormData {
   const form = new FormData()
   if (data !== undefined) form.append('data', JSON.stringify(data))
-  for (let file = 1; file <= files; file += 1)
-    form.append(
-      'file',
-      new Blob([`file ${String(file)}`], { type: 'text/plain' }),
-      `file-${String(file)}.txt`,
-    )
+  for (const [index, content] of contents.entries())
+    form.append('file', new Blob([content], { type: 'text/plain' }), `file-${String(index + 1)}.txt`)
   return form
 }
+
+const taskForm = (data: unknown, files: number) =>
+  wholeForm(
+    data,
+    Array.from({ length: files }, (_, index) => `file ${String(index + 1)}`),
+  )
 
 const tasksTitled = async ({ api, own }: Context, title: string) =>
   (

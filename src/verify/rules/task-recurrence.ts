@@ -1,4 +1,4 @@
-// Owns the rules of repeating tasks.
+// The rules of repeating tasks.
 import type { Context } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
 import { assumed, contract, expectSame, expectThat, type Rule } from '../engine/rule.ts'

@@ -1,4 +1,4 @@
-// Owns the rules of changing and deleting tasks, and of wrong bodies.
+// The rules of changing and deleting tasks, and of wrong bodies.
 import { type Task } from '../../contract/tasks.ts'
 import type { Context } from '../engine/context.ts'
 import { unknownId } from '../engine/context.ts'
@@ -44,7 +44,8 @@ const changing: readonly Rule[] = [
     'changes what is sent and leaves the rest',
     async (context) => {
       const { own } = context
-      const id = await own.task({ due_date: due, priority: 'high' })
+      const assignees = (await context.seen.identity()).members.slice(0, 2).map((member) => member.id)
+      const id = await own.task({ due_date: due, date_start: due - 60, priority: 'high', assignees })
       const before = await own.readTask(id)
       const title = own.text()
       const { task, body } = await changed(context, id, { title })

@@ -1,4 +1,4 @@
-// Owns the rules of listing and reading tasks.
+// The rules of listing and reading tasks.
 import type { List } from '../../contract/lists.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
@@ -72,6 +72,14 @@ const paging: readonly Rule[] = [
     expectSame('offset', rest.offset, 1)
     expectSame('ids', idsOf(rest), whole.slice(1))
   }),
+  taskRule('pages-join', limits, 'a page of 200 holds what pages of 100 hold', async (list, context) => {
+    const whole = idsOf(await page(context, list.id, { limit: 200 }))
+    const [first, second] = [
+      await page(context, list.id, { limit: 100 }),
+      await page(context, list.id, { limit: 100, offset: 100 }),
+    ]
+    expectSame('ids', whole, [...idsOf(first), ...idsOf(second)])
+  }),
   taskRule('past-the-end', part, 'an offset past the last task answers none', async (list, context) =>
     expectSame('tasks', (await page(context, list.id, { offset: 1_000_000 })).tasks, []),
   ),
@@ -79,6 +87,17 @@ const paging: readonly Rule[] = [
   outOfRange('limit-zero', 'limit=0', 50, 0),
   outOfRange('offset-negative', 'offset=-1', 50, 0),
 ]
+
+/** The status of the most tasks of a list, and these. */
+async function frequentStatus(list: List, context: Context) {
+  const tasks = await context.seen.tasks(list.id)
+  const counts = new Map<string, number>()
+  for (const { status_id } of tasks) counts.set(status_id, (counts.get(status_id) ?? 0) + 1)
+  const [status = ''] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? []
+  const whole = idsOf(await page(context, list.id, { status, limit: 200 }))
+  if (whole.length < 2) throw new Unreachable('no list has two tasks of one status')
+  return { status, whole }
+}
 
 const searching: readonly Rule[] = [
   taskRule('status-filter', part, 'status keeps the tasks of that status, by id', async (list, context) => {
@@ -95,6 +114,28 @@ const searching: readonly Rule[] = [
     }
     for (const task of got.tasks) expectSame('status_id', task.status_id, status)
   }),
+  taskRule('status-pages', part, 'limit and offset page what status keeps', async (list, context) => {
+    const { status, whole } = await frequentStatus(list, context)
+    const got = await page(context, list.id, { status, limit: 1, offset: 1 })
+    expectSame('ids', idsOf(got), whole.slice(1, 2))
+  }),
+  taskRule('status-and-q', part, 'status and q must both hold', async (list, context) => {
+    const tasks = await context.seen.tasks(list.id)
+    const [first] = tasks
+    const other = needed(
+      tasks.find(({ status_id }) => status_id !== first?.status_id),
+      'all tasks have one status',
+    )
+    const got = await page(context, list.id, { q: first?.title ?? '', status: other.status_id, limit: 200 })
+    for (const { status_id } of got.tasks) expectSame('status_id', status_id, other.status_id)
+    expectThat(!idsOf(got).includes(first?.id ?? ''), 'no task of another status', idsOf(got))
+  }),
+  ...['%', '_', '.*'].map((q) =>
+    taskRule(`literal-${q}`, part, `q=${q} means these characters`, async (list, context) => {
+      for (const { title } of (await page(context, list.id, { q, limit: 200 })).tasks)
+        expectThat(title.includes(q), `titles with ${q}`, title)
+    }),
+  ),
   taskRule(
     'status-name',
     assumed('taskStatusFilter'),

@@ -1,4 +1,4 @@
-// Owns the rules of time entries by hand: what they hold, how they change, how they add up.
+// The rules of time entries by hand: what they hold, how they change, how they add up.
 import type { TimeEntry } from '../../contract/time-entries.ts'
 import { ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
@@ -114,6 +114,33 @@ const changing: readonly Rule[] = [
       expectSame('entry', after, { ...before, note: 'changed', billable: 1 })
     },
   ),
+  timeRule('updateTimeEntry', 'falsy', part, 'stores billable false and an empty note', async (task) => {
+    const before = await manual(task, { duration: 60, note: 'verify', billable: true })
+    const after = await changed(task, before.id, { billable: false, note: '' })
+    expectSame('entry', after, { ...before, billable: 0, note: '' })
+  }),
+  timeRule(
+    'updateTimeEntry',
+    'total',
+    part,
+    'total_seconds follows a change and a deletion',
+    async (task) => {
+      const { context, taskId } = task
+      const first = await manual(task, { duration: 60 })
+      await manual(task, { duration: 30 })
+      await changed(task, first.id, { duration: 600 })
+      expectSame('total_seconds after a change', (await listing(task)).total_seconds, 630)
+      await context.api.succeed('deleteTimeEntry', { params: { taskId, entryId: first.id } })
+      expectSame('total_seconds after a deletion', (await listing(task)).total_seconds, 30)
+    },
+  ),
+  timeRule('updateTimeEntry', 'refused-whole', part, 'a refused change changes nothing', async (task) => {
+    const { context, taskId } = task
+    const before = await manual(task, { duration: 60, note: 'verify' })
+    const params = { taskId, entryId: before.id }
+    await context.api.expect('updateTimeEntry', 400, { params, json: { note: 'changed', duration: 'long' } })
+    expectSame('entries', (await listing(task)).entries, [before])
+  }),
   timeRule(
     'updateTimeEntry',
     'duration',
@@ -131,6 +158,9 @@ const changing: readonly Rule[] = [
     const after = await changed(task, before.id, { date_end: start + 300 })
     expectSame('date_end', after.date_end, start + 300, part)
     expectSame('duration', after.duration, 300)
+    const again = await changed(task, before.id, { date_start: start + 100 })
+    expectSame('date_start', again.date_start, start + 100, part)
+    expectSame('duration', again.duration, 200)
   }),
 ]
 
@@ -183,6 +213,23 @@ const listingRules: readonly Rule[] = [
         expectSame('running without date_end', date_end === null, is_running === 1)
     },
   },
+  timeRule('deleteTimeEntry', 'that-entry-alone', part, 'leaves the other entries', async (task) => {
+    const { context, taskId } = task
+    const entries = [await manual(task, { duration: 60 }), await manual(task, { duration: 30 })]
+    await context.api.succeed('deleteTimeEntry', { params: { taskId, entryId: entries[0]?.id ?? '' } })
+    expectSame('entries', (await listing(task)).entries, entries.slice(1))
+  }),
+  timeRule(
+    'deleteTimeEntry',
+    'other-task',
+    assumed('generalStatuses'),
+    'answers 404 under another task',
+    async (task) => {
+      const { id } = await manual(task, { duration: 60 })
+      const params = { taskId: await task.context.own.sharedTask(), entryId: id }
+      await task.context.api.expect('deleteTimeEntry', 404, { params })
+    },
+  ),
   timeRule('deleteTimeEntry', 'gone', part, 'the entry is not listed any more', async (task) => {
     const { context, taskId } = task
     const { id } = await manual(task, { duration: 60 })

@@ -1,4 +1,4 @@
-// Owns the rules of running timers: start, stop, and what may be done meanwhile.
+// The rules of running timers: start, stop, and what can be done meanwhile.
 import type { OwnTask } from '../engine/context.ts'
 import { assumed, contract, expectSame, expectThat, type Rule } from '../engine/rule.ts'
 import { act, listing, timeRule } from './time-entries.ts'
@@ -41,8 +41,11 @@ export const timerRules: readonly Rule[] = [
     states,
     'start makes a running entry without an end',
     async (task) => {
-      const { is_running, date_end } = await started(task)
-      expectSame('entry', { is_running, date_end }, { is_running: 1, date_end: null })
+      const user = await task.context.own.idleMember()
+      const { is_running, date_end, user_id } = await started(task, user)
+      expectSame('entry', { is_running, date_end, user_id }, { is_running: 1, date_end: null, user_id: user })
+      const other = await task.context.own.idleMember(user)
+      expectSame('user of another timer', (await started(task, other)).user_id, other)
     },
   ),
   timerRule(
