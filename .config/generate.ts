@@ -2,5 +2,5 @@
 import { writeFileSync } from 'node:fs'
 import { generatedFiles } from './generated.ts'
 
-for (const [path, text] of Object.entries(generatedFiles()))
+for (const [path, text] of Object.entries(await generatedFiles()))
   writeFileSync(new URL(`../${path}`, import.meta.url), text)

@@ -1,11 +1,13 @@
 // Owns the files that are made from the sources and kept in the repository.
-import { fixtureJsonSchema } from '../src/fixture/fixture.ts'
+import { fixtureJsonSchema } from '../src/fixture/json-schema.ts'
+import { fixtureTypes } from './fixture-types.ts'
 import { pagesWithTables } from './readme-tables.ts'
 
 /** Texts by path from the root of the repository. */
-export function generatedFiles(): Record<string, string> {
+export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...pagesWithTables(),
     'fixtures/fixture.schema.json': `${JSON.stringify(fixtureJsonSchema(), null, 2)}\n`,
+    'src/fixture/types.ts': await fixtureTypes('src/fixture/types.ts'),
   }
 }

@@ -1,4 +1,5 @@
 // Owns the checks that resources of several kinds share: names and colours, and how their refusal is worded.
+import { isColor } from './colors.ts'
 import { ApiError } from './errors.ts'
 import type { Answers } from './questions/register.ts'
 import { quote } from './quote.ts'
@@ -30,6 +31,6 @@ export function assertNotBlank(answers: Answers, field: string, value: string | 
  * @throws {ApiError} validation
  */
 export function assertColor(field: string, value: string | null | undefined): void {
-  if (typeof value !== 'string' || /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return
+  if (typeof value !== 'string' || isColor(value)) return
   throw mustBe(field, 'a hex colour such as #08f or #0088ff', value)
 }

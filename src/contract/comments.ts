@@ -1,36 +1,34 @@
 // Owns the contract of comments on tasks.
 import * as z from 'zod/mini'
-import { Id, TextOrDocument, UnixSeconds, deleted, patched } from './common.ts'
+import { FixtureId, Id, TextOrDocument, UnixSeconds, deleted, patched } from './common.ts'
+import { createOf, createShape, createdAt, field, recordOf, shownOf } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
-export const Comment = z.object({
-  id: Id,
-  task_id: Id,
-  author_id: Id,
-  author_name: z.string(),
-  content: TextOrDocument,
-  content_type: z.enum(['text', 'tiptap']),
-  created_at: UnixSeconds,
-  updated_at: z.nullable(UnixSeconds),
-})
+export const commentFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  task_id: field(Id, { fixture: false }),
+  author_id: field(Id, { byDefault: 'the first member' }),
+  author_name: field(z.string(), { kept: false, fixture: false }),
+  content: field(TextOrDocument, { sent: 'required' }),
+  content_type: field(z.enum(['text', 'tiptap']), { fixtureNote: 'Follows from `content`: text or tiptap.' }),
+  created_at: createdAt,
+  updated_at: field(z.nullable(UnixSeconds), { initial: null }),
+  /** Assumption: ownComment */
+  key: field(z.nullable(z.string()), {
+    shown: false,
+    fixture: z.nullable(FixtureId),
+    initial: null,
+    note: 'The API key it was made with, where it was: a scoped key may only edit its own comments.',
+  }),
+}
+export const CommentRecord = recordOf(commentFields)
+export type CommentRecord = z.infer<typeof CommentRecord>
+export const Comment = shownOf(commentFields)
 export type Comment = z.infer<typeof Comment>
 
-export const CommentRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  task_id: Id,
-  author_id: Id,
-  content: TextOrDocument,
-  content_type: z.enum(['text', 'tiptap']),
-  created_at: UnixSeconds,
-  updated_at: z.nullable(UnixSeconds),
-  /** The key it was made with, where it was made through the API. Assumption: ownComment */
-  key: z.nullable(z.string()),
-})
-export type CommentRecord = z.infer<typeof CommentRecord>
-
-export const CommentCreate = z.object({ content: TextOrDocument, comment_as: z.optional(Id) })
-export const CommentPatch = z.object({ content: TextOrDocument })
+export const CommentCreate = z.object({ ...createShape(commentFields), comment_as: z.optional(Id) })
+export const CommentPatch = createOf(commentFields)
 
 export const listComments = defineOperation({
   id: 'listComments',

@@ -4,6 +4,8 @@ import type { IntegerParameter } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
 export const Id = z.string()
+/** An id that a fixture gives. */
+export const FixtureId = Id.check(z.minLength(1))
 /** Whole seconds since 1970. Source: contract, opening paragraph. */
 export const UnixSeconds = z.int()
 export const JsonObject = z.record(z.string(), z.unknown())
@@ -13,6 +15,9 @@ export type JsonObject = z.infer<typeof JsonObject>
 export const TextOrDocument = z.union([z.string(), JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>
+/** A flag as a fixture may write it. */
+export const Switch = z.union([Flag, z.boolean()])
+export const Count = z.int().check(z.gte(0))
 
 export const Member = z.object({ id: Id, name: z.string() })
 export type Member = z.infer<typeof Member>

@@ -1,10 +1,9 @@
 // Owns the contract of datatables and their columns.
 import * as z from 'zod/mini'
-import { Id } from './common.ts'
+import { Color, neutralColor } from './colors.ts'
+import { FixtureId, Id } from './common.ts'
+import { field, recordOf, shownOf } from './fields.ts'
 import { defineOperation } from './operation.ts'
-
-export const DataTableSummary = z.object({ id: Id, name: z.string(), row_count: z.int() })
-export type DataTableSummary = z.infer<typeof DataTableSummary>
 
 /** The 19 column types. Source: contract, Column. */
 export const columnTypes = [
@@ -34,33 +33,58 @@ export type ColumnType = z.infer<typeof ColumnType>
 /** Column types the API never writes. Source: contract, Column (readonly). */
 export const readOnlyColumnTypes = ['datatable', 'formula', 'autonumber', 'created_at', 'updated_at'] as const
 
-export const Option = z.object({ id: Id, label: z.string(), color: z.string() })
+export const optionFields = {
+  id: field(Id),
+  label: field(z.string(), { fixture: 'required' }),
+  color: field(z.string(), { fixture: Color, initial: neutralColor, note: 'Hex colour.' }),
+}
+export const Option = recordOf(optionFields)
 export type Option = z.infer<typeof Option>
 
-export const Column = z.object({
-  id: Id,
-  name: z.string(),
-  type: ColumnType,
-  options: z.optional(z.array(Option)),
-  currency_code: z.optional(z.string()),
-  format: z.optional(z.string()),
-  formula: z.optional(z.string()),
-  readonly: z.boolean(),
-})
+export const columnFields = {
+  id: field(Id, { note: 'Keys the values of a row.' }),
+  name: field(z.string(), { fixture: 'required' }),
+  type: field(ColumnType, { fixture: 'required' }),
+  options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags column.' }),
+  currency_code: field(z.optional(z.string()), {
+    note: 'ISO code, on currency columns.',
+    byDefault: 'USD',
+  }),
+  format: field(z.optional(z.string()), {
+    note: 'On autonumber columns: a prefix, then braces around as many characters as the number has digits.',
+    byDefault: 'the bare number',
+  }),
+  formula: field(z.optional(z.string()), {
+    note: 'On formula columns: an expression over the names of other columns.',
+  }),
+  readonly: field(z.boolean(), {
+    note: 'Whether values sent for the column are dropped in silence.',
+    byDefault: 'true for the types that the API never writes',
+  }),
+  table_id: field(z.optional(Id), {
+    shown: false,
+    fixture: z.optional(FixtureId),
+    note: 'On datatable columns: where the rows it names are; without it they are not checked.',
+  }),
+}
+/** A column, and for cross-table relations the table it points to, which the API does not show. */
+export const ColumnRecord = recordOf(columnFields)
+export type ColumnRecord = z.infer<typeof ColumnRecord>
+export const Column = shownOf(columnFields)
 export type Column = z.infer<typeof Column>
 
-/** A column, and for cross-table relations the table it points to, which the API does not show. */
-export const ColumnRecord = z.object({ ...Column.shape, table_id: z.optional(Id) })
-export type ColumnRecord = z.infer<typeof ColumnRecord>
-
-export const TableRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  name: z.string(),
-  locked: z.boolean(),
-  columns: z.array(ColumnRecord),
-})
+export const tableFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  name: field(z.string(), { fixture: 'required' }),
+  locked: field(z.boolean(), { shown: false, initial: false }),
+  columns: field(z.array(ColumnRecord), { shown: false, fixture: 'required' }),
+  row_count: field(z.int(), { kept: false, fixture: false, note: 'How many rows the table has.' }),
+}
+export const TableRecord = recordOf(tableFields)
 export type TableRecord = z.infer<typeof TableRecord>
+export const DataTableSummary = shownOf(tableFields)
+export type DataTableSummary = z.infer<typeof DataTableSummary>
 
 export const listDatatables = defineOperation({
   id: 'listDatatables',

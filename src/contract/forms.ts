@@ -1,59 +1,68 @@
 // Owns the contract of forms and their submissions, which the API only reads.
 import * as z from 'zod/mini'
-import { Flag, Id, JsonObject, UnixSeconds, offset, pageLimit } from './common.ts'
+import { Count, Flag, Id, JsonObject, Switch, UnixSeconds, offset, pageLimit } from './common.ts'
+import { createdAt, field, recordOf, shownOf, updatedAt } from './fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
-const form = <T extends z.ZodMiniType<string>>(targetType: T) =>
-  z.object({
-    id: Id,
-    name: z.string(),
-    slug: z.string(),
-    target_type: targetType,
-    target_id: Id,
-    is_published: Flag,
-    submission_count: z.int(),
-    field_config: z.array(z.unknown()),
-    rules: z.union([z.array(z.unknown()), JsonObject]),
-    settings: JsonObject,
-    created_at: UnixSeconds,
-    updated_at: UnixSeconds,
-  })
-const TableForm = form(z.enum(['task', 'datatable']))
-const RowForm = form(z.enum(['task', 'datatable_row']))
+export const formFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  name: field(z.string(), { fixture: 'required' }),
+  slug: field(z.string(), {
+    note: 'Last part of the address of the public form.',
+    fixtureNote: 'Last part of the address of the public form; without it made from the name.',
+  }),
+  target_type: field(z.enum(['task', 'datatable']), { fixture: 'required' }),
+  target_id: field(Id, {
+    fixture: 'required',
+    note: 'Id of the list or datatable that submissions go to.',
+  }),
+  is_published: field(Flag, {
+    fixture: Switch,
+    initial: 1,
+    note: '1 is publicly reachable, 0 a draft.',
+    byDefault: '1',
+  }),
+  submission_count: field(z.int(), { fixture: Count, byDefault: 'the number of `submissions`' }),
+  field_config: field(z.array(z.unknown()), { initial: [] }),
+  rules: field(z.union([z.array(z.unknown()), JsonObject]), { initial: [] }),
+  settings: field(JsonObject, { initial: {} }),
+  created_at: createdAt,
+  updated_at: updatedAt,
+}
+export const FormRecord = recordOf(formFields)
+export type FormRecord = z.infer<typeof FormRecord>
+
+const TableForm = shownOf(formFields)
+const RowForm = z.object({ ...TableForm.shape, target_type: z.enum(['task', 'datatable_row']) })
 /** Assumption: formTargetType, formStructure */
 export type Form = z.infer<typeof TableForm> | z.infer<typeof RowForm>
 export const Form = (answers: Answers): Schema<Form> =>
   answers.formTargetType === 'datatable_row' ? RowForm : TableForm
 
-export const FormSubmission = z.object({
-  id: Id,
-  data: JsonObject,
-  created_entity_type: z.enum(['task', 'datatable_row']),
-  created_entity_id: Id,
-  created_at: UnixSeconds,
-})
-export type FormSubmission = z.infer<typeof FormSubmission>
-
-export const FormRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  name: z.string(),
-  slug: z.string(),
-  target_type: z.enum(['task', 'datatable']),
-  target_id: Id,
-  is_published: Flag,
-  submission_count: z.int(),
-  field_config: z.array(z.unknown()),
-  rules: z.union([z.array(z.unknown()), JsonObject]),
-  settings: JsonObject,
-  created_at: UnixSeconds,
-  updated_at: UnixSeconds,
-})
-export type FormRecord = z.infer<typeof FormRecord>
-
-export const SubmissionRecord = z.object({ ...FormSubmission.shape, workspace_id: Id, form_id: Id })
+export const submissionFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  form_id: field(Id, { shown: false, fixture: false }),
+  data: field(JsonObject, { initial: {} }),
+  created_entity_type: field(z.enum(['task', 'datatable_row']), {
+    fixtureNote: "Follows from the form's target.",
+  }),
+  created_entity_id: field(Id, {
+    fixture: 'required',
+    note: 'Id of the task or row that the submission made.',
+    fixtureNote: 'The task or row it made, which may be gone.',
+  }),
+  created_at: field(UnixSeconds, {
+    note: 'Moment of the submission, in Unix seconds.',
+    byDefault: '`clock`',
+  }),
+}
+export const SubmissionRecord = recordOf(submissionFields)
 export type SubmissionRecord = z.infer<typeof SubmissionRecord>
+export const FormSubmission = shownOf(submissionFields)
+export type FormSubmission = z.infer<typeof FormSubmission>
 
 export const listForms = defineOperation({
   id: 'listForms',

@@ -1,6 +1,7 @@
 // Owns the contract of async bulk jobs.
 import * as z from 'zod/mini'
-import { Id, UnixSeconds } from './common.ts'
+import { Count, Id, UnixSeconds } from './common.ts'
+import { field, recordOf } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 export const JobStatus = z.enum(['queued', 'processing', 'done', 'failed'])
@@ -27,26 +28,26 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>
 
 /** A job; the submitted rows are kept beside it, in the store's payloads, until it has ended. */
-export const JobRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  table_id: Id,
-  table_name: z.string(),
-  status: JobStatus,
-  /** Moments in milliseconds, since progress moves within seconds. */
-  created_ms: z.int(),
-  updated_ms: z.int(),
-  completed_ms: z.nullable(z.int()),
-  submitted: z.int(),
-  /** Rows looked at so far. */
-  handled: z.int(),
-  /** Rows inserted so far. */
-  row_count: z.int(),
-  /** Chunks with an error so far. */
-  errors: z.int(),
-  /** The first messages of errored chunks, three at most. */
-  messages: z.array(z.string()),
-})
+export const jobFields = {
+  id: field(Id),
+  workspace_id: field(Id, { fixture: false }),
+  table_id: field(Id, { fixture: 'required' }),
+  table_name: field(z.string()),
+  status: field(JobStatus, { initial: 'queued' }),
+  /** In milliseconds, since progress moves within seconds. */
+  created_ms: field(z.int(), { note: 'In milliseconds.', byDefault: '`clock`' }),
+  updated_ms: field(z.int(), { note: 'In milliseconds.', byDefault: '`created_ms`' }),
+  completed_ms: field(z.nullable(z.int()), { note: 'In milliseconds; null until it has ended.' }),
+  submitted: field(Count, { byDefault: 'the number of `rows`' }),
+  handled: field(Count, { note: 'Rows processed so far.' }),
+  row_count: field(Count, { note: 'Rows inserted so far.' }),
+  errors: field(Count, { note: 'Chunks with an error so far.', initial: 0 }),
+  messages: field(z.array(z.string()), {
+    note: 'The first messages of errored chunks, three at most.',
+    initial: [],
+  }),
+}
+export const JobRecord = recordOf(jobFields)
 export type JobRecord = z.infer<typeof JobRecord>
 
 /** One row at least; too many rows are refused with 413, not by this schema. Source: contract, Jobs. */

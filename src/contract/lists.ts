@@ -1,81 +1,91 @@
 // Owns the contract of lists, their statuses and custom fields.
 import * as z from 'zod/mini'
-import { Id, patched } from './common.ts'
+import { Color, colorNote, neutralColor } from './colors.ts'
+import { FixtureId, Id, patched } from './common.ts'
 import { Option } from './datatables.ts'
+import { createOf, field, patchOf, recordOf, shownOf } from './fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
-export const List = z.object({
-  id: Id,
-  name: z.string(),
-  space_id: Id,
-  space_name: z.string(),
-  folder_id: z.nullable(Id),
-  color: z.nullable(z.string()),
-  icon: z.nullable(z.string()),
+export const isPrivate = field(z.boolean(), {
+  shown: false,
+  initial: false,
+  note: 'Never listed, and by default out of reach.',
 })
-export type List = z.infer<typeof List>
 
 export const statusTypes = ['active', 'done', 'archived'] as const
-export const Status = z.object({ id: Id, name: z.string(), color: z.string(), type: z.enum(statusTypes) })
+export const statusFields = {
+  id: field(Id),
+  name: field(z.string(), { fixture: 'required' }),
+  color: field(z.string(), { fixture: Color, initial: neutralColor, note: colorNote }),
+  type: field(z.enum(statusTypes), { fixture: 'required' }),
+}
+export const Status = recordOf(statusFields)
 export type Status = z.infer<typeof Status>
 export type StatusType = Status['type']
+
+export const fieldFields = {
+  id: field(Id),
+  name: field(z.string(), { fixture: 'required' }),
+  /** Assumption: customFieldTypes */
+  type: field(z.string(), { fixture: 'required' }),
+  options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags field.' }),
+  /** Assumption: relationValues */
+  mode: field(z.optional(z.enum(['select', 'items'])), {
+    note: 'Whether a link field holds one row (`select`) or several (`items`).',
+    byDefault: '`select`',
+  }),
+  table_id: field(z.optional(Id), {
+    fixture: z.optional(FixtureId),
+    note: 'The datatable to which a link field leads.',
+  }),
+  readonly: field(z.boolean(), { byDefault: 'true for formulas' }),
+  formula: field(z.optional(z.string()), { shown: false, note: 'Of a formula field.' }),
+}
+export const FieldRecord = recordOf(fieldFields)
+export type FieldRecord = z.infer<typeof FieldRecord>
 
 const OptionLabel = z.object({ label: z.string() })
 
 /** Items of `options`: whole options, or labels alone. Assumption: customFieldOptions */
-const customField = <O extends z.ZodMiniType>(option: O) =>
-  z.object({
-    id: Id,
-    name: z.string(),
-    type: z.string(),
-    options: z.optional(z.array(option)),
-    mode: z.optional(z.enum(['select', 'items'])),
-    table_id: z.optional(Id),
-    readonly: z.boolean(),
-  })
-const FullCustomField = customField(Option)
+const FullCustomField = shownOf(fieldFields)
 export type CustomField = z.infer<typeof FullCustomField>
-const LabelCustomField = customField(OptionLabel)
+const LabelCustomField = z.object({
+  ...FullCustomField.shape,
+  options: z.optional(z.array(OptionLabel)),
+})
 export type AnsweredCustomField = CustomField | z.infer<typeof LabelCustomField>
 export const CustomField = (answers: Answers): Schema<AnsweredCustomField> =>
   answers.customFieldOptions === 'label' ? LabelCustomField : FullCustomField
 
-export const FieldRecord = z.object({
-  id: Id,
-  name: z.string(),
-  type: z.string(),
-  options: z.optional(z.array(Option)),
-  /** Of a datatable link: one row or several. Assumption: relationValues */
-  mode: z.optional(z.enum(['select', 'items'])),
-  table_id: z.optional(Id),
-  /** Of a formula field. */
-  formula: z.optional(z.string()),
-  readonly: z.boolean(),
-})
-export type FieldRecord = z.infer<typeof FieldRecord>
-
-export const ListRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  space_id: Id,
-  name: z.string(),
-  folder_id: z.nullable(Id),
-  color: z.nullable(z.string()),
-  icon: z.nullable(z.string()),
-  is_private: z.boolean(),
-  statuses: z.array(Status),
-  fields: z.array(FieldRecord),
-})
+export const listFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  name: field(z.string(), { sent: 'required' }),
+  space_id: field(Id, { fixture: false }),
+  space_name: field(z.string(), { kept: false, fixture: false }),
+  folder_id: field(z.nullable(Id), { fixture: z.nullable(FixtureId), initial: null }),
+  color: field(z.nullable(z.string()), {
+    sent: 'optional',
+    fixture: z.nullable(Color),
+    initial: null,
+    note: colorNote,
+  }),
+  icon: field(z.nullable(z.string()), { sent: 'optional', initial: null, note: 'Icon class name.' }),
+  is_private: isPrivate,
+  statuses: field(z.array(Status), {
+    shown: false,
+    byDefault: 'those of a new list: To do, In progress, Done, Archived',
+  }),
+  fields: field(z.array(FieldRecord), { shown: false, initial: [] }),
+}
+export const ListRecord = recordOf(listFields)
 export type ListRecord = z.infer<typeof ListRecord>
-
-/** Name, colour and icon of a space or a list. Assumption: colors, emptyNames */
-export const Appearance = z.object({
-  name: z.optional(z.string()),
-  color: z.optional(z.nullable(z.string())),
-  icon: z.optional(z.nullable(z.string())),
-})
-export const ListCreate = z.object({ ...Appearance.shape, name: z.string() })
+export const List = shownOf(listFields)
+export type List = z.infer<typeof List>
+/** Assumption: colors, emptyNames */
+export const ListCreate = createOf(listFields)
+export const ListPatch = patchOf(listFields)
 
 export const createList = defineOperation({
   id: 'createList',
@@ -115,7 +125,7 @@ export const updateList = defineOperation({
   path: '/lists/{listId}',
   tag: 'Spaces and lists',
   summary: 'Change name, colour or icon of a list',
-  body: { json: Appearance },
+  body: { json: ListPatch },
   success: { status: 200, schema: patched(List), description: 'The list is changed.' },
   documentedErrors: [404],
 })

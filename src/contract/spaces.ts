@@ -1,36 +1,27 @@
 // Owns the contract of spaces.
 import * as z from 'zod/mini'
 import { Id, patched } from './common.ts'
-import { List } from './lists.ts'
+import { createOf, field, patchOf, recordOf, shownOf } from './fields.ts'
+import { List, isPrivate } from './lists.ts'
+import { Color, colorNote, neutralColor } from './colors.ts'
 import { defineOperation } from './operation.ts'
 
-export const Space = z.object({
-  id: Id,
-  name: z.string(),
-  color: z.string(),
-  icon: z.string(),
-  default_list_id: Id,
-  lists: z.array(List),
-})
-export type Space = z.infer<typeof Space>
-
-export const SpaceRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  name: z.string(),
-  color: z.string(),
-  icon: z.string(),
-  is_private: z.boolean(),
-  default_list_id: Id,
-})
+export const spaceFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  name: field(z.string(), { sent: 'required' }),
+  color: field(z.string(), { sent: 'optional', fixture: Color, initial: neutralColor, note: colorNote }),
+  icon: field(z.string(), { sent: 'optional', initial: 'folder', note: 'Icon class name.' }),
+  default_list_id: field(Id, { byDefault: 'the first list' }),
+  is_private: isPrivate,
+  lists: field(z.array(List), { kept: false, fixture: false, note: 'The lists that are not private.' }),
+}
+export const SpaceRecord = recordOf(spaceFields)
 export type SpaceRecord = z.infer<typeof SpaceRecord>
-
-export const SpacePatch = z.object({
-  name: z.optional(z.string()),
-  color: z.optional(z.string()),
-  icon: z.optional(z.string()),
-})
-export const SpaceCreate = z.object({ ...SpacePatch.shape, name: z.string() })
+export const Space = shownOf(spaceFields)
+export type Space = z.infer<typeof Space>
+export const SpaceCreate = createOf(spaceFields)
+export const SpacePatch = patchOf(spaceFields)
 
 export const listSpaces = defineOperation({
   id: 'listSpaces',

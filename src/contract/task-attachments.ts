@@ -1,27 +1,30 @@
 // Owns the contract of files attached to tasks.
 import * as z from 'zod/mini'
-import { Id, deleted } from './common.ts'
+import { Count, Id, deleted } from './common.ts'
+import { field, recordOf, shownOf } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
-export const Attachment = z.object({
-  id: Id,
-  filename: z.string(),
-  mime_type: z.string(),
-  size_bytes: z.int(),
-  /** Download address; the same Bearer key works. */
-  url: z.string(),
-})
-export type Attachment = z.infer<typeof Attachment>
-
-export const AttachmentRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  task_id: Id,
-  filename: Attachment.shape.filename,
-  mime_type: Attachment.shape.mime_type,
-  size_bytes: Attachment.shape.size_bytes,
-})
+export const attachmentFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  task_id: field(Id, { shown: false, fixture: false }),
+  filename: field(z.string(), { fixture: 'required' }),
+  mime_type: field(z.string(), { initial: 'application/octet-stream' }),
+  size_bytes: field(z.int(), {
+    fixture: Count,
+    note: 'In bytes.',
+    byDefault: 'that of the contents in `files`',
+  }),
+  url: field(z.string(), {
+    kept: false,
+    fixture: false,
+    note: 'Where to download it, with the same key.',
+  }),
+}
+export const AttachmentRecord = recordOf(attachmentFields)
 export type AttachmentRecord = z.infer<typeof AttachmentRecord>
+export const Attachment = shownOf(attachmentFields)
+export type Attachment = z.infer<typeof Attachment>
 
 export const listTaskAttachments = defineOperation({
   id: 'listTaskAttachments',

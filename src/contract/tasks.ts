@@ -1,6 +1,7 @@
 // Owns the contract of tasks and their recurrence.
 import * as z from 'zod/mini'
 import {
+  FixtureId,
   Id,
   JsonObject,
   Member,
@@ -11,6 +12,7 @@ import {
   pageLimit,
   patched,
 } from './common.ts'
+import { createOf, createdAt, extrasShape, field, patchOf, recordOf, shownOf, updatedAt } from './fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'
@@ -34,76 +36,81 @@ export const RepeatConfig = z.object({
 export type RepeatConfig = z.infer<typeof RepeatConfig>
 
 /** Null clears on PATCH and equals absence on creation. Assumption: clearing */
-const taskFields = {
-  status_id: z.optional(Id),
-  priority: z.optional(z.nullable(z.enum(priorities))),
-  due_date: z.optional(z.nullable(UnixSeconds)),
-  date_start: z.optional(z.nullable(UnixSeconds)),
-  assignees: z.optional(z.array(Id)),
-  custom_data: z.optional(JsonObject),
-  time_estimate: z.optional(z.nullable(z.int().check(z.gte(0)))),
-  project_id: z.optional(z.nullable(z.string())),
-  parent_task_id: z.optional(z.nullable(Id)),
+export const taskFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  title: field(z.string(), { sent: 'required' }),
+  status_id: field(Id, { sent: 'optional', byDefault: 'the first active status of the list' }),
+  priority: field(z.nullable(z.enum(priorities)), { sent: 'optional', shown: z.int(), initial: null }),
+  due_date: field(z.nullable(UnixSeconds), {
+    sent: 'optional',
+    initial: null,
+    note: 'Due moment, in Unix seconds.',
+  }),
+  date_start: field(z.nullable(UnixSeconds), {
+    sent: 'optional',
+    initial: null,
+    note: 'Start, in Unix seconds.',
+  }),
+  custom_data: field(JsonObject, {
+    sent: 'optional',
+    initial: {},
+    note: 'Values keyed by custom field id.',
+  }),
+  assignees: field(z.array(Id), {
+    sent: 'optional',
+    shown: z.array(Member),
+    fixture: z.array(FixtureId),
+    initial: [],
+    note: 'Ids of members.',
+  }),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  list_id: field(Id, { shown: 'extras', fixture: false }),
+  description: field(z.nullable(TextOrDocument), { sent: 'patched', shown: 'extras', initial: null }),
+  time_estimate: field(z.nullable(z.int().check(z.gte(0))), {
+    sent: 'optional',
+    shown: 'extras',
+    initial: null,
+    note: 'In minutes.',
+  }),
+  project_id: field(z.nullable(z.string()), { sent: 'optional', shown: 'extras', initial: null }),
+  parent_task_id: field(z.nullable(Id), {
+    sent: 'optional',
+    shown: 'extras',
+    fixture: z.nullable(FixtureId),
+    initial: null,
+  }),
+  type_id: field(z.nullable(z.string()), { sent: 'patched', shown: 'extras', initial: null }),
+  repeat_config: field(z.nullable(RepeatConfig), {
+    sent: 'patched',
+    shown: 'extras',
+    fixture: z.nullable(z.strictObject(RepeatConfig.shape)),
+    initial: null,
+    note: 'How the task repeats; null ends the recurrence.',
+  }),
+  /** Assumption: recurrence */
+  repeat_since: field(z.nullable(UnixSeconds), {
+    shown: false,
+    initial: null,
+    note: 'Occurrences count strictly after this moment: when `repeat_config` was set, or the last occurrence.',
+    byDefault: '`clock`',
+  }),
+  deleted_at: field(z.nullable(UnixSeconds), {
+    shown: false,
+    initial: null,
+    note: 'When the task was soft-deleted.',
+  }),
 }
-export const TaskCreate = z.object({ title: z.string(), ...taskFields })
+export const TaskRecord = recordOf(taskFields)
+export type TaskRecord = z.infer<typeof TaskRecord>
+export const TaskCreate = createOf(taskFields)
 export type TaskCreate = z.infer<typeof TaskCreate>
-
-export const TaskPatch = z.object({
-  title: z.optional(z.string()),
-  ...taskFields,
-  description: z.optional(z.nullable(TextOrDocument)),
-  repeat_config: z.optional(z.nullable(RepeatConfig)),
-  type_id: z.optional(z.nullable(z.string())),
-})
+export const TaskPatch = patchOf(taskFields)
 export type TaskPatch = z.infer<typeof TaskPatch>
 
-export const TaskRecord = z.object({
-  id: Id,
-  workspace_id: Id,
-  list_id: Id,
-  title: z.string(),
-  status_id: Id,
-  priority: z.nullable(z.enum(priorities)),
-  due_date: z.nullable(UnixSeconds),
-  date_start: z.nullable(UnixSeconds),
-  assignees: z.array(Id),
-  custom_data: JsonObject,
-  description: z.nullable(TextOrDocument),
-  time_estimate: z.nullable(z.int()),
-  project_id: z.nullable(z.string()),
-  parent_task_id: z.nullable(Id),
-  type_id: z.nullable(z.string()),
-  repeat_config: z.nullable(RepeatConfig),
-  /** Occurrences count strictly after this: when repeat_config was set, or the last occurrence. Assumption: recurrence */
-  repeat_since: z.nullable(UnixSeconds),
-  created_at: UnixSeconds,
-  updated_at: UnixSeconds,
-  deleted_at: z.nullable(UnixSeconds),
-})
-export type TaskRecord = z.infer<typeof TaskRecord>
-
-const ShortTask = z.object({
-  id: Id,
-  title: z.string(),
-  status_id: Id,
-  priority: z.int(),
-  due_date: z.nullable(UnixSeconds),
-  date_start: z.nullable(UnixSeconds),
-  custom_data: JsonObject,
-  assignees: z.array(Member),
-  created_at: UnixSeconds,
-  updated_at: UnixSeconds,
-})
-const FullTask = z.object({
-  ...ShortTask.shape,
-  list_id: Id,
-  description: z.nullable(TextOrDocument),
-  time_estimate: z.nullable(z.int()),
-  project_id: z.nullable(z.string()),
-  parent_task_id: z.nullable(Id),
-  type_id: z.nullable(z.string()),
-  repeat_config: z.nullable(RepeatConfig),
-})
+const ShortTask = shownOf(taskFields)
+const FullTask = z.object({ ...ShortTask.shape, ...extrasShape(taskFields) })
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export type Task = z.infer<typeof ShortTask> | z.infer<typeof FullTask>
 export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras ? FullTask : ShortTask)

@@ -1,24 +1,35 @@
 // Owns the contract of time entries on tasks.
 import * as z from 'zod/mini'
-import { Flag, Id, Member, UnixSeconds, deleted, patched } from './common.ts'
+import { Count, Flag, Id, Member, Switch, UnixSeconds, deleted, patched } from './common.ts'
+import { createShape, field, patchOf, recordOf, shownOf } from './fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
-export const TimeEntry = z.object({
-  id: Id,
-  user_id: Id,
-  /** Seconds. */
-  duration: z.int(),
-  billable: Flag,
-  note: z.string(),
-  is_running: Flag,
-  date_start: UnixSeconds,
-  date_end: z.nullable(UnixSeconds),
-})
-export type TimeEntry = z.infer<typeof TimeEntry>
-
-export const TimeEntryRecord = z.object({ ...TimeEntry.shape, workspace_id: Id, task_id: Id })
+export const timeEntryFields = {
+  id: field(Id),
+  workspace_id: field(Id, { shown: false, fixture: false }),
+  task_id: field(Id, { shown: false, fixture: false }),
+  user_id: field(Id, { byDefault: 'the first member' }),
+  duration: field(Count, {
+    sent: 'optional',
+    note: 'In seconds.',
+    fixtureNote: 'In seconds; without it the distance of both dates.',
+  }),
+  billable: field(Flag, { sent: 'optional', body: z.boolean(), fixture: Switch, initial: 0 }),
+  note: field(z.string(), { sent: 'optional', initial: '' }),
+  is_running: field(Flag, { fixture: Switch, initial: 0 }),
+  date_start: field(UnixSeconds, { sent: 'optional', note: 'Start, in Unix seconds.' }),
+  date_end: field(z.nullable(UnixSeconds), {
+    sent: 'optional',
+    body: UnixSeconds,
+    note: 'End, in Unix seconds, of an entry that does not run.',
+    fixtureNote: 'End, in Unix seconds, null while it runs; without it `date_start` and `duration` together.',
+  }),
+}
+export const TimeEntryRecord = recordOf(timeEntryFields)
 export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
+export const TimeEntry = shownOf(timeEntryFields)
+export type TimeEntry = z.infer<typeof TimeEntry>
 
 const UserTotal = z.object({ ...Member.shape, total_seconds: z.int() })
 /** Assumption: timeEntryUsers */
@@ -26,27 +37,14 @@ export type TimeEntryUser = z.infer<typeof UserTotal> | Member
 export const TimeEntryUser = (answers: Answers): Schema<TimeEntryUser> =>
   answers.timeEntryUsers === 'names' ? Member : UserTotal
 
-const Duration = z.int().check(z.gte(0))
-
 /** One schema for all three actions: each uses its own fields, the model says which. Assumption: manualEntry */
 export const TimeEntryCreate = z.object({
   action: z.enum(['manual', 'start', 'stop']),
-  duration: z.optional(Duration),
-  billable: z.optional(z.boolean()),
-  note: z.optional(z.string()),
-  date_start: z.optional(UnixSeconds),
-  date_end: z.optional(UnixSeconds),
+  ...createShape(timeEntryFields),
   as_user: z.optional(Id),
 })
 export type TimeEntryCreate = z.infer<typeof TimeEntryCreate>
-
-export const TimeEntryPatch = z.object({
-  duration: z.optional(Duration),
-  note: z.optional(z.string()),
-  billable: z.optional(z.boolean()),
-  date_start: z.optional(UnixSeconds),
-  date_end: z.optional(UnixSeconds),
-})
+export const TimeEntryPatch = patchOf(timeEntryFields)
 export type TimeEntryPatch = z.infer<typeof TimeEntryPatch>
 
 export const listTimeEntries = defineOperation({

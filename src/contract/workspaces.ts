@@ -1,34 +1,49 @@
 // Workspaces and their API keys as they are kept.
 import * as z from 'zod/mini'
-import { Id, Member } from './common.ts'
+import { FixtureId, Id, Member } from './common.ts'
 import { limitNames } from './errors.ts'
+import { field, recordOf } from './fields.ts'
 import { Plan } from './identity.ts'
 
 /** Overrides of the plan's limits; null is unlimited. */
 export const Limits = z.partialRecord(z.enum(limitNames), z.nullable(z.int().check(z.gte(0))))
 export type Limits = z.infer<typeof Limits>
 
-export const WorkspaceRecord = z.object({
-  id: Id,
-  name: z.string(),
-  plan: Plan,
-  /** IANA name. Assumption: recurrence */
-  timezone: z.string(),
-  billing: z.enum(['ok', 'lapsed']),
-  limits: Limits,
-  members: z.array(Member),
-})
+export const memberFields = { id: field(Id), name: field(z.string(), { fixture: 'required' }) }
+
+export const workspaceFields = {
+  id: field(Id),
+  name: field(z.string(), { byDefault: 'its id' }),
+  plan: field(Plan, { initial: 'pro' }),
+  /** Assumption: recurrence */
+  timezone: field(z.string(), {
+    initial: 'UTC',
+    note: 'IANA name of the zone in which recurrences are counted.',
+  }),
+  billing: field(z.enum(['ok', 'lapsed']), { initial: 'ok' }),
+  limits: field(Limits, { initial: {}, note: "In place of the plan's limits; null is unlimited." }),
+  members: field(z.array(Member), { initial: [] }),
+}
+export const WorkspaceRecord = recordOf(workspaceFields)
 export type WorkspaceRecord = z.infer<typeof WorkspaceRecord>
 
 /** A key of a workspace; its id is the secret that a client sends. */
-export const KeyRecord = z.object({
-  id: z.string(),
-  workspace_id: Id,
-  /** What `mock.keys` and the journal call it. */
-  name: z.string(),
-  kind: z.enum(['master', 'scoped']),
-  scopes: z.array(z.string()),
-  member_id: Id,
-  suspended: z.boolean(),
-})
+export const keyFields = {
+  id: field(Id, { fixture: false }),
+  key: field(Id, { kept: false, fixture: 'required', note: 'What a client sends after `Bearer`.' }),
+  workspace_id: field(Id, { fixture: false }),
+  name: field(z.string(), {
+    fixture: FixtureId,
+    note: 'Its name in `mock.keys` and in the journal, unique in the fixture.',
+    byDefault: 'the key itself',
+  }),
+  kind: field(z.enum(['master', 'scoped']), { initial: 'master' }),
+  scopes: field(z.array(z.string()), { initial: [], note: 'Of a scoped key, such as `rows:read`.' }),
+  member_id: field(Id, {
+    note: 'Who acts when a request names nobody.',
+    byDefault: 'the first member',
+  }),
+  suspended: field(z.boolean(), { initial: false }),
+}
+export const KeyRecord = recordOf(keyFields)
 export type KeyRecord = z.infer<typeof KeyRecord>

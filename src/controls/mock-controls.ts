@@ -10,7 +10,7 @@ import type { JournalEntry, JournalFilter, JournalSummary } from '../core/journa
 import type { Finding, ReportOptions } from '../client-report/report.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
-import type { Fixture } from '../fixture/fixture.ts'
+import type { Fixture } from '../fixture/types.ts'
 import type { Overview, RowPage } from './inspect.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'

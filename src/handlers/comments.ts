@@ -16,7 +16,7 @@ export const updateComment: OperationHandler<'updateComment'> = {
     comments.assertMayChange(store, key, at.commentId)
   },
   run: ({ store, answers, workspace, at, body }) => {
-    const comment = comments.updateComment(store, at.commentId, body.content)
+    const comment = comments.updateComment(store, at.commentId, body)
     return patchedAnswer(answers, () => comments.toComment(workspace, comment))
   },
 }

@@ -48,7 +48,7 @@ const componentSchemas = {
   RowAttachmentUpload: rowAttachments.RowAttachmentUpload,
   List: lists.List,
   ListCreate: lists.ListCreate,
-  ListPatch: lists.Appearance,
+  ListPatch: lists.ListPatch,
   Status: lists.Status,
   CustomField: lists.CustomField,
   Space,

@@ -1,4 +1,13 @@
 // Owns what the document says of single fields beyond their schema: units, meanings, and what answers settle.
+import { commentFields } from '../contract/comments.ts'
+import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
+import { notesOf } from '../contract/fields.ts'
+import { formFields, submissionFields } from '../contract/forms.ts'
+import { fieldFields, listFields, statusFields } from '../contract/lists.ts'
+import { spaceFields } from '../contract/spaces.ts'
+import { attachmentFields } from '../contract/task-attachments.ts'
+import { taskFields } from '../contract/tasks.ts'
+import { timeEntryFields } from '../contract/time-entries.ts'
 import type { IntegerParameter } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { rowPaging } from '../contract/rows.ts'
@@ -11,7 +20,6 @@ type Notes = Readonly<Record<string, SchemaObject>>
 const says = (description: string): SchemaObject => ({ description })
 const seconds = (what: string) => says(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
-const color = says('Hex colour: `#rgb` or `#rrggbb`.')
 
 /** Defaults are told in words: generators take a field that has one for a field that must be there. */
 function paged(parameter: IntegerParameter): SchemaObject {
@@ -20,18 +28,6 @@ function paged(parameter: IntegerParameter): SchemaObject {
 }
 
 const rowNotes = {
-  DataTableSummary: { row_count: says('How many rows the table has.') },
-  Column: {
-    id: says('Keys the values of a row.'),
-    options: says('Choices of a dropdown or tags column.'),
-    currency_code: says('ISO code, on currency columns.'),
-    format: says(
-      'On autonumber columns: a prefix, then braces around as many characters as the number has digits.',
-    ),
-    formula: says('On formula columns: an expression over the names of other columns.'),
-    readonly: says('Whether values sent for the column are dropped in silence.'),
-  },
-  Option: { color: says('Hex colour.') },
   Row: { version: says('Counts up with each change.'), data: says('Values keyed by column id.') },
   ListedRow: { version: says('Counts up with each change.') },
   RowPage: { total: says('How many rows match in all.') },
@@ -79,17 +75,31 @@ const jobNotes = {
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
 
-const taskNotes = {
-  Status: { color: says('Hex colour.') },
-  Space: { color, icon: says('Icon class name.'), lists: says('The lists that are not private.') },
-  SpaceCreate: { color, icon: says('Icon class name.') },
-  SpacePatch: { color, icon: says('Icon class name.') },
-  ListCreate: { color, icon: says('Icon class name.') },
-  ListPatch: { color, icon: says('Icon class name.') },
-  CustomField: {
-    mode: says('Whether a link field holds one row or several.'),
-    table_id: says('The datatable to which a link field leads.'),
-  },
+const resourceNotes = {
+  DataTableSummary: notesOf(tableFields, 'shown'),
+  Column: notesOf(columnFields, 'shown'),
+  Option: notesOf(optionFields, 'shown'),
+  Status: notesOf(statusFields, 'shown'),
+  CustomField: notesOf(fieldFields, 'shown'),
+  List: notesOf(listFields, 'shown'),
+  ListCreate: notesOf(listFields, 'create'),
+  ListPatch: notesOf(listFields, 'patch'),
+  Space: notesOf(spaceFields, 'shown'),
+  SpaceCreate: notesOf(spaceFields, 'create'),
+  SpacePatch: notesOf(spaceFields, 'patch'),
+  Task: notesOf(taskFields, 'shown'),
+  TaskCreate: notesOf(taskFields, 'create'),
+  TaskPatch: notesOf(taskFields, 'patch'),
+  Attachment: notesOf(attachmentFields, 'shown'),
+  Comment: notesOf(commentFields, 'shown'),
+  TimeEntry: notesOf(timeEntryFields, 'shown'),
+  TimeEntryPatch: notesOf(timeEntryFields, 'patch'),
+  Form: notesOf(formFields, 'shown'),
+  FormSubmission: notesOf(submissionFields, 'shown'),
+} as const satisfies Partial<Record<ComponentName, Notes>>
+
+/** Of bodies that are no part of a resource, and of what only a body has. */
+const bodyNotes = {
   RepeatConfig: {
     trigger: says('`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.'),
     frequency: says('Required with `on_schedule`, ignored with `on_complete`.'),
@@ -98,45 +108,14 @@ const taskNotes = {
     time: says('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
     end_date: seconds('Moment after which it stops'),
   },
-  TaskCreate: {
-    status_id: says("By default the list's first active status."),
-    due_date: seconds('Due moment'),
-    date_start: seconds('Start'),
-    assignees: says('Ids of members.'),
-    custom_data: says('Values keyed by custom field id.'),
-    time_estimate: says('In minutes.'),
-  },
-  TaskPatch: {
-    due_date: seconds('Due moment'),
-    date_start: seconds('Start'),
-    assignees: says('Ids of members.'),
-    custom_data: says('Values keyed by custom field id.'),
-    time_estimate: says('In minutes.'),
-    repeat_config: says('Null ends the recurrence.'),
-  },
-  Attachment: { size_bytes: says('In bytes.'), url: says('Where to download it, with the same key.') },
-  CommentCreate: { comment_as: says('Id of the member on whose behalf the comment is made.') },
-  TimeEntry: {
-    duration: says('In seconds.'),
-    date_start: seconds('Start'),
-    date_end: seconds('End, null while it runs'),
+  CommentCreate: {
+    ...notesOf(commentFields, 'create'),
+    comment_as: says('Id of the member on whose behalf the comment is made.'),
   },
   TimeEntryCreate: {
+    ...notesOf(timeEntryFields, 'create'),
     action: says('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
-    duration: says('In seconds.'),
-    date_start: seconds('Start'),
-    date_end: seconds('End'),
     as_user: says('Id of the member whose entry it is.'),
-  },
-  TimeEntryPatch: { duration: says('In seconds.'), date_start: seconds('Start'), date_end: seconds('End') },
-  Form: {
-    slug: says('Last part of the address of the public form.'),
-    target_id: says('Id of the list or datatable that submissions go to.'),
-    is_published: says('1 is publicly reachable, 0 a draft.'),
-  },
-  FormSubmission: {
-    created_entity_id: says('Id of the task or row that the submission made.'),
-    created_at: seconds('Moment of the submission'),
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
 
@@ -156,14 +135,11 @@ function answeredNotes({ taskPriority, customFieldTypes }: Answers) {
   const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
   return {
     Task: {
+      ...resourceNotes.Task,
       priority: { enum: Object.values(taskPriority), description: `${meanings.join(', ')}.` },
-      due_date: seconds('Due moment'),
-      date_start: seconds('Start'),
-      custom_data: says('Values keyed by custom field id.'),
-      time_estimate: says('In minutes.'),
     },
     CustomField: {
-      ...taskNotes.CustomField,
+      ...resourceNotes.CustomField,
       type: customFieldTypes.length > 0 ? { enum: [...new Set(customFieldTypes)] } : {},
     },
   } satisfies Partial<Record<ComponentName, Notes>>
@@ -173,5 +149,12 @@ function answeredNotes({ taskPriority, customFieldTypes }: Answers) {
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
 export function fieldNotes(answers: Answers): FieldNotes {
-  return { ...rowNotes, ...jobNotes, ...taskNotes, ...errorNotes, ...answeredNotes(answers) }
+  return {
+    ...rowNotes,
+    ...jobNotes,
+    ...resourceNotes,
+    ...bodyNotes,
+    ...errorNotes,
+    ...answeredNotes(answers),
+  }
 }

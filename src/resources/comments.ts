@@ -1,5 +1,13 @@
 // Owns comments as the model keeps them and who may change them.
-import type { CommentRecord, Comment } from '../contract/comments.ts'
+import {
+  commentFields,
+  type CommentCreate,
+  type CommentPatch,
+  type CommentRecord,
+  type Comment,
+} from '../contract/comments.ts'
+import type * as z from 'zod/mini'
+import { made, patchedRecord, toShown } from '../contract/fields.ts'
 import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/checks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
@@ -33,22 +41,23 @@ export function addComment(
   workspace: WorkspaceRecord,
   key: KeyRecord,
   task: TaskRecord,
-  fields: { readonly content: Content; readonly comment_as?: string | undefined },
+  fields: z.infer<typeof CommentCreate>,
 ): CommentRecord {
   const { comment_as: author = key.member_id } = fields
   const content = checkedContent(store, fields.content)
   if (fields.comment_as !== undefined && !memberOf(workspace, author))
     throw mustBe('comment_as', 'the id of a workspace member', author)
-  return store.comments.put({
-    id: store.counters.nextId('comment', (id) => store.comments.has(id)),
-    workspace_id: workspace.id,
-    task_id: task.id,
-    author_id: author,
-    ...content,
-    created_at: store.clock.now(),
-    updated_at: null,
-    key: key.id,
-  })
+  return store.comments.put(
+    made(commentFields, fields, {
+      id: store.counters.nextId('comment', (id) => store.comments.has(id)),
+      workspace_id: workspace.id,
+      task_id: task.id,
+      author_id: author,
+      ...content,
+      created_at: store.clock.now(),
+      key: key.id,
+    }),
+  )
 }
 
 /**
@@ -66,13 +75,18 @@ export function assertMayChange(store: Store, key: KeyRecord, comment: CommentRe
 }
 
 /** @throws {ApiError} validation */
-export function updateComment(store: Store, comment: CommentRecord, content: Content): CommentRecord {
-  return store.comments.put({ ...comment, ...checkedContent(store, content), updated_at: store.clock.now() })
+export function updateComment(
+  store: Store,
+  comment: CommentRecord,
+  patch: z.infer<typeof CommentPatch>,
+): CommentRecord {
+  const content = checkedContent(store, patch.content)
+  const updated_at = store.clock.now()
+  return store.comments.put(patchedRecord(commentFields, comment, patch, { ...content, updated_at }))
 }
 
 /** The author's name is that of now; a member who has left is named by id. */
 export function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
-  const { id, task_id, author_id, content, content_type, created_at, updated_at } = comment
-  const author_name = memberOf(workspace, author_id)?.name ?? author_id
-  return { id, task_id, author_id, author_name, content, content_type, created_at, updated_at }
+  const { author_id } = comment
+  return toShown(commentFields, comment, { author_name: memberOf(workspace, author_id)?.name ?? author_id })
 }

@@ -1,7 +1,13 @@
 // Owns the custom fields of tasks: how a list's schema shows them, and the checking and showing of their values.
+import { toShown } from '../contract/fields.ts'
+import {
+  fieldFields,
+  type AnsweredCustomField,
+  type FieldRecord,
+  type ListRecord,
+} from '../contract/lists.ts'
 import type { JsonObject } from '../contract/common.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { AnsweredCustomField, FieldRecord, ListRecord } from '../contract/lists.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { among } from '../contract/checks.ts'
@@ -12,19 +18,9 @@ import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Assumption: customFieldOptions */
 export function toField(answers: Answers, field: FieldRecord): AnsweredCustomField {
-  const { id, name, type, options, mode, table_id, readonly } = field
-  const shown = {
-    id,
-    name,
-    type,
-    ...(mode && { mode }),
-    ...(table_id !== undefined && { table_id }),
-    readonly,
-  }
-  if (!options) return shown
-  if (answers.customFieldOptions === 'label')
-    return { ...shown, options: options.map(({ label }) => ({ label })) }
-  return { ...shown, options }
+  const shown = toShown(fieldFields, field, {})
+  if (!shown.options || answers.customFieldOptions === 'full') return shown
+  return { ...shown, options: shown.options.map(({ label }) => ({ label })) }
 }
 
 const isReadOnly = (field: FieldRecord) => field.readonly || field.type === 'formula'

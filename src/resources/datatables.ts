@@ -1,5 +1,8 @@
 // Owns datatables and their columns as the model keeps them and as clients see them.
+import { toShown } from '../contract/fields.ts'
 import {
+  columnFields,
+  tableFields,
   type ColumnRecord,
   type TableRecord,
   Column,
@@ -18,13 +21,11 @@ export function isReadOnly({ readonly, type }: ColumnRecord): boolean {
 
 /** The column without what the API does not show. */
 export function toColumn(column: ColumnRecord): Column {
-  const shown: ColumnRecord = { ...column, readonly: isReadOnly(column) }
-  delete shown.table_id
-  return shown
+  return toShown(columnFields, column, { readonly: isReadOnly(column) })
 }
 
-export function toTable(store: Store, { id, name }: TableRecord): DataTableSummary {
-  return { id, name, row_count: store.rows(id).count }
+export function toTable(store: Store, table: TableRecord): DataTableSummary {
+  return toShown(tableFields, table, { row_count: store.rows(table.id).count })
 }
 
 const byWorkspace: Index<TableRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }

@@ -1,5 +1,13 @@
 // Owns forms and submissions as the model keeps them, and what a submission writes.
-import { type FormRecord, type SubmissionRecord, FormSubmission, type Form } from '../contract/forms.ts'
+import { made, toShown } from '../contract/fields.ts'
+import {
+  formFields,
+  submissionFields,
+  type FormRecord,
+  type SubmissionRecord,
+  FormSubmission,
+  type Form,
+} from '../contract/forms.ts'
 import { JsonObject } from '../contract/common.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
@@ -13,28 +21,13 @@ import type { ReportBreach, Store } from '../store/store.ts'
 
 /** A form as read, listed or alone. Assumption: formTargetType, formStructure */
 export function toForm(store: Store, form: FormRecord): Form {
-  const { id, name, slug, target_type, target_id, is_published, submission_count } = form
-  const { field_config, rules, settings, created_at, updated_at } = form
-  const asRow = target_type === 'datatable' && store.answers.formTargetType === 'datatable_row'
-  return {
-    id,
-    name,
-    slug,
-    ...(asRow ? { target_type: 'datatable_row' } : { target_type }),
-    target_id,
-    is_published,
-    submission_count,
-    field_config,
-    rules,
-    settings,
-    created_at,
-    updated_at,
-  }
+  const shown = toShown(formFields, form, {})
+  const asRow = form.target_type === 'datatable' && store.answers.formTargetType === 'datatable_row'
+  return asRow ? { ...shown, target_type: 'datatable_row' } : shown
 }
 
 export function toSubmission(submission: SubmissionRecord): FormSubmission {
-  const { id, data, created_entity_type, created_entity_id, created_at } = submission
-  return { id, data, created_entity_type, created_entity_id, created_at }
+  return toShown(submissionFields, submission, {})
 }
 
 const byWorkspace: Index<FormRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
@@ -206,14 +199,19 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   const answers = new Map(Object.entries(submitted).filter(([, answer]) => !isEmpty(answer)))
   const created =
     form.target_type === 'task' ? writeTask(store, form, items, answers) : writeRow(store, form, answers)
-  const submission = store.submissions.put({
-    id: store.counters.nextId('submission', (id) => store.submissions.has(id)),
-    workspace_id: form.workspace_id,
-    form_id: form.id,
-    data: submitted,
-    ...created,
-    created_at: store.clock.now(),
-  })
+  const submission = store.submissions.put(
+    made(
+      submissionFields,
+      { data: submitted },
+      {
+        id: store.counters.nextId('submission', (id) => store.submissions.has(id)),
+        workspace_id: form.workspace_id,
+        form_id: form.id,
+        ...created,
+        created_at: store.clock.now(),
+      },
+    ),
+  )
   store.forms.put({ ...form, submission_count: form.submission_count + 1 })
   store.emit('form.submitted', {
     at: submission.created_at,

@@ -1,13 +1,16 @@
 // Owns lists with their statuses and custom fields as the model keeps them and what the service does with them.
+import { neutralColor } from '../contract/colors.ts'
+import { made, patchedRecord, toShown } from '../contract/fields.ts'
 import {
+  listFields,
   type ListRecord,
-  Status,
-  type Appearance,
+  type Status,
+  type ListPatch,
   type List,
   type ListCreate,
   type StatusType,
 } from '../contract/lists.ts'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { ApiError } from '../contract/errors.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
 import { limitOf } from './plans.ts'
@@ -18,7 +21,7 @@ import type { Store } from '../store/store.ts'
 
 /** Assumption: defaultStatuses */
 export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
-  { name: 'To do', color: '#6b7280', type: 'active' },
+  { name: 'To do', color: neutralColor, type: 'active' },
   { name: 'In progress', color: '#3b82f6', type: 'active' },
   { name: 'Done', color: '#22c55e', type: 'done' },
   { name: 'Archived', color: '#9ca3af', type: 'archived' },
@@ -44,8 +47,7 @@ export function listsOf(store: Store, space: SpaceRecord): readonly ListRecord[]
 }
 
 export function toList(store: Store, list: ListRecord): List {
-  const { id, name, space_id, folder_id, color, icon } = list
-  return { id, name, space_id, space_name: store.spaces.get(space_id)?.name ?? '', folder_id, color, icon }
+  return toShown(listFields, list, { space_name: store.spaces.get(list.space_id)?.name ?? '' })
 }
 
 /** The status that a task gets which names none. Source: contract, TaskCreate; where none is active, the first one. */
@@ -90,32 +92,22 @@ export function nextListId(store: Store): string {
 export function createList(
   store: Store,
   space: SpaceRecord,
-  { name, color = null, icon = null }: z.infer<typeof ListCreate>,
+  fields: z.infer<typeof ListCreate>,
   id = nextListId(store),
 ): ListRecord {
-  assertNotBlank(store.answers, 'name', name)
-  assertColor('color', color)
-  return store.lists.put({
-    id,
-    workspace_id: space.workspace_id,
-    space_id: space.id,
-    name,
-    folder_id: null,
-    color,
-    icon,
-    is_private: false,
-    statuses: newStatuses(store),
-    fields: [],
-  })
+  assertNotBlank(store.answers, 'name', fields.name)
+  assertColor('color', fields.color)
+  const { workspace_id, id: space_id } = space
+  const statuses = newStatuses(store)
+  return store.lists.put(made(listFields, fields, { id, workspace_id, space_id, statuses }))
 }
 
 /**
  * Changes what is sent; null clears colour and icon.
  * @throws {ApiError} validation
  */
-export function updateList(store: Store, list: ListRecord, patch: z.infer<typeof Appearance>): ListRecord {
+export function updateList(store: Store, list: ListRecord, patch: z.infer<typeof ListPatch>): ListRecord {
   assertNotBlank(store.answers, 'name', patch.name)
   assertColor('color', patch.color)
-  const { name = list.name, color = list.color, icon = list.icon } = patch
-  return store.lists.put({ ...list, name, color, icon })
+  return store.lists.put(patchedRecord(listFields, list, patch))
 }

@@ -1,6 +1,13 @@
 // Owns spaces as the model keeps them and what the service does with them.
-import type { SpaceRecord, Space, SpaceCreate, SpacePatch } from '../contract/spaces.ts'
-import * as z from 'zod/mini'
+import { made, patchedRecord, toShown } from '../contract/fields.ts'
+import {
+  spaceFields,
+  type SpaceRecord,
+  type Space,
+  type SpaceCreate,
+  type SpacePatch,
+} from '../contract/spaces.ts'
+import type * as z from 'zod/mini'
 import { ApiError } from '../contract/errors.ts'
 import { assertColor, assertNotBlank } from '../contract/checks.ts'
 import { createList, listsOf, nextListId, toList } from './lists.ts'
@@ -8,9 +15,6 @@ import { limitOf } from './plans.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
-
-/** Assumption: colors */
-const defaultLook = { color: '#6b7280', icon: 'folder' } as const
 
 const byWorkspace: Index<SpaceRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 
@@ -21,9 +25,8 @@ export function publicSpaces(store: Store, workspace: WorkspaceRecord): readonly
 
 /** A space with those of its lists that are not private. */
 export function toSpace(store: Store, space: SpaceRecord): Space {
-  const { id, name, color, icon, default_list_id } = space
   const lists = listsOf(store, space).filter(({ is_private }) => !is_private)
-  return { id, name, color, icon, default_list_id, lists: lists.map((list) => toList(store, list)) }
+  return toShown(spaceFields, space, { lists: lists.map((list) => toList(store, list)) })
 }
 
 /**
@@ -49,19 +52,17 @@ export function assertSpaceAllowed(store: Store, workspace: WorkspaceRecord): vo
 export function createSpace(
   store: Store,
   workspace: WorkspaceRecord,
-  { name, color = defaultLook.color, icon = defaultLook.icon }: z.infer<typeof SpaceCreate>,
+  fields: z.infer<typeof SpaceCreate>,
 ): SpaceRecord {
-  assertNotBlank(store.answers, 'name', name)
-  assertColor('color', color)
-  const space = store.spaces.put({
-    id: store.counters.nextId('space', (id) => store.spaces.has(id)),
-    workspace_id: workspace.id,
-    name,
-    color,
-    icon,
-    is_private: false,
-    default_list_id: nextListId(store),
-  })
+  assertNotBlank(store.answers, 'name', fields.name)
+  assertColor('color', fields.color)
+  const space = store.spaces.put(
+    made(spaceFields, fields, {
+      id: store.counters.nextId('space', (id) => store.spaces.has(id)),
+      workspace_id: workspace.id,
+      default_list_id: nextListId(store),
+    }),
+  )
   createList(store, space, { name: 'Tasks' }, space.default_list_id)
   return space
 }
@@ -77,6 +78,5 @@ export function updateSpace(
 ): SpaceRecord {
   assertNotBlank(store.answers, 'name', patch.name)
   assertColor('color', patch.color)
-  const { name = space.name, color = space.color, icon = space.icon } = patch
-  return store.spaces.put({ ...space, name, color, icon })
+  return store.spaces.put(patchedRecord(spaceFields, space, patch))
 }

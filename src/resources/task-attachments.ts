@@ -1,5 +1,6 @@
 // Owns files attached to tasks as the model keeps them; their bytes are in the store's files under the id.
-import { type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
+import { made, toShown } from '../contract/fields.ts'
+import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
 import { limitOf } from './plans.ts'
@@ -42,14 +43,16 @@ export function attachFile(
   assertFileSizes(store, workspace, [file])
   const id = store.counters.nextId('attachment', (taken) => store.attachments.has(taken))
   store.files.set(id, file.bytes)
-  return store.attachments.put({
-    id,
-    workspace_id: workspace.id,
-    task_id: task.id,
-    filename: file.filename,
-    mime_type: file.contentType,
-    size_bytes: file.bytes.length,
-  })
+  return store.attachments.put(
+    made(attachmentFields, file, {
+      id,
+      workspace_id: workspace.id,
+      task_id: task.id,
+      filename: file.filename,
+      mime_type: file.contentType,
+      size_bytes: file.bytes.length,
+    }),
+  )
 }
 
 const byTask: Index<AttachmentRecord> = { keysOf: ({ task_id }) => [task_id] }
@@ -77,7 +80,7 @@ export function removeAttachment(store: Store, record: AttachmentRecord): void {
 
 /** `baseUrl` ends with /v1. */
 export function toAttachment(record: AttachmentRecord, baseUrl: string): Attachment {
-  const { id, task_id, filename, mime_type, size_bytes } = record
+  const { id, task_id } = record
   const url = `${baseUrl}/tasks/${encodeURIComponent(task_id)}/attachments/${encodeURIComponent(id)}`
-  return { id, filename, mime_type, size_bytes, url }
+  return toShown(attachmentFields, record, { url })
 }

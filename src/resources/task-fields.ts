@@ -1,7 +1,8 @@
 // Owns what a task may hold: the checks of a body's fields, and the record that they make or change.
+import { made, patchedRecord } from '../contract/fields.ts'
+import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
-import type { TaskCreate, TaskPatch, TaskRecord } from '../contract/tasks.ts'
 import { among, assertNotBlank, mustBe } from '../contract/checks.ts'
 import { checkCustomData, mergedCustomData } from './custom-fields.ts'
 import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
@@ -107,36 +108,24 @@ function statusForNew(list: ListRecord, sent: string | undefined): string {
  * The task that a creation's fields make; null is as good as absent.
  * @throws {ApiError} validation
  */
-export function newTask(place: TaskPlace, fields: TaskCreate): Omit<TaskRecord, 'id'> {
+export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
   const { store, workspace, list, observe } = place
   assertNotBlank(store.answers, 'title', fields.title)
   const status_id = statusForNew(list, fields.status_id)
   const assignees = checkAssignees(workspace, fields.assignees ?? [])
-  const parent_task_id = fields.parent_task_id ?? null
-  if (parent_task_id !== null) assertParent(store, workspace, parent_task_id)
+  if (typeof fields.parent_task_id === 'string') assertParent(store, workspace, fields.parent_task_id)
   const values = checkCustomData(store, workspace, list, fields.custom_data ?? {}, observe)
   const now = store.clock.now()
-  return {
+  return made(taskFields, fields, {
+    id,
     workspace_id: workspace.id,
     list_id: list.id,
-    title: fields.title,
     status_id,
-    priority: fields.priority ?? null,
-    due_date: fields.due_date ?? null,
-    date_start: fields.date_start ?? null,
     assignees,
     custom_data: mergedCustomData({}, values),
-    description: null,
-    time_estimate: fields.time_estimate ?? null,
-    project_id: fields.project_id ?? null,
-    parent_task_id,
-    type_id: null,
-    repeat_config: null,
-    repeat_since: null,
     created_at: now,
     updated_at: now,
-    deleted_at: null,
-  }
+  })
 }
 
 /** Refuses what a patch must not change. @throws {ApiError} validation */
@@ -158,33 +147,18 @@ function patchedCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: 
   return mergedCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
 }
 
-/** What a PATCH makes of a stored value: null clears, an absent field stays. Assumption: clearing */
-const patched = <T>(sent: T | undefined, stored: T): T => (sent === undefined ? stored : sent)
-
 /**
- * The task as a PATCH leaves it.
+ * The task as a PATCH leaves it: null clears, an absent field stays. Assumption: clearing
  * @throws {ApiError} validation
  */
 export function patchedTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
   assertPatch(place, task, patch)
+  const { repeat_config, assignees } = patch
   const now = place.store.clock.now()
-  const repeat_config = patched(patch.repeat_config, task.repeat_config)
-  return {
-    ...task,
-    title: patched(patch.title, task.title),
-    status_id: patched(patch.status_id, task.status_id),
-    priority: patched(patch.priority, task.priority),
-    due_date: patched(patch.due_date, task.due_date),
-    date_start: patched(patch.date_start, task.date_start),
-    assignees: patch.assignees ? checkAssignees(place.workspace, patch.assignees) : task.assignees,
+  return patchedRecord(taskFields, task, patch, {
+    assignees: assignees ? checkAssignees(place.workspace, assignees) : task.assignees,
     custom_data: patchedCustomData(place, task, patch.custom_data),
-    description: patched(patch.description, task.description),
-    time_estimate: patched(patch.time_estimate, task.time_estimate),
-    project_id: patched(patch.project_id, task.project_id),
-    parent_task_id: patched(patch.parent_task_id, task.parent_task_id),
-    type_id: patched(patch.type_id, task.type_id),
-    repeat_config,
-    repeat_since: patch.repeat_config === undefined ? task.repeat_since : repeat_config && now,
+    repeat_since: repeat_config === undefined ? task.repeat_since : repeat_config && now,
     updated_at: now,
-  }
+  })
 }

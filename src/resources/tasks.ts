@@ -1,5 +1,6 @@
 // Owns tasks as the model keeps them and their life: created, changed, completed, repeated, deleted, restored, purged.
-import { type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
+import { toExtras, toShown } from '../contract/fields.ts'
+import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
 import { toCustomData } from './custom-fields.ts'
@@ -42,26 +43,13 @@ function workspaceOf(store: Store, task: TaskRecord): WorkspaceRecord {
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export function toTask(store: Store, task: TaskRecord): Task {
   const { answers } = store
-  const { id, title, status_id, priority, due_date, date_start, created_at, updated_at } = task
   const workspace = workspaceOf(store, task)
-  const shown = {
-    id,
-    title,
-    status_id,
-    priority: answers.taskPriority[priority ?? 'none'],
-    due_date,
-    date_start,
+  const shown = toShown(taskFields, task, {
+    priority: answers.taskPriority[task.priority ?? 'none'],
     custom_data: toCustomData(listOf(store, task), task.custom_data),
-    assignees: task.assignees.map((member) => ({
-      id: member,
-      name: memberOf(workspace, member)?.name ?? member,
-    })),
-    created_at,
-    updated_at,
-  }
-  if (!answers.taskReadExtras) return shown
-  const { list_id, description, time_estimate, project_id, parent_task_id, type_id, repeat_config } = task
-  return { ...shown, list_id, description, time_estimate, project_id, parent_task_id, type_id, repeat_config }
+    assignees: task.assignees.map((id) => ({ id, name: memberOf(workspace, id)?.name ?? id })),
+  })
+  return answers.taskReadExtras ? { ...shown, ...toExtras(taskFields, task) } : shown
 }
 
 function emit(store: Store, event: 'task.created' | 'task.completed', task: TaskRecord, at: number): void {
@@ -79,8 +67,7 @@ export function createTask(
   fields: TaskCreate,
   observe: ReportBreach = () => undefined,
 ): TaskRecord {
-  const record = newTask({ store, workspace, list, observe }, fields)
-  const task = store.tasks.put({ ...record, id: newTaskId(store) })
+  const task = store.tasks.put(newTask({ store, workspace, list, observe }, newTaskId(store), fields))
   emit(store, 'task.created', task, task.created_at)
   return task
 }

@@ -1,5 +1,7 @@
 // Owns time entries as the model keeps them: manual ones and running timers.
+import { createShape, made, patchedRecord, toShown } from '../contract/fields.ts'
 import {
+  timeEntryFields,
   type TimeEntryRecord,
   TimeEntry,
   type TimeEntryCreate,
@@ -29,7 +31,7 @@ const refusal = (message: string, reported = false) => new ApiError('validation'
 
 /** Fields of each action beside `action`. Source: contract, Time entries. */
 const fieldsOf: Record<Action, readonly string[]> = {
-  manual: ['duration', 'billable', 'note', 'date_start', 'date_end', 'as_user'],
+  manual: [...Object.keys(createShape(timeEntryFields)), 'as_user'],
   start: ['as_user'],
   stop: [],
 }
@@ -82,9 +84,17 @@ function userOf({ workspace, key }: TimeEntryScene, asUser: string | undefined):
   return asUser ?? key.member_id
 }
 
-function putNew({ store, workspace, task }: TimeEntryScene, entry: Omit<TimeEntry, 'id'>): TimeEntryRecord {
+type NewEntry = Times & Partial<Pick<TimeEntryRecord, 'billable' | 'is_running'>>
+
+function putNew(
+  { store, workspace, task }: TimeEntryScene,
+  user_id: string,
+  values: NewEntry,
+  given: object = {},
+): TimeEntryRecord {
   const id = store.counters.nextId('time_entry', (taken) => store.timeEntries.has(taken))
-  return store.timeEntries.put({ id, workspace_id: workspace.id, task_id: task.id, ...entry })
+  const owner = { workspace_id: workspace.id, task_id: task.id }
+  return store.timeEntries.put(made(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }
 
 /** @throws {ApiError} validation, where the dates are in the wrong order or beyond what an integer holds */
@@ -112,13 +122,7 @@ function addManual(scene: TimeEntryScene, body: TimeEntryCreate): TimeEntryRecor
   const user_id = userOf(scene, body.as_user)
   const times = manualTimes(scene.store.clock.now(), body)
   assertTimes(times)
-  return putNew(scene, {
-    user_id,
-    billable: body.billable === true ? 1 : 0,
-    note: body.note ?? '',
-    is_running: 0,
-    ...times,
-  })
+  return putNew(scene, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
 }
 
 /** Assumption: startEntry */
@@ -137,15 +141,7 @@ function startTimer(scene: TimeEntryScene, asUser: string | undefined): TimeEntr
     }
   }
   const date_start = store.clock.now()
-  return putNew(scene, {
-    user_id,
-    duration: 0,
-    billable: 0,
-    note: '',
-    is_running: 1,
-    date_start,
-    date_end: null,
-  })
+  return putNew(scene, user_id, { duration: 0, is_running: 1, date_start, date_end: null })
 }
 
 /** Seconds of a timer so far; none where the clock was put back before its start. */
@@ -209,7 +205,7 @@ export function updateTimeEntry(
   const times = patchedTimes(entry, patch)
   assertTimes(times)
   const billable = patch.billable === undefined ? entry.billable : patch.billable ? 1 : 0
-  return store.timeEntries.put({ ...entry, ...times, billable, note: patch.note ?? entry.note })
+  return store.timeEntries.put(patchedRecord(timeEntryFields, entry, patch, { ...times, billable }))
 }
 
 /** Entries of a task in order of creation. */
@@ -230,8 +226,7 @@ function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
 }
 
 export function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
-  const { id, user_id, billable, note, is_running, date_start, date_end } = entry
-  return { id, user_id, duration: durationOf(store, entry), billable, note, is_running, date_start, date_end }
+  return toShown(timeEntryFields, entry, { duration: durationOf(store, entry) })
 }
 
 /** Who has entries, in order of first entry; a member who has left is named by id. Assumption: timeEntryUsers */

@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const blocks = readmeBlocks()
 
-test.each(Object.entries(generatedFiles()))('%s is as `npm run generate` makes it', (path, text) => {
+test.each(Object.entries(await generatedFiles()))('%s is as `npm run generate` makes it', (path, text) => {
   expect(readFileSync(`${root}/${path}`, 'utf8')).toBe(text)
 })
 

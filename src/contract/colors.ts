@@ -1,0 +1,12 @@
+// Colours of spaces, lists, statuses and options.
+import * as z from 'zod/mini'
+
+const pattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+
+/** Assumption: colors */
+export const Color = z.string().check(z.regex(pattern, 'must be a hex colour such as #08f or #0088ff'))
+export const isColor = (text: string): boolean => pattern.test(text)
+
+/** What has no colour of its own. Assumption: colors */
+export const neutralColor = '#6b7280'
+export const colorNote = 'Hex colour: `#rgb` or `#rrggbb`.'

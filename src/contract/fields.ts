@@ -1,0 +1,289 @@
+// A field of a resource, declared once: the record, what clients send and see, and what a fixture holds follow from it.
+import * as z from 'zod/mini'
+import { FixtureId, Id, UnixSeconds } from './common.ts'
+
+type Schema = z.ZodMiniType
+
+export interface FieldOptions {
+  /** In bodies: `required` and `optional` on creation (both optional in patches), `patched` in patches alone. Left out: never sent by clients. */
+  readonly sent?: 'required' | 'optional' | 'patched'
+  /** In bodies, where it differs. */
+  readonly body?: Schema
+  /** In answers, where it differs; `extras`: only where answers ask for them, false: never. */
+  readonly shown?: Schema | 'extras' | false
+  /** False: computed when it is read, part of no record. */
+  readonly kept?: false
+  /** In fixtures, where it differs; `required`: as a field is that creations must have, false: never. */
+  readonly fixture?: Schema | 'required' | false
+  /** Where it is neither sent nor part of a fixture. */
+  readonly initial?: unknown
+  /** Units and meaning, for the OpenAPI document and the schema of fixtures: a sentence. */
+  readonly note?: string
+  /** Of a fixture alone. */
+  readonly fixtureNote?: string
+  /** What it is where it is left out of a creation, in words that follow `By default`. */
+  readonly byDefault?: string
+}
+export interface Field<S extends Schema = Schema, O extends FieldOptions = FieldOptions> {
+  readonly schema: S
+  readonly options: O
+}
+export type Fields = Readonly<Record<string, Field>>
+
+/** Declares a field: its schema in the record, and whatever differs elsewhere. */
+export function field<S extends Schema, const O extends FieldOptions = object>(
+  schema: S,
+  options?: O,
+): Field<S, O> {
+  return { schema, options: options ?? ({} as O) }
+}
+
+export const createdAt = field(UnixSeconds, { byDefault: '`clock`' })
+export const updatedAt = field(UnixSeconds, { byDefault: '`created_at`' })
+
+type Flat<T> = { [Key in keyof T]: T[Key] }
+/** Names of the fields whose options include `O`. */
+type Having<F extends Fields, O> = {
+  [Name in keyof F]: F[Name]['options'] extends O ? Name : never
+}[keyof F]
+type KeptName<F extends Fields> = Exclude<keyof F, Having<F, { readonly kept: false }>>
+type SentName<F extends Fields> = Having<F, { readonly sent: string }>
+type RequiredName<F extends Fields> = Having<F, { readonly sent: 'required' }>
+type ShownName<F extends Fields> = Exclude<keyof F, Having<F, { readonly shown: 'extras' | false }>>
+type FixtureRequired<F extends Fields> = Exclude<
+  RequiredName<F> | Having<F, { readonly fixture: 'required' }>,
+  Having<F, { readonly fixture: false }>
+>
+type FixtureName<F extends Fields> = Exclude<keyof F, Having<F, { readonly fixture: false }>>
+
+type BodySchema<D extends Field> = D['options'] extends { readonly body: infer S extends Schema }
+  ? S
+  : D['schema']
+type ShownSchema<D extends Field> = D['options'] extends { readonly shown: infer S extends Schema }
+  ? S
+  : D['schema']
+type FixtureSchema<D extends Field> = D['options'] extends { readonly fixture: infer S extends Schema }
+  ? S
+  : D['schema']
+type Optional<S extends Schema> = z.ZodMiniOptional<S>
+
+type KeptShape<F extends Fields> = { [Name in KeptName<F>]: F[Name]['schema'] }
+type CreateShape<F extends Fields> = Flat<
+  { [Name in RequiredName<F>]: BodySchema<F[Name]> } & {
+    [Name in Having<F, { readonly sent: 'optional' }>]: Optional<BodySchema<F[Name]>>
+  }
+>
+type PatchShape<F extends Fields> = { [Name in SentName<F>]: Optional<BodySchema<F[Name]>> }
+type ShownShape<F extends Fields> = { [Name in ShownName<F>]: ShownSchema<F[Name]> }
+type ExtrasShape<F extends Fields> = {
+  [Name in Having<F, { readonly shown: 'extras' }>]: ShownSchema<F[Name]>
+}
+type FixtureShape<F extends Fields> = Flat<
+  { [Name in FixtureRequired<F>]: FixtureSchema<F[Name]> } & {
+    [Name in Exclude<FixtureName<F>, FixtureRequired<F>>]: Optional<FixtureSchema<F[Name]>>
+  }
+>
+
+function shapeOf(
+  fields: Fields,
+  schemaOf: (options: FieldOptions, schema: Schema, name: string) => Schema | undefined,
+) {
+  const entries = Object.entries(fields).flatMap(([name, { schema, options }]) => {
+    const chosen = schemaOf(options, schema, name)
+    return chosen ? [[name, chosen] as const] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The fields of the record. */
+export const keptShape = <F extends Fields>(fields: F) =>
+  shapeOf(fields, ({ kept }, schema) => (kept === false ? undefined : schema)) as KeptShape<F>
+
+/** The fields of the body of a creation. */
+export const createShape = <F extends Fields>(fields: F) =>
+  shapeOf(fields, ({ sent, body }, schema) => {
+    if (sent === 'required') return body ?? schema
+    return sent === 'optional' ? z.optional(body ?? schema) : undefined
+  }) as CreateShape<F>
+
+/** The fields of the body of a PATCH. */
+export const patchShape = <F extends Fields>(fields: F) =>
+  shapeOf(fields, ({ sent, body }, schema) => sent && z.optional(body ?? schema)) as PatchShape<F>
+
+/** The fields of every answer that shows the resource. */
+export const shownShape = <F extends Fields>(fields: F) =>
+  shapeOf(fields, ({ shown }, schema) =>
+    shown === false || shown === 'extras' ? undefined : (shown ?? schema),
+  ) as ShownShape<F>
+
+/** The fields of answers that are asked for extras. */
+export const extrasShape = <F extends Fields>(fields: F) =>
+  shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
+
+export const recordOf = <F extends Fields>(fields: F) => z.object(keptShape(fields))
+export const createOf = <F extends Fields>(fields: F) => z.object(createShape(fields))
+export const patchOf = <F extends Fields>(fields: F) => z.object(patchShape(fields))
+export const shownOf = <F extends Fields>(fields: F) => z.object(shownShape(fields))
+
+/** The sentences on a field of a fixture. */
+function fixtureNote({ note, fixtureNote, byDefault, initial }: FieldOptions): string | undefined {
+  const isTold = typeof initial === 'string' || initial === true
+  const otherwise = byDefault ?? (isTold ? String(initial) : undefined)
+  const parts = [fixtureNote ?? note, otherwise === undefined ? undefined : `By default ${otherwise}.`]
+  return parts.filter((part) => part !== undefined).join(' ') || undefined
+}
+
+/** Notes on fields of fixtures, by their schema. */
+export const fixtureNotes = z.registry<{ readonly description?: string; readonly id?: string }>()
+
+const fixtureId = (schema: Schema) => (schema === Id ? FixtureId : schema)
+
+type Shape = Readonly<Record<string, Schema>>
+
+/**
+ * What a fixture holds of the resource: what must be there, and what follows where it is left out.
+ * @param parts schemas of the fields that hold others, in place of those declared
+ */
+export function fixtureShape<F extends Fields>(fields: F): FixtureShape<F>
+export function fixtureShape<F extends Fields, P extends Shape>(
+  fields: F,
+  parts: P,
+): Flat<Omit<FixtureShape<F>, keyof P> & P>
+export function fixtureShape(fields: Fields, parts: Shape = {}): Shape {
+  const shape = shapeOf(fields, (options, schema, name) => {
+    const { fixture, sent } = options
+    if (fixture === false) return undefined
+    const isSame = fixture === undefined || fixture === 'required'
+    const chosen = parts[name] ?? (isSame ? fixtureId(schema) : fixture)
+    const isWhole = fixture === 'required' || sent === 'required' || chosen._zod.optin === 'optional'
+    const noted = isWhole ? z.clone(chosen) : z.optional(chosen)
+    const description = fixtureNote(options)
+    if (description !== undefined) fixtureNotes.add(noted, { description })
+    return noted
+  })
+  return { ...parts, ...shape }
+}
+
+interface Plan {
+  readonly kept: readonly string[]
+  readonly sent: readonly string[]
+  readonly shown: readonly string[]
+  readonly extras: readonly string[]
+  readonly written: readonly string[]
+}
+const plans = new WeakMap<Fields, Plan>()
+
+/** Which fields there are for each purpose; found out once, since listings ask for every record. */
+function planOf(fields: Fields): Plan {
+  let plan = plans.get(fields)
+  if (!plan) {
+    const named = (has: (options: FieldOptions) => boolean) =>
+      Object.entries(fields).flatMap(([name, { options }]) => (has(options) ? [name] : []))
+    const isKept = ({ kept }: FieldOptions) => kept !== false
+    plan = {
+      kept: named(isKept),
+      sent: named((options) => options.sent !== undefined && isKept(options)),
+      shown: named(({ shown }) => shown !== false && shown !== 'extras'),
+      extras: named(({ shown }) => shown === 'extras'),
+      written: named((options) => options.fixture !== false && isKept(options)),
+    }
+    plans.set(fields, plan)
+  }
+  return plan
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Some fields of an object, in their order; those without a value are left out. */
+function picked(names: readonly string[], first: Values, second: Values): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const name of names) {
+    const value = first[name] === undefined ? second[name] : first[name]
+    if (value !== undefined) result[name] = value
+  }
+  return result
+}
+
+type Kept<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>
+type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
+type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
+type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
+/** What has a value even if nothing is given. */
+type Settled<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
+
+/**
+ * A new record: what `values` says, else what was given (null is as good as absent), else the initial value.
+ * @param values of all fields that have neither an initial value nor must be sent
+ */
+export function made<F extends Fields>(
+  fields: F,
+  given: object,
+  values: Flat<
+    Omit<Kept<F>, Settled<F> | OptionalKey<Kept<F>>> & {
+      readonly [Name in keyof Kept<F>]?: Kept<F>[Name] | undefined
+    }
+  >,
+): Kept<F> {
+  const sent = given as Values
+  const chosen = values as Values
+  const record: Record<string, unknown> = {}
+  for (const name of planOf(fields).kept) {
+    const value = chosen[name] === undefined ? (sent[name] ?? fields[name]?.options.initial) : chosen[name]
+    if (value !== undefined) record[name] = value
+  }
+  return record as Kept<F>
+}
+
+/** The record with what a patch holds of its fields; `values` wins. */
+export function patchedRecord<F extends Fields>(
+  fields: F,
+  record: Kept<F>,
+  patch: object,
+  values: Partial<Kept<F>> = {},
+): Kept<F> {
+  return { ...record, ...picked(planOf(fields).sent, values, patch as Values), ...values }
+}
+
+/** Names of the fields whose answer is not what is kept. */
+type ComputedName<F extends Fields> =
+  Having<F, { readonly shown: Schema }> | Having<F, { readonly kept: false }>
+
+/** The resource as answered. */
+export function toShown<F extends Fields>(
+  fields: F,
+  record: Kept<F>,
+  computed: Pick<Shown<F>, ComputedName<F> & keyof Shown<F>> & Partial<Shown<F>>,
+): Shown<F> {
+  return picked(planOf(fields).shown, computed, record) as Shown<F>
+}
+
+/** What answers that are asked for extras have beside. */
+export function toExtras<F extends Fields>(fields: F, record: Kept<F>): Extras<F> {
+  return picked(planOf(fields).extras, record, {}) as Extras<F>
+}
+
+/** The record as a fixture writes it. */
+export function toFixture<F extends Fields>(
+  fields: F,
+  record: Kept<F>,
+): Omit<Kept<F>, Having<F, { readonly fixture: false }>> {
+  return picked(planOf(fields).written, record, {}) as Kept<F>
+}
+
+export type FieldSide = 'create' | 'patch' | 'shown'
+
+/** Notes by field for the OpenAPI document. What is shown in another shape than it is kept has none here. */
+export function notesOf(
+  fields: Fields,
+  side: FieldSide,
+): Readonly<Record<string, { readonly description: string }>> {
+  const notes = Object.entries(fields).flatMap(([name, { options }]) => {
+    const { note, byDefault, sent, shown } = options
+    const isThere = side === 'shown' ? shown !== false && typeof shown !== 'object' : sent !== undefined
+    if (!isThere || (side === 'create' && sent === 'patched')) return []
+    const otherwise = side === 'create' && byDefault !== undefined ? `By default ${byDefault}.` : undefined
+    const description = [note, otherwise].filter((part) => part !== undefined).join(' ')
+    return description === '' ? [] : [[name, { description }] as const]
+  })
+  return Object.fromEntries(notes)
+}
