@@ -1,22 +1,12 @@
-// Owns what the rules of the report see of a request beside the exchange itself.
-import type { Store } from '../store/store.ts'
-import type { Call, CallBody } from '../core/call.ts'
-import type { Trace } from '../core/dispatch.ts'
-import type { Faults } from '../core/faults.ts'
+// What the rules of the report see of a request apart from the exchange that the journal keeps.
 import type { Exchange } from '../core/journal.ts'
+import type { OpenExchange } from '../core/open-exchange.ts'
 
 /** A request as the rules see it, right after it was answered. */
-export interface Context {
-  readonly store: Store
-  readonly call: Call
-  readonly trace: Trace
-  readonly body: CallBody
-  readonly faults: Faults
-  /** Id of the last exchange when the request came in: what was answered later it could not know of. */
-  readonly after: number
-  /** Whether another rule than client-error reports what it was refused for. */
-  readonly isReported: boolean
-}
+export type Context = Pick<
+  OpenExchange,
+  'store' | 'call' | 'principal' | 'json' | 'sent' | 'faults' | 'after' | 'isReported'
+>
 
 /** Tells clients apart by what they send: a fault answers before the key is looked at. */
 export const clientOf = ({ call }: Context): string => call.header('authorization') ?? ''

@@ -67,7 +67,7 @@ export class FieldRules {
     if (exchange.observations.length > 0) this.#addAll(exchange, context, exchange.observations)
     if (exchange.operation === 'submitInsertJob' && exchange.status === 202)
       this.#addAll(exchange, context, jobObservations(exchange, context))
-    for (const wrong of wrongPaging(exchange, context.trace.json)) this.#addPaging(exchange, wrong)
+    for (const wrong of wrongPaging(exchange, context.json)) this.#addPaging(exchange, wrong)
   }
 
   #addAll(exchange: Exchange, context: Context, observations: readonly Observation[]): void {
@@ -98,9 +98,9 @@ export class FieldRules {
  * What is wrong with the keys of a job's rows. The job looks at each row when its turn comes, which is in no request;
  * here only keys are looked at, each once.
  */
-function jobObservations(exchange: Exchange, { store, trace }: Context): Observation[] {
+function jobObservations(exchange: Exchange, { store, json }: Context): Observation[] {
   const table = store.tables.get(idOf(exchange, 'tableId'))
-  const { rows } = trace.json as { readonly rows?: unknown }
+  const { rows } = json as { readonly rows?: unknown }
   if (!table || !Array.isArray(rows)) return []
   const { byId, byName } = compileTable(store, table)
   return keysOf(rows).flatMap((key): Observation[] => {

@@ -57,8 +57,8 @@ function jsonOf(text: Exchange['responseBody']): unknown {
 }
 
 function sceneOf(exchange: Exchange, context: Context): Scene | undefined {
-  const { store, trace } = context
-  const rows = fieldOf(trace.json, 'rows')
+  const { store, json } = context
+  const rows = fieldOf(json, 'rows')
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const workspace = table && store.workspaces.get(table.workspace_id)
   if (!Array.isArray(rows) || !workspace) return undefined
@@ -66,8 +66,8 @@ function sceneOf(exchange: Exchange, context: Context): Scene | undefined {
 }
 
 /** Whether the key's scopes let it do the operation, so that the client had the choice. */
-function mayDo({ context: { store, trace } }: Scene, operation: OperationId): boolean {
-  const key = trace.principal?.key
+function mayDo({ context: { store, principal } }: Scene, operation: OperationId): boolean {
+  const key = principal?.key
   return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
@@ -132,7 +132,7 @@ export class SizingRules {
   #addBulkRequest(scene: Scene): void {
     const { exchange, context, table, rows, cause } = scene
     // A job only inserts.
-    if (fieldOf(context.trace.json, 'mode') === 'upsert') return
+    if (fieldOf(context.json, 'mode') === 'upsert') return
     const { id, operation } = exchange
     const { ms } = exchange.moment
     const recent = (this.#bulkRequests.get(cause) ?? []).filter(

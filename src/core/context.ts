@@ -1,4 +1,4 @@
-// Owns what a handler gets and what it may do at each stage of a request.
+// What a handler gets and what it may do at each stage of a request.
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -31,14 +31,12 @@ export interface Located {
   key: string
 }
 
-/** A request whose key is good and whose path names what exists; its body is not yet looked at. */
+/** A request whose key is good and whose path names what exists; its body is not read yet. */
 export interface AdmittedRequest<Id extends OperationId> {
   readonly store: Store
   readonly answers: Answers
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
-  /** Unix seconds. */
-  readonly now: number
   /** What the path names: `at.taskId` is the task. */
   readonly at: { readonly [Name in PathOf<Id>]: Name extends keyof Located ? Located[Name] : never }
   /** Begins the addresses of attachments; ends with /v1. */
@@ -55,7 +53,7 @@ export interface ParsedRequest<Id extends OperationId> extends AdmittedRequest<I
   readonly files: readonly UploadedFile[]
 }
 
-/** The stages of an operation, in the order of question `checkOrder`; each throws a `Refusal` to refuse. */
+/** The stages of an operation, in the order of question `checkOrder`; each throws an `ApiError` to refuse. */
 export interface StagedHandler<Id extends OperationId> {
   /** 403 of plan features and counts, locked tables and comment ownership, then 429 of the minute. */
   permit?(request: AdmittedRequest<Id>): void

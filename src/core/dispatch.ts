@@ -1,59 +1,20 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
 import { ApiError } from '../contract/errors.ts'
-import type { RuleId } from '../contract/client-rules.ts'
-import type { OperationId } from '../contract/index.ts'
+import type { BodyFor, OperationId, QueryFor } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
-import type { Effect } from '../store/overlay.ts'
 import type { Store } from '../store/store.ts'
-import {
-  assertApiFeature,
-  assertInGoodStanding,
-  assertScope,
-  authenticate,
-  type Principal,
-} from './authenticate.ts'
+import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
 import type { Answer, Call, CallBody } from './call.ts'
-import type { AdmittedRequest, Handlers, ParsedRequest, StagedHandler } from './context.ts'
+import type { Handlers, StagedHandler } from './context.ts'
 import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
-import type { Observation } from './journal.ts'
-import { Observations } from './observations.ts'
 import { locate } from './locate.ts'
+import type { OpenExchange } from './open-exchange.ts'
 import { bodyLimit, checkBody, parseQuery, readBody } from './parse.ts'
 import type { Operation, Route } from './route.ts'
 
-/** A request in the making: what the journal wants to know of it, filled in as it becomes known. */
-export interface Trace {
-  principal: Principal | undefined
-  /** The JSON body, or that of the part `data`, before it was checked; nobody may change it. */
-  json: unknown
-  effects: readonly Effect[]
-  observations: readonly Observation[]
-  /** How many there were, those that are not kept included. */
-  observed: number
-}
-
-/** Shared, since the journal keeps them of every request and few have any. */
-const noEffects: readonly Effect[] = []
-const noObservations: readonly Observation[] = []
-
-export const newTrace = (): Trace => ({
-  principal: undefined,
-  json: undefined,
-  effects: noEffects,
-  observations: noObservations,
-  observed: 0,
-})
-
 type AnyHandler = StagedHandler<OperationId>
-/** A request that is being parsed. One object from the start: adding to it later costs more than making it. */
-type OpenRequest = AdmittedRequest<OperationId> & {
-  query: unknown
-  otherQuery: unknown
-  body: unknown
-  files: unknown
-}
 
 /** Handlers in their staged form, by operation. */
 export type StagedHandlers = ReadonlyMap<string, AnyHandler>
@@ -77,25 +38,23 @@ const journalBytes = 64 * 1024
 
 /** The body of a call that an operation takes; of one that will be refused anyway only what the journal keeps. */
 export function bodyOf(
-  store: Store,
-  route: Route,
-  call: Call,
+  { call, route, store }: OpenExchange,
   isWanted: boolean,
 ): CallBody | Promise<CallBody> {
-  if (!route.operation.body) return null
+  if (!route?.operation.body) return null
   if (typeof call.body !== 'function') return call.body
   const mostBytes = bodyLimit(store.answers, call.header('content-type'))
   return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
 }
 
 /** Whether key and path are good as things stand. Changes nothing: the refusal itself is decided in its turn. */
-export function isAdmissible(store: Store, { operation, params }: Route, call: Call): boolean {
-  if (typeof call.body !== 'function') return true
+export function isAdmissible({ store, route, call }: OpenExchange): boolean {
+  if (!route || typeof call.body !== 'function') return true
   try {
     const principal = authenticate(store, call.header('authorization'))
     assertInGoodStanding(principal)
-    assertScope(store, principal, operation.id)
-    locate(store, principal.workspace, params)
+    assertScope(store, principal, route.operation.id)
+    locate(store, principal.workspace, route.params)
     assertApiFeature(store, principal)
     return true
   } catch (error) {
@@ -109,74 +68,56 @@ export function isAdmissible(store: Store, { operation, params }: Route, call: C
  * @throws {ApiError} where the service refuses it; the store is then as it was
  */
 export function dispatch(
-  store: Store,
+  exchange: OpenExchange,
   { operation, params }: Route,
-  call: Call,
-  body: CallBody,
-  trace: Trace,
-  options: DispatchOptions,
+  { handlers, selfCheck }: DispatchOptions,
 ): Answer {
+  const { store, call } = exchange
   const principal = authenticate(store, call.header('authorization'))
-  trace.principal = principal
+  exchange.principal = principal
   assertInGoodStanding(principal)
   countMonthlyRequest(store, principal.workspace)
   assertScope(store, principal, operation.id)
-  let observed: Observations | undefined
-  const request = {
-    store,
-    answers: store.answers,
-    workspace: principal.workspace,
-    key: principal.key,
-    now: store.clock.now(),
-    at: locate(store, principal.workspace, params),
-    baseUrl: call.baseUrl,
-    observe: (rule: RuleId, subject: string) => {
-      observed ??= new Observations()
-      observed.add(rule, subject)
-      trace.observations = observed.kept
-      trace.observed = observed.count
-    },
-    query: undefined,
-    otherQuery: undefined,
-    body: undefined,
-    files: undefined,
-  } as unknown as OpenRequest
+  exchange.at = locate(store, principal.workspace, params)
   assertApiFeature(store, principal)
-  const handler = options.handlers.get(operation.id)
+  const handler = handlers.get(operation.id)
   if (!handler) throw new Error(`operation ${operation.id} has no handler`)
-  const run = () => runStages(operation, handler, request, call, body, trace, options.selfCheck)
+  const run = () => runStages(exchange, operation, handler, selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()
   const { result, effects } = store.transaction(run)
-  trace.effects = effects
+  exchange.effects = effects
   return result
 }
 
 /** The answer is made within the transaction: what cannot be answered did not happen. */
 function runStages(
+  exchange: OpenExchange,
   operation: Operation,
   handler: AnyHandler,
-  request: OpenRequest,
-  call: Call,
-  body: CallBody,
-  trace: Trace,
   selfCheck: boolean,
 ): Answer {
-  const { answers, observe } = request
-  handler.permit?.(request)
-  const { json, files, refusal } = readBody(operation, answers, call.header('content-type'), body, observe)
-  trace.json = json
-  handler.measure?.(request, json, files)
+  const { answers, observe, call } = exchange
+  handler.permit?.(exchange)
+  const { json, files, refusal } = readBody(
+    operation,
+    answers,
+    call.header('content-type'),
+    exchange.sent,
+    observe,
+  )
+  exchange.json = json
+  exchange.files = files
+  handler.measure?.(exchange, json, files)
   if (refusal) throw refusal
   const { query, other } = parseQuery(operation, answers, call.query)
   if (operation.columnFilters !== true) for (const name of other.keys()) observe('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
-  request.query = query
-  request.otherQuery = other
-  request.body = schema ? checkBody(schema, answers, json, observe) : undefined
-  request.files = files
-  const success = handler.run(request as unknown as ParsedRequest<OperationId>)
-  return successAnswer(operation, answers, success, selfCheck)
+  // What the declaration of the operation gives is what its handler takes: `Handlers` holds that for each.
+  exchange.query = query as QueryFor<OperationId>
+  exchange.otherQuery = other
+  if (schema) exchange.body = checkBody(schema, answers, json, observe) as BodyFor<OperationId>
+  return successAnswer(operation, answers, handler.run(exchange), selfCheck)
 }
 
 function isBinary(success: unknown): success is BinaryContent {

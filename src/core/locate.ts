@@ -131,12 +131,13 @@ export function locate(
   store: Store,
   workspace: WorkspaceRecord,
   params: Readonly<Record<string, string>>,
-): Found {
+): Located {
   const found: Partial<Record<keyof Located, unknown>> = {}
   for (const key in params) {
     const name = key as keyof Located
     const id = decoded(params[name] ?? '')
     found[name] = locators[name]({ store, workspace, found: found as Found, id })
   }
-  return found as Found
+  // Of the operations that a path belongs to, none asks for what it does not name.
+  return found as Located
 }

@@ -37,10 +37,10 @@ function hashOf(bytes: Uint8Array, passedOver: Uint8Array | undefined): string {
 }
 
 /** A stand-in for the body; undefined where it was not read, so that nothing can be said of it. */
-function bodyOf({ operation, contentType }: Exchange, { call, body }: Context): string | undefined {
-  if (body instanceof Uint8Array) return hashOf(body, boundaryOf(contentType))
-  if (body === 'too-large') return `more than can be read, ${call.header('content-length') ?? ''}`
-  if (body !== null) return `${String(body.sizeBytes)}.${hashOf(body.head, boundaryOf(contentType))}`
+function bodyOf({ operation, contentType }: Exchange, { call, sent }: Context): string | undefined {
+  if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
+  if (sent === 'too-large') return `more than can be read, ${call.header('content-length') ?? ''}`
+  if (sent !== null) return `${String(sent.sizeBytes)}.${hashOf(sent.head, boundaryOf(contentType))}`
   const takesBody = operation === null || 'body' in operations[operation]
   return call.body === null || !takesBody ? '' : undefined
 }

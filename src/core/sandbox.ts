@@ -6,24 +6,17 @@ import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, unlessAborted, type Answer, type Call, type CallBody } from './call.ts'
-import {
-  bodyOf,
-  dispatch,
-  isAdmissible,
-  failureAnswer,
-  newTrace,
-  type DispatchOptions,
-  type Trace,
-} from './dispatch.ts'
+import { bodyOf, dispatch, failureAnswer, isAdmissible, type DispatchOptions } from './dispatch.ts'
 import { corsHeaders, errorAnswer, hintText } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Generation } from './generation.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { Journal } from './journal.ts'
-import { begin, bringUpToDate, record, type Begun, type Received, type Routed } from './record.ts'
+import { OpenExchange } from './open-exchange.ts'
+import { record } from './record.ts'
 import { Report } from '../client-report/report.ts'
-import { findOperation, isBareStorageKey, nearestOperation, type Operation } from './route.ts'
+import { findOperation, isBareStorageKey, nearestOperation, type Operation, type Route } from './route.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
@@ -149,52 +142,55 @@ export class Sandbox {
    */
   handle(call: Call): Promise<Answer> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightAnswer(call))
-    const generation = this.#current
-    const route = findOperation(call.method, call.path)
-    const received: Received = { call, route, generation, after: generation.journal.lastId, body: null }
-    if (!route) return generation.inTurn(() => this.#process(received))
+    const exchange = new OpenExchange(call, findOperation(call.method, call.path), this.#current)
+    const { generation, route } = exchange
+    if (!route) return generation.inTurn(() => this.#process(exchange))
     const code = preferredCode(call)
     if (code !== undefined || !generation.faults.isEmpty)
-      return unlessAborted(call.signal, this.#handleWithFaults({ ...received, route }, code))
-    const isWanted = isAdmissible(generation.store, route, call)
+      return unlessAborted(call.signal, this.#handleWithFaults(exchange, route, code))
+    const isWanted = isAdmissible(exchange)
     // While its body is on the way, too.
     if (isWanted && typeof call.body === 'function') this.isUsed = true
-    const reading = bodyOf(generation.store, route, call, isWanted)
+    const reading = bodyOf(exchange, isWanted)
     if (!(reading instanceof Promise)) {
-      received.body = reading
-      return generation.inTurn(() => this.#process(received))
+      exchange.sent = reading
+      return generation.inTurn(() => this.#process(exchange))
     }
     const process = (body: CallBody) => {
-      received.body = body
-      return this.#process(received)
+      exchange.sent = body
+      return this.#process(exchange)
     }
     if (call.isRemote === true) return reading.then((body) => generation.inTurn(() => process(body)))
     return generation.onceRead(reading, process)
   }
 
-  async #handleWithFaults(received: Routed, code: string | undefined): Promise<Answer> {
-    const { call, route, generation } = received
-    const kind = code === undefined ? undefined : faultKind(route.operation, Number(code), undefined)
-    received.body = await bodyOf(generation.store, route, call, kind === undefined)
-    if (kind) return generation.inTurn(() => this.#fail(received, { id: 'prefer', kind, retryAfter: 1 }))
+  async #handleWithFaults(
+    exchange: OpenExchange,
+    { operation, params }: Route,
+    code: string | undefined,
+  ): Promise<Answer> {
+    const { generation } = exchange
+    const kind = code === undefined ? undefined : faultKind(operation, Number(code), undefined)
+    exchange.sent = await bodyOf(exchange, kind === undefined)
+    if (kind) return generation.inTurn(() => this.#fail(exchange, { id: 'prefer', kind, retryAfter: 1 }))
     const hint =
       code === undefined
         ? undefined
-        : `Prefer: code=${code} is not a documented error of ${route.operation.id}; its errors are ${statuses(route.operation)}`
+        : `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${statuses(operation)}`
     const failure = generation.faults.isEmpty
       ? undefined
-      : generation.faults.take(route.operation, candidate(received))
-    if (!failure) return withHint(await generation.inTurn(() => this.#process(received)), hint)
+      : generation.faults.take(operation, candidate(exchange, operation, params))
+    if (!failure) return withHint(await generation.inTurn(() => this.#process(exchange)), hint)
     if (failure.phase === 'before') {
       if (failure.delayMs > 0) await delay(failure.delayMs)
-      return withHint(await generation.inTurn(() => this.#fail(received, failure)), hint)
+      return withHint(await generation.inTurn(() => this.#fail(exchange, failure)), hint)
     }
-    return withHint(await this.#failAfter(received, failure), hint)
+    return withHint(await this.#failAfter(exchange, failure), hint)
   }
 
   /** Carries the request out, then answers with the failure instead. */
-  async #failAfter(received: Routed, failure: Failure): Promise<Answer> {
-    const answer = await received.generation.inTurn(() => this.#process(received, failure))
+  async #failAfter(exchange: OpenExchange, failure: Failure): Promise<Answer> {
+    const answer = await exchange.generation.inTurn(() => this.#process(exchange, failure))
     if (failure.delayMs > 0) await delay(failure.delayMs)
     if (failure.network) throw new NetworkFault()
     return answer
@@ -202,52 +198,47 @@ export class Sandbox {
 
   /** Answers with a failure before anything is checked; one without a kind lets the request through. */
   #fail(
-    received: Routed,
+    exchange: OpenExchange,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
   ): Answer {
-    if (failure.network !== true && failure.kind === undefined) return this.#process(received)
-    const begun = begin(received)
-    bringUpToDate(begun)
-    const { store } = received.generation
-    const answer = injectedAnswer(store, received.call, failure.kind ?? 'serverError', failure.retryAfter)
-    this.#record(begun, newTrace(), failure.network === true ? brokenOff : answer, failure.id)
+    if (failure.network !== true && failure.kind === undefined) return this.#process(exchange)
+    exchange.begin()
+    const { store, call } = exchange
+    const answer = injectedAnswer(store, call, failure.kind ?? 'serverError', failure.retryAfter)
+    this.#record(exchange, failure.network === true ? brokenOff : answer, failure.id)
     if (failure.network === true) throw new NetworkFault()
     return answer
   }
 
   /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
-  #record(begun: Begun, trace: Trace, answer: Answer, fault: string | null): void {
-    if (trace.principal) this.isUsed = true
-    if (begun.generation === this.#current) record(begun, trace, answer, fault)
+  #record(exchange: OpenExchange, answer: Answer, fault: string | null): void {
+    if (exchange.principal) this.isUsed = true
+    if (exchange.generation === this.#current) record(exchange, answer, fault)
   }
 
-  #process(received: Received, failure?: Failure): Answer {
-    const { call, route, body, generation } = received
-    const begun = begin(received)
-    const trace = newTrace()
+  #process(exchange: OpenExchange, failure?: Failure): Answer {
+    const { call, route } = exchange
+    let answer: Answer
     try {
-      bringUpToDate(begun)
-      const answer = route
-        ? dispatch(generation.store, route, call, body, trace, this.#options)
-        : unknownAnswer(call)
-      return this.#conclude(begun, trace, answer, failure)
+      exchange.begin()
+      answer = route ? dispatch(exchange, route, this.#options) : unknownAnswer(call)
     } catch (error) {
-      return this.#conclude(begun, trace, failureAnswer(error), failure)
+      answer = failureAnswer(error)
     }
+    return this.#conclude(exchange, answer, failure)
   }
 
   /** Answers a call that was carried out, or fails it after all. */
-  #conclude(begun: Begun, trace: Trace, given: Answer, failure: Failure | undefined): Answer {
-    const { route, generation } = begun
-    const { store } = generation
+  #conclude(exchange: OpenExchange, given: Answer, failure: Failure | undefined): Answer {
+    const { route, store, call } = exchange
     let answer = given
     if (answer.status === 429 && store.clock.mode === 'manual')
       answer = withHint(
         answer,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
-    if (failure?.kind) answer = injectedAnswer(store, begun.call, failure.kind, failure.retryAfter)
-    this.#record(begun, trace, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
+    if (failure?.kind) answer = injectedAnswer(store, call, failure.kind, failure.retryAfter)
+    this.#record(exchange, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)
@@ -268,13 +259,13 @@ function unknownAnswer(call: Call): Answer {
   return errorAnswer('unknownOperation', message, { hint })
 }
 
-function candidate({ call, route: { operation, params }, body }: Routed) {
+function candidate({ call, sent }: OpenExchange, operation: Operation, params: Route['params']) {
   return {
     method: call.method,
     path: call.path,
     query: Object.fromEntries(new URLSearchParams(call.query)),
     params: { ...params },
-    body: operation.body?.json && body instanceof Uint8Array ? jsonOf(body) : undefined,
+    body: operation.body?.json && sent instanceof Uint8Array ? jsonOf(sent) : undefined,
   }
 }
 
