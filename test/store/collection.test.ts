@@ -1,0 +1,129 @@
+// Collections against a plain array: whatever is put, removed and taken back, ids, groups and order are the same.
+import fc from 'fast-check'
+import * as z from 'zod/mini'
+import { describe, expect, it } from 'vitest'
+import { BaseRecords, ResourceCollection } from '../../src/store/collection.ts'
+import { firstIndex, type Index } from '../../src/store/groups.ts'
+import { UndoLog } from '../../src/store/overlay.ts'
+
+interface Note {
+  readonly id: string
+  readonly owner: string
+  readonly at: number
+}
+
+const schema = z.object({ id: z.string(), owner: z.string(), at: z.number() })
+const byOwner: Index<Note> = { keysOf: ({ owner }) => [owner] }
+const byBoth: Index<Note> = { keysOf: ({ owner, at }) => (at > 2 ? [owner, 'late'] : []) }
+const inTime: Index<Note> = {
+  keysOf: ({ owner }) => [owner],
+  compare: (a, b) => a.at - b.at || Number(a.id > b.id) - Number(a.id < b.id),
+}
+const indexes = [byOwner, byBoth, inTime]
+
+const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g')
+const owner = fc.constantFrom('x', 'y', 'z')
+const note: fc.Arbitrary<Note> = fc.record({ id, owner, at: fc.integer({ min: 0, max: 4 }) })
+type Step =
+  | { readonly put: Note }
+  | { readonly remove: string }
+  | { readonly look: number }
+  | { readonly take: readonly Step[] }
+const write = fc.oneof(
+  note.map((put): Step => ({ put })),
+  id.map((remove): Step => ({ remove })),
+)
+const step = fc.oneof(
+  { weight: 6, arbitrary: write },
+  { weight: 2, arbitrary: fc.nat(2).map((look): Step => ({ look })) },
+  { weight: 1, arbitrary: fc.array(write, { maxLength: 4 }).map((take): Step => ({ take })) },
+)
+
+/** The records of a base first, in their order; others in the order in which they were first written. */
+class Naive {
+  readonly order: string[]
+  readonly records: Map<string, Note>
+
+  constructor(base: readonly Note[]) {
+    this.order = base.map((record) => record.id)
+    this.records = new Map(base.map((record) => [record.id, record]))
+  }
+
+  apply(each: Step): void {
+    if ('put' in each) {
+      if (!this.order.includes(each.put.id)) this.order.push(each.put.id)
+      this.records.set(each.put.id, each.put)
+    } else if ('remove' in each) {
+      if (!this.order.includes(each.remove)) this.order.push(each.remove)
+      this.records.delete(each.remove)
+    }
+  }
+
+  all(): Note[] {
+    return this.order.flatMap((each) => this.records.get(each) ?? [])
+  }
+
+  of(index: Index<Note>, key: string): Note[] {
+    const group = this.all().filter((record) => index.keysOf(record).includes(key))
+    return index.compare ? group.sort(index.compare) : group
+  }
+}
+
+function apply(collection: ResourceCollection<Note>, undo: UndoLog, each: Step): void {
+  if ('put' in each) collection.put(each.put)
+  else if ('remove' in each) collection.remove(each.remove)
+  else if ('look' in each) collection.of(indexes[each.look] ?? byOwner, 'x')
+  else {
+    const outer = undo.begin()
+    for (const inner of each.take) apply(collection, undo, inner)
+    undo.rollback(outer)
+  }
+}
+
+function expectSame(collection: ResourceCollection<Note>, naive: Naive): void {
+  expect(collection.all()).toEqual(naive.all())
+  for (const index of indexes)
+    for (const key of ['x', 'y', 'z', 'late', 'none'])
+      expect(collection.of(index, key)).toEqual(naive.of(index, key))
+}
+
+describe('a collection', () => {
+  it('has what an array would have, whatever is written, looked up and taken back', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(note, { selector: ({ id: each }) => each }),
+        fc.array(step),
+        (base, steps) => {
+          const undo = new UndoLog()
+          const records = new BaseRecords<Note>(schema, base)
+          const collection = new ResourceCollection('notes', records, undo)
+          const naive = new Naive(base)
+          for (const each of steps) {
+            apply(collection, undo, each)
+            naive.apply(each)
+          }
+          expectSame(collection, naive)
+          // A fork has the same, and the base was left alone.
+          expectSame(
+            new ResourceCollection('notes', records, new UndoLog(), new Map(collection.changes)),
+            naive,
+          )
+          expectSame(new ResourceCollection('notes', records, new UndoLog()), new Naive(base))
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+})
+
+describe('firstIndex', () => {
+  it('is where a condition begins to hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer(), (values, least) => {
+        const sorted = values.sort((a, b) => a - b)
+        const found = sorted.findIndex((value) => value >= least)
+        expect(firstIndex(sorted, (value) => value >= least)).toBe(found === -1 ? sorted.length : found)
+      }),
+    )
+  })
+})

@@ -1,0 +1,118 @@
+// The overlay, the counters and the schedule under the undo log: what is rolled back was never there.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Counters, emptyRuntime } from '../../src/store/counters.ts'
+import { OverlayMap, UndoLog } from '../../src/store/overlay.ts'
+import { Schedule, type ScheduleEntry } from '../../src/store/schedule.ts'
+
+const key: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd')
+const change = fc.tuple(key, fc.option(fc.nat(9)))
+
+describe('OverlayMap', () => {
+  it('has what a map would have, and after a rollback what it had before', () => {
+    fc.assert(
+      fc.property(fc.array(change), fc.array(change), fc.array(change), (given, kept, undone) => {
+        const value = (number: number) => ({ number })
+        const base = new Map(given.flatMap(([id, number]) => (number === null ? [] : [[id, value(number)]])))
+        const undo = new UndoLog()
+        const overlay = new OverlayMap(base, undo)
+        const expected = new Map(base)
+        const write = ([id, number]: readonly [string, number | null]) => {
+          if (number === null) overlay.delete(id)
+          else overlay.set(id, value(number))
+        }
+        for (const [id, number] of kept) {
+          write([id, number])
+          if (number === null) expected.delete(id)
+          else expected.set(id, value(number))
+        }
+        const { revision } = undo
+        const changes = [...overlay.changes]
+        const outer = undo.begin()
+        undone.forEach(write)
+        undo.rollback(outer)
+        expect(undo.revision).toBe(revision)
+        expect([...overlay.changes]).toEqual(changes)
+        expect(new Map(overlay.entries())).toEqual(expected)
+        for (const id of ['a', 'b', 'c', 'd']) expect(overlay.get(id)).toEqual(expected.get(id))
+      }),
+    )
+  })
+})
+
+describe('Schedule', () => {
+  const kind = fc.constantFrom('job', 'repeat', 'purge')
+  const entry: fc.Arbitrary<ScheduleEntry> = fc.record({ kind, id: key, dueMs: fc.nat(5) })
+  const act = fc.oneof(
+    entry.map((add) => ({ add })),
+    fc.tuple(kind, key).map((cancel) => ({ cancel })),
+  )
+
+  it('knows what is due first, of several at one moment the one scheduled first, rolled back or not', () => {
+    fc.assert(
+      fc.property(fc.array(act), fc.array(act), (kept, undone) => {
+        const undo = new UndoLog()
+        const schedule = new Schedule(undo)
+        let expected: ScheduleEntry[] = []
+        const apply = (each: (typeof kept)[number]) => {
+          if ('add' in each) schedule.add(each.add)
+          else schedule.cancel(...each.cancel)
+        }
+        for (const each of kept) {
+          apply(each)
+          const [of, id] = 'add' in each ? [each.add.kind, each.add.id] : each.cancel
+          expected = expected.filter((other) => other.kind !== of || other.id !== id)
+          if ('add' in each) expected.push(each.add)
+        }
+        const outer = undo.begin()
+        undone.forEach(apply)
+        undo.rollback(outer)
+        const first = Math.min(...expected.map(({ dueMs }) => dueMs))
+        expect(schedule.next).toEqual(expected.find(({ dueMs }) => dueMs === first) ?? null)
+        expect(schedule.entries()).toEqual(expected)
+      }),
+    )
+  })
+})
+
+describe('Schedule.next', () => {
+  it('comes in order while what it gave is rescheduled or cancelled, as it is when time passes', () => {
+    const entries = fc.array(fc.record({ id: fc.nat(200), dueMs: fc.nat(50), again: fc.option(fc.nat(9)) }), {
+      size: 'large',
+    })
+    fc.assert(
+      fc.property(entries, (planned) => {
+        const schedule = new Schedule(new UndoLog())
+        for (const { id, dueMs } of planned) schedule.add({ kind: 'job', id: String(id), dueMs })
+        const again = planned.flatMap((each) => each.again ?? [])
+        let last = 0
+        for (let entry = schedule.next; entry; entry = schedule.next) {
+          expect(entry.dueMs).toBe(Math.min(...schedule.entries().map(({ dueMs }) => dueMs)))
+          expect(entry.dueMs).toBeGreaterThanOrEqual(last)
+          last = entry.dueMs
+          const later = again.pop()
+          if (later === undefined) schedule.cancel('job', entry.id)
+          else schedule.add({ ...entry, dueMs: last + later })
+        }
+        expect(schedule.entries()).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('Counters', () => {
+  it('give no id twice, and go on from the start at the end of the exact integers', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(0, 7, Number.MAX_SAFE_INTEGER - 2), fc.nat(6), (last, count) => {
+        const counters = new Counters(new UndoLog(), { ...emptyRuntime(), ids: { task: last } })
+        const taken = new Set<string>()
+        for (let made = 0; made <= count; made++) {
+          const id = counters.nextId('task', (each) => taken.has(each))
+          expect(taken.has(id)).toBe(false)
+          taken.add(id)
+        }
+        expect(Number.isSafeInteger(counters.state().ids.task)).toBe(true)
+      }),
+    )
+  })
+})
