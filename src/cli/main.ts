@@ -6,12 +6,26 @@ import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve.ts'
 import type { VerifyFlags } from './verify.ts'
 import { packageVersion } from './package-version.ts'
+import type { WaitFlags } from './wait.ts'
 
 function portOf(text: string): number {
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
   return port
+}
+
+function urlOf(text: string): URL {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:4010.')
+  return url
+}
+
+function millisecondsOf(text: string): number {
+  const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
+  if (amount === '') throw new InvalidArgumentError('It must be a length of time such as 30s, 500ms or 2m.')
+  return Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
 
 const appended = (name: string, names: readonly string[] = []) => [...names, name]
@@ -21,14 +35,14 @@ const serveExamples = `
 file is missing or wrong, stderr says how, and the mock goes on as it was.
 
 --json prints one JSON object a line, told apart by "event", and nothing else on stdout:
-  listening      url, baseUrl, fixture, clock; the first line
+  listening      url, baseUrl, fixture, clock, controlToken (where there is one); the first line
   request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
   reloaded       fixture, clock
   reload-failed  error
   closed         the last line
 With --quiet it leaves out the requests. GET requests to /__mock that succeed are never logged.
 
-Exit code: 0 after SIGINT or SIGTERM, 1 where it cannot serve (a port in use, a file that is missing or wrong), 2 where
+Exit code: 0 after SIGINT, SIGTERM or the end of its parent, 1 where it cannot serve (a port in use, a file that is missing or wrong), 2 where
 the command line is wrong.
 
 Examples:
@@ -45,7 +59,14 @@ Examples:
   $ workspace-api-mock serve --answers ./answers.json
       Other answers to open questions, such as {"rowShape": "flat"}; see "workspace-api-mock questions".
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
-      In a container: others reach /v1 by any name, /__mock by the host name "mock".
+      In a container: others reach /v1 by any name, /__mock by the host name "mock" and with the token.
+`
+
+const waitExamples = `
+Exit code: 0 once it answers, 1 where it does not in time, 2 where the command line is wrong.
+
+Examples:
+  $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
 `
 
 const programExamples = `
@@ -54,6 +75,7 @@ Exit code: 0 where it was done, 1 where it could not be done, 2 where the comman
 Examples:
   $ workspace-api-mock serve                  serve the demo company
   $ workspace-api-mock serve --help           what can be served, and how
+  $ workspace-api-mock wait                   return when a server answers
   $ workspace-api-mock init                   a first fixture and a first test for a project
   $ workspace-api-mock questions              what the contract leaves open, and what is assumed
   $ workspace-api-mock questions --json       the same as data
@@ -104,6 +126,12 @@ function addServe(program: Command): void {
       appended,
     )
     .option(
+      '--control-token <token>',
+      'what /__mock asks for in the header X-Mock-Token; also from WORKSPACE_MOCK_TOKEN; made where --host is not loopback',
+    )
+    .option('--open', 'open the console in a browser')
+    .option('--exit-with-parent', 'end with the process that started it; always so under npm and npx')
+    .option(
       '--watch',
       'start over when the file of --fixture or --answers changes; port and connections stay',
     )
@@ -113,6 +141,19 @@ function addServe(program: Command): void {
     .action(async (flags: ServeFlags) => {
       const { serveCommand } = await import('./serve.ts')
       await serveCommand(flags)
+    })
+}
+
+function addWait(program: Command): void {
+  program
+    .command('wait')
+    .description('wait until a server answers')
+    .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
+    .option('--timeout <time>', 'how long to wait, such as 30s or 500ms', millisecondsOf, 30_000)
+    .addHelpText('after', waitExamples)
+    .action(async (flags: WaitFlags) => {
+      const { waitCommand } = await import('./wait.ts')
+      await waitCommand(flags)
     })
 }
 
@@ -177,6 +218,7 @@ const program = new Command('workspace-api-mock')
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride()
 addServe(program)
+addWait(program)
 addInit(program)
 addQuestions(program)
 addOpenApi(program)

@@ -38,7 +38,8 @@ function requestFacts(request: LoggedRequest) {
 }
 
 export const jsonOutput: ServeOutput = {
-  listening: (mock, { url, baseUrl }) => print('listening', { url, baseUrl, ...stateOf(mock) }),
+  listening: (mock, { url, baseUrl, controlToken }) =>
+    print('listening', { url, baseUrl, ...stateOf(mock), ...(controlToken !== null && { controlToken }) }),
   request: (request) => print('request', requestFacts(request)),
   reloaded: (mock) => print('reloaded', stateOf(mock)),
   notReloaded: (error) => print('reload-failed', { error }),

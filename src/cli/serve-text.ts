@@ -16,7 +16,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
     `${styled('bold', 'workspace-api-mock')} ${packageVersion()}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
     '',
     `  API      ${styled('cyan', server.baseUrl)}`,
-    `  Console  ${styled('cyan', `${server.url}/__mock/`)}`,
+    `  Console  ${styled('cyan', server.consoleUrl)}`,
     '',
     'Keys, sent as "Authorization: Bearer KEY":',
     ...keys.map(({ key, name, note }) => `  ${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),

@@ -1,4 +1,4 @@
-// Owns the command that serves a mock until it is told to end, and starts it over when its files change.
+// The command that serves a mock until it is ended, and starts it over when its files change.
 import { existsSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { AnswerError } from '../contract/questions/register.ts'
@@ -9,6 +9,7 @@ import { fixtures } from '../../fixtures/index.ts'
 import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mock.ts'
 import { urlHost } from '../server/addresses.ts'
 import { readAnswersFile } from './answers-file.ts'
+import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './serve-json.ts'
 import { textOutput } from './serve-text.ts'
 import { messageOf, readJsonFile } from './json-file.ts'
@@ -25,7 +26,10 @@ export interface ServeFlags {
   readonly clock: 'system' | 'manual'
   readonly answers?: string
   readonly allowHost?: readonly string[]
+  readonly controlToken?: string
   readonly watch?: true
+  readonly open?: true
+  readonly exitWithParent?: true
   readonly quiet?: true
   readonly json?: true
 }
@@ -78,10 +82,10 @@ function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
 
 const networkWarning = (host: string) =>
   `warning: --host ${host} lets everyone in the network reach /v1 and all that is in it; ` +
-  '/__mock answers this machine alone, and those whom --allow-host names.\n'
+  '/__mock answers this machine alone and those whom --allow-host names, with the token of the console link in X-Mock-Token.\n'
 
 /**
- * Serves until SIGINT or SIGTERM.
+ * Serves until SIGINT or SIGTERM, or until the parent process ends where that is asked for or is npm or npx.
  * @throws {InvalidArgumentError} for flags that do not go together
  * @throws {Error} that says which flag or file is wrong, or why the port cannot be listened on
  */
@@ -94,7 +98,16 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const log = (request: LoggedRequest) => {
     if (!isLook(request)) output.request(request)
   }
-  const server = await serve(mock, { port, host, allowHosts, log: quiet ? undefined : log })
+  // Arguments show in the list of processes, the environment does not.
+  const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
+  const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
+  const server = await serve(mock, {
+    port,
+    host,
+    allowHosts,
+    controlToken,
+    log: quiet ? undefined : log,
+  })
   const startOver = () => {
     try {
       mock = mockOf(flags)
@@ -107,21 +120,21 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     output.reloaded(mock)
   }
   const stopWatching = files.length === 0 ? undefined : watchFiles(files, known, startOver)
-  endOnSignals(server, () => {
+  const end = endingOf(server, () => {
     stopWatching?.()
     output.closed()
   })
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
+  onParentEnd(flags.exitWithParent === true, end)
   if (!server.isLoopback) process.stderr.write(networkWarning(host))
+  if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)
 }
 
-function endOnSignals(server: RunningServer, onClosed: () => void): void {
-  const end = () =>
-    void server.close().then(() => {
-      onClosed()
-      // Once all that was told has been written.
-      process.stdout.write('', () => process.exit(0))
-    })
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
-}
+const endingOf = (server: RunningServer, onClosed: () => void) => () =>
+  void server.close().then(() => {
+    onClosed()
+    // Once all that was told has been written.
+    process.stdout.write('', () => process.exit(0))
+  })

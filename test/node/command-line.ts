@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach } from 'vitest'
 
-const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+export const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 export const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
 afterAll(() => {
   rmSync(directory, { recursive: true })

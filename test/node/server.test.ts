@@ -71,6 +71,17 @@ describe('server', () => {
     }
   })
 
+  it('sends a browser that opens it to the console, and keeps that and the icon out of the journal', async () => {
+    const ask = (path: string, accept: string) =>
+      fetch(`${server.url}${path}`, { headers: { accept }, redirect: 'manual' })
+    const page = await ask('/', 'text/html,application/xhtml+xml,*/*;q=0.8')
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/__mock/'])
+    expect((await ask('/', 'application/json')).status).toBe(404)
+    expect((await ask('/favicon.ico', 'image/*')).status).toBe(404)
+    expect(mock.requests()).toEqual([])
+    expect(mock.report()).toEqual([])
+  })
+
   it('gives attachments addresses at the host the request came to', async () => {
     const form = new FormData()
     form.append('file', new Blob(['x']), 'x.txt')

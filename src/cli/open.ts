@@ -1,0 +1,18 @@
+// Opens an address in the browser of whoever runs the command.
+import { spawn } from 'node:child_process'
+
+function opener(url: string): readonly [string, ...string[]] {
+  const { BROWSER = '' } = process.env
+  if (BROWSER !== '') return [BROWSER, url]
+  if (process.platform === 'darwin') return ['open', url]
+  if (process.platform === 'win32') return ['cmd', '/c', 'start', '""', url]
+  return ['xdg-open', url]
+}
+
+/** Where there is no browser, says so and goes on. */
+export function openInBrowser(url: string): void {
+  const [command, ...args] = opener(url)
+  const opening = spawn(command, args, { detached: true, stdio: 'ignore' })
+  opening.on('error', () => process.stderr.write(`warning: no browser was found (${command}); open ${url}\n`))
+  opening.unref()
+}

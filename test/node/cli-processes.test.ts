@@ -1,0 +1,165 @@
+// How `serve` lives with other processes: npm and npx that are killed, a parent that ends, a browser, whoever waits.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { cli, directory, fileOf, printed, run, type Run } from './command-line.ts'
+
+const isUp = (url: string) =>
+  fetch(`${url}/__mock/health`).then(
+    () => true,
+    () => false,
+  )
+
+/** Another program's process, with what it prints. */
+function start(command: string, args: readonly string[], cwd = root): Run {
+  const child: ChildProcess = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1' } })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const started: Run = { child, out: '', err: '', ended }
+  child.stdout?.on('data', (chunk: Buffer) => (started.out += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (started.err += chunk.toString()))
+  return started
+}
+
+const serverIds: number[] = []
+afterEach(() => {
+  for (const id of serverIds.splice(0)) {
+    try {
+      process.kill(id, 'SIGKILL')
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+})
+
+const listening = async (process: Run) => (await printed(process, 'out', /"url":"([^"]+)"/))[1] ?? ''
+
+const root = join(dirname(cli), '../..')
+const loader = join(root, 'node_modules/tsx/dist/loader.mjs')
+const node = `"${process.execPath}" --import "${loader}" "${cli}"`
+
+describe('a server that npm started', () => {
+  const project = join(directory, 'npm')
+  mkdirSync(project, { recursive: true })
+  const scripts = {
+    start: `${node} serve --port 0 --json --quiet`,
+    background: `${node} serve --port 0 --json --quiet & wait`,
+  }
+  fileOf('npm/package.json', { name: 'started', private: true, scripts })
+
+  it.each([
+    ['SIGTERM', 'start'],
+    ['SIGKILL', 'start'],
+    ['SIGTERM', 'background'],
+  ] as const)('ends when npm is ended with %s (npm run %s)', async (signal, script) => {
+    const npm = start('npm', ['run', '--silent', script], project)
+    const url = await listening(npm)
+    expect(await isUp(url)).toBe(true)
+    npm.child.kill(signal)
+    await expect.poll(() => isUp(url), { timeout: 10_000 }).toBe(false)
+  })
+})
+
+describe('a server that another process started', () => {
+  const shell = (flags: string) =>
+    start('sh', ['-c', `${node} serve --port 0 --json --quiet ${flags} < /dev/null & echo "id $!"; wait`])
+
+  const idOf = async (process: Run) => {
+    const [, id = ''] = await printed(process, 'out', /id (\d+)/)
+    serverIds.push(Number(id))
+  }
+
+  it('goes on when that ends', async () => {
+    const parent = shell('')
+    await idOf(parent)
+    const url = await listening(parent)
+    parent.child.kill('SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(await isUp(url)).toBe(true)
+  })
+
+  it('ends with it where --exit-with-parent asks for that', async () => {
+    const parent = shell('--exit-with-parent')
+    await idOf(parent)
+    const url = await listening(parent)
+    expect(await isUp(url)).toBe(true)
+    parent.child.kill('SIGKILL')
+    await expect.poll(() => isUp(url), { timeout: 10_000 }).toBe(false)
+  })
+})
+
+describe('serve --control-token', () => {
+  it('prints a console link with the token, and asks for it', async () => {
+    const process = run('serve', '--port', '0', '--quiet', '--control-token', 'secret')
+    const [, link = ''] = await printed(process, 'out', /Console\s+(\S+)\n[^]*Try:/)
+    expect(link).toMatch(/\/__mock\/#token=secret$/)
+    const health = link.replace(/#.*/, 'health')
+    expect((await fetch(health)).status).toBe(403)
+    expect((await fetch(health, { headers: { 'x-mock-token': 'secret' } })).status).toBe(200)
+  })
+
+  it('is made, and told in JSON, where the host is not loopback', async () => {
+    const process = run('serve', '--port', '0', '--host', '0.0.0.0', '--json', '--quiet')
+    const [, token = ''] = await printed(process, 'out', /"controlToken":"([^"]+)"/)
+    const health = `${await listening(process)}/__mock/health`
+    expect((await fetch(health)).status).toBe(403)
+    expect((await fetch(health, { headers: { 'x-mock-token': token } })).status).toBe(200)
+  })
+})
+
+describe('serve --open', () => {
+  it('opens the console in the browser', async () => {
+    const browser = fileOf('browser.sh', `#!/bin/sh\necho "$1" > "${join(directory, 'opened')}"\n`)
+    chmodSync(browser, 0o755)
+    const process = start(
+      'sh',
+      [
+        '-c',
+        `BROWSER="${browser}" ${node} serve --port 0 --json --quiet --open --exit-with-parent --control-token t`,
+      ],
+      root,
+    )
+    const url = await listening(process)
+    const opened = () => start('cat', [join(directory, 'opened')])
+    await expect
+      .poll(async () => {
+        const reading = opened()
+        await reading.ended
+        return reading.out.trim()
+      })
+      .toBe(`${url}/__mock/#token=t`)
+    process.child.kill('SIGTERM')
+    await process.ended
+  })
+})
+
+describe('wait', () => {
+  it('ends with 0 once a server answers, whatever it says', async () => {
+    const server = createServer((_request, response) => response.writeHead(404).end())
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        resolve()
+      })
+    })
+    const { port } = server.address() as AddressInfo
+    await new Promise((resolve) => server.close(resolve))
+    const waiting = run('wait', '--url', `http://127.0.0.1:${String(port)}/v1`, '--timeout', '30s')
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(waiting.child.exitCode).toBeNull()
+    server.listen(port, '127.0.0.1')
+    expect(await waiting.ended).toBe(0)
+    server.close()
+  })
+
+  it('ends with 1 where none does in time, 2 for what is no address or no length of time', async () => {
+    const runs = [
+      run('wait', '--url', '127.0.0.1:1', '--timeout', '300ms'),
+      run('wait', '--url', 'ftp://127.0.0.1'),
+      run('wait', '--timeout', 'soon'),
+    ]
+    expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([1, 2, 2])
+    expect(runs[0]?.err).toContain('http://127.0.0.1:1')
+  })
+})
