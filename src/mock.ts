@@ -29,7 +29,7 @@ import type { ClockMode } from './store/clock.ts'
 import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './fixture/fixture.ts'
 import { Limits } from './contract/workspaces.ts'
 import { Store, type Baseline, type Emit } from './store/store.ts'
-import { createFetchAdapter, toRequest } from './msw/fetch.ts'
+import { createFetch, createFetchAdapter } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 
 export type FixtureName = keyof typeof fixtures
@@ -237,10 +237,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return questionRecords()
     },
     handlers: [createMswHandler(baseUrl, adapter)],
-    fetch: async (input: Request | URL | string, init?: RequestInit) => {
-      const request = toRequest(baseUrl, input, init)
-      return adapter(request, request.url)
-    },
+    fetch: createFetch(baseUrl, adapter),
     handle,
     listenOptions: { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const,
     baseUrl,

@@ -4,14 +4,13 @@ import type { BodyFor, OperationId, QueryFor } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
-import type { Store } from '../store/store.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
-import type { Answer, Call, CallBody } from './call.ts'
+import type { Answer, CallBody } from './call.ts'
 import type { Handlers, StagedHandler } from './context.ts'
 import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
 import { locate } from './locate.ts'
 import type { OpenExchange } from './open-exchange.ts'
-import { bodyLimit, checkBody, parseQuery, readBody } from './parse.ts'
+import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './parse.ts'
 import type { Operation, Route } from './route.ts'
 
 type AnyHandler = StagedHandler<OperationId>
@@ -99,13 +98,9 @@ function runStages(
 ): Answer {
   const { answers, observe, call } = exchange
   handler.permit?.(exchange)
-  const { json, files, refusal } = readBody(
-    operation,
-    answers,
-    call.header('content-type'),
-    exchange.sent,
-    observe,
-  )
+  const { json, files, refusal } = operation.body
+    ? readBody(operation, answers, call.header('content-type'), exchange.sent, observe)
+    : noBody
   exchange.json = json
   exchange.files = files
   handler.measure?.(exchange, json, files)

@@ -72,7 +72,8 @@ export interface RawBody {
   readonly refusal: ApiError | undefined
 }
 
-const noBody: RawBody = { json: undefined, files: [], refusal: undefined }
+/** Of an operation that takes no body. */
+export const noBody: RawBody = { json: undefined, files: [], refusal: undefined }
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -100,7 +101,6 @@ export function readBody(
   body: CallBody,
   observe: ReportBreach,
 ): RawBody {
-  if (!operation.body) return noBody
   if (body === 'too-large') {
     const limit = bodyLimit(answers, contentType)
     throw new ApiError('bodySize', `body must have at most ${String(limit)} bytes`)

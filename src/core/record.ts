@@ -26,7 +26,7 @@ export function record(open: OpenExchange, answer: Answer, fault: string | null)
     key: principal?.key.name ?? null,
     workspaceId: principal?.workspace.id ?? null,
     label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
-    contentType: call.header('content-type'),
+    contentType: open.sent === null ? null : call.header('content-type'),
     requestBody: keptBody(open.sent),
     status: answer.status,
     refusal: answer.refusal ?? null,

@@ -12,7 +12,7 @@ export function isBelow(baseUrl: string, url: string): boolean {
 }
 
 /** The request that `fetch` would make; an address without a scheme is below the base address. */
-export function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
+function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
   if (typeof input !== 'string' && !(input instanceof URL)) {
     // No instanceof: test environments can have a Request of their own.
     if (typeof (input as Partial<Request> | null)?.url !== 'string')
@@ -94,25 +94,43 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
 const responseOf = ({ status, headers, body }: Answer, method: string) =>
   new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 
+const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
+
+// eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
+const rejected = (reason: unknown) => Promise.reject<Response>(reason)
+
 /**
  * Serves Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal, and with
  * a TypeError where a fault breaks the connection, the body was read before, or its stream fails. Such a request was
  * never made; only what a fault breaks, or is aborted after its body has come, can have been carried out.
  */
 export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
-  return async (request, url) => {
-    const { signal } = request
-    signal.throwIfAborted()
-    if (request.bodyUsed || request.body?.locked === true)
-      throw new TypeError(
-        'the body of the request has been read already; pass request.clone() to the first reader',
-      )
+  // No async function: at the pace of a mock every promise more can be measured.
+  return (request, url) => {
+    const { signal, method, body } = request
+    if (signal.aborted) return rejected(signal.reason)
+    if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
+    return handle(callOf(baseUrl, request, url)).then(
+      (answer) => {
+        signal.throwIfAborted()
+        return responseOf(answer, method)
+      },
+      (error: unknown) => {
+        signal.throwIfAborted()
+        throw error instanceof NetworkFault ? failedFetch(error) : error
+      },
+    )
+  }
+}
+
+/** `mock.fetch`: what `fetch` takes, answered by an adapter. */
+export function createFetch(baseUrl: string, adapter: FetchAdapter) {
+  return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     try {
-      return responseOf(await handle(callOf(baseUrl, request, url)), request.method)
+      const request = toRequest(baseUrl, input, init)
+      return adapter(request, request.url)
     } catch (error) {
-      throw error instanceof NetworkFault ? failedFetch(error) : error
-    } finally {
-      signal.throwIfAborted()
+      return rejected(error)
     }
   }
 }
