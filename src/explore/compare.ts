@@ -65,9 +65,12 @@ class Comparison {
     const pairs: [Changed, Changed][] = []
     const [leftA, leftB] = this.#pairEqual(newA, newB, labelsA, labelsB, pairs)
     const [inA, inB] = [countsOf(labelsA), countsOf(labelsB)]
+    const excess = new Map([...inB].map(([content, count]) => [content, count - (inA.get(content) ?? 0)]))
     const isTwin = ({ id }: Changed) => {
       const content = labelsB.content.get(id) ?? ''
-      return inA.has(content) && (inB.get(content) ?? 0) > 1
+      const left = excess.get(content) ?? 0
+      excess.set(content, left - 1)
+      return left > 0 && inA.has(content)
     }
     const [twins, surplus] = partition(leftB, isTwin)
     const [missing, added] = this.#pairAlike(leftA, surplus, pairs)

@@ -63,6 +63,7 @@ export class RunTime {
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
+    this.#takeOver()
     void this.#pump()
   }
 

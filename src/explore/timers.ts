@@ -1,9 +1,14 @@
 // Timers that run whatever a test faked, and the fake clock of vitest, jest or sinon where one is installed.
 
+interface FakeTimer {
+  readonly callAt: number
+}
+
 /** The part of a clock of @sinonjs/fake-timers that is used. */
 export interface FakeClock {
   readonly now: number
-  readonly timers?: Readonly<Record<string, { readonly callAt: number }>>
+  /** By id: an object, in later versions a map. */
+  readonly timers?: Readonly<Record<string, FakeTimer>> | ReadonlyMap<unknown, FakeTimer>
   readonly jobs?: readonly unknown[]
   readonly tickMode?: { readonly mode: string; readonly delta?: number }
   setTickMode?(mode: { readonly mode: string; readonly delta?: number }): void
@@ -28,10 +33,9 @@ export function fakeClock(): FakeClock | undefined {
 /** When the first timer of a fake clock fires, on that clock. */
 export function firstTimer({ timers }: FakeClock): number | undefined {
   let first: number | undefined
-  for (const key in timers) {
-    const at = timers[key]?.callAt
-    if (at !== undefined && (first === undefined || at < first)) first = at
-  }
+  const pending = timers instanceof Map ? timers : new Map(Object.entries(timers ?? {}))
+  for (const { callAt } of (pending as ReadonlyMap<unknown, FakeTimer>).values())
+    if (first === undefined || callAt < first) first = callAt
   return first
 }
 
