@@ -1,4 +1,4 @@
-// Owns how a whole number in a request is read: page numbers, page sizes and the like.
+// How a whole number in a request is read: page numbers, page sizes and the like.
 import { ApiError } from './errors.ts'
 import type { IntegerParameter } from './operation.ts'
 import type { Answers } from './questions/register.ts'
@@ -23,6 +23,8 @@ export function integerValue(
       { reported: true },
     )
   }
-  const isAbove = typeof value === 'number' && Number.isInteger(value) && value > maximum
-  return isAbove ? (parameter.maximum ?? parameter.default) : parameter.default
+  const isAbove =
+    typeof value === 'number' && value > maximum && (Number.isInteger(value) || value === Infinity)
+  // A page beyond the safe integers lies behind the last one; a moment beyond them is not one.
+  return isAbove && parameter.default !== undefined ? maximum : parameter.default
 }

@@ -4,14 +4,20 @@ import { deletedAnswer } from '../core/mutation.ts'
 import { bulkInsert, measureBulk } from '../rows/bulk.ts'
 import { toRow } from '../rows/columns.ts'
 import { countBulkRequest } from '../resources/rate-limits.ts'
-import { runListing, runQuery } from '../rows/query.ts'
+import { measureQuery, runListing, runQuery } from '../rows/query.ts'
 import * as rows from '../rows/rows.ts'
 
 export const listRows: OperationHandler<'listRows'> = ({ store, at, query, otherQuery, observe }) =>
   runListing(store, at.tableId, query, otherQuery, observe)
 
-export const queryRows: OperationHandler<'queryRows'> = ({ store, at, body }) =>
-  runQuery(store, at.tableId, body)
+export const queryRows: OperationHandler<'queryRows'> = {
+  measure(_, json) {
+    measureQuery(json)
+  },
+  run({ store, at, body }) {
+    return runQuery(store, at.tableId, body)
+  },
+}
 
 export const createRow: OperationHandler<'createRow'> = {
   permit({ store, at }) {

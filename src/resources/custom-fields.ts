@@ -11,7 +11,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { among } from '../contract/checks.ts'
-import { compileFormula } from '../rows/formulas.ts'
+import { formulasOf } from '../rows/formula-sets.ts'
 import { valueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -80,14 +80,14 @@ function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldR
     return field ? valueOf(field) : null
   }
   function valueOf(field: FieldRecord): unknown {
-    const { id, type, options, formula } = field
+    const { id, type, options } = field
     const value = Object.hasOwn(stored, id) ? stored[id] : null
     if (type === 'dropdown') return options?.find((option) => option.id === value)?.label ?? null
     if (type !== 'formula') return value
     if (results.has(field)) return results.get(field)
     // Until it is known it is null, a missing operand: so each formula of a cycle gives null.
     results.set(field, null)
-    const result = compileFormula(formula ?? '')(operand)
+    const result = formulasOf(fields).get(field)?.(operand) ?? null
     results.set(field, result)
     return result
   }

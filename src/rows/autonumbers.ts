@@ -1,4 +1,4 @@
-// Owns the numbers of autonumber columns: their format and their counters.
+// The numbers of autonumber columns: their format and their counters.
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Store } from '../store/store.ts'
 
@@ -21,14 +21,15 @@ export function formatAutonumber(format: string | undefined, number: number): st
   return prefix + String(number).padStart(digits, '0') + suffix
 }
 
-/** The number in a stored autonumber, null where the value does not have the format. */
-export function parseAutonumber(format: string | undefined, value: unknown): number | null {
-  if (typeof value !== 'string') return null
+/** Reads the number in a stored autonumber, null where the value does not have the format. */
+export function autonumberReader(format: string | undefined): (value: unknown) => number | null {
   const { prefix, suffix } = parsedFormat(format)
-  if (!value.startsWith(prefix) || !value.endsWith(suffix)) return null
-  const digits = value.slice(prefix.length, value.length - suffix.length)
-  const number = /^\d+$/.test(digits) ? Number(digits) : NaN
-  return Number.isSafeInteger(number) ? number : null
+  return (value) => {
+    if (typeof value !== 'string' || !value.startsWith(prefix) || !value.endsWith(suffix)) return null
+    const digits = value.slice(prefix.length, value.length - suffix.length)
+    const number = /^\d+$/.test(digits) ? Number(digits) : NaN
+    return Number.isSafeInteger(number) ? number : null
+  }
 }
 
 /** Takes the next number of a column; the last one that is an exact integer is given again and again. */

@@ -1,13 +1,14 @@
-// Owns what the values of a column mean to filters and sorting: numbers, text, or names behind ids.
+// What the values of a column mean to filters and sorting: numbers, text, or names behind ids.
 import type { Member } from '../contract/common.ts'
+import { autonumberReader } from './autonumbers.ts'
 import type { TableColumn } from './columns.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 /**
- * How values compare. `named` are ids that stand for a label or name, `dynamic` values have whichever type a formula
- * gives.
+ * How values compare. `named` are ids that stand for a label or name, `numbered` texts have a number in them, `dynamic`
+ * values have whichever type a formula gives.
  */
-export type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'file' | 'dynamic'
+export type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'numbered' | 'file' | 'dynamic'
 
 export interface ColumnKind {
   readonly kind: ValueKind
@@ -15,7 +16,11 @@ export interface ColumnKind {
   readonly isList: boolean
   /** Labels or names by id, where the kind is `named`. */
   readonly names: ReadonlyMap<unknown, string>
+  /** The number in a value, where the kind is `numbered`; null where it has none. */
+  readonly numberIn: (value: unknown) => number | null
 }
+
+const noNumber = () => null
 
 const kinds: Readonly<Record<string, ValueKind>> = {
   number: 'number',
@@ -30,6 +35,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   people: 'named',
   datatable: 'named',
   attachment: 'file',
+  autonumber: 'numbered',
   formula: 'dynamic',
 }
 
@@ -45,6 +51,7 @@ export function kindOf(column: TableColumn, workspace: WorkspaceRecord): ColumnK
     kind,
     isList: column.isList,
     names: kind === 'named' ? namesOf(column, workspace.members) : new Map(),
+    numberIn: kind === 'numbered' ? autonumberReader(column.record.format) : noNumber,
   }
 }
 

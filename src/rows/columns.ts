@@ -1,9 +1,10 @@
-// Owns the columns of a datatable made ready for use, and what a row looks like to a client.
+// The columns of a datatable made ready for use, and what a row looks like to a client.
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly } from '../resources/datatables.ts'
 import type { ColumnRecord, TableRecord } from '../contract/datatables.ts'
-import { compileFormula, type FormulaValue } from './formulas.ts'
+import { formulasOf } from './formula-sets.ts'
+import type { Formula, FormulaValue } from './formulas.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import { valueCheck, type ValueCheck } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -45,8 +46,7 @@ class FormulaColumns {
     this.#operands = operands
   }
 
-  reader({ id, formula = '' }: ColumnRecord): (row: StoredRow) => FormulaValue {
-    const compute = compileFormula(formula)
+  reader(id: string, compute: Formula): (row: StoredRow) => FormulaValue {
     return (row) => {
       if (row !== this.#row) {
         this.#row = row
@@ -78,10 +78,13 @@ function operandReader({ record, read }: TableColumn): (row: StoredRow) => unkno
   return (row) => labels.get(read(row))
 }
 
-function readerOf(record: ColumnRecord, formulas: FormulaColumns): (row: StoredRow) => unknown {
+function readerOf(
+  record: ColumnRecord,
+  formula: Formula | undefined,
+  formulas: FormulaColumns,
+): (row: StoredRow) => unknown {
+  if (formula) return formulas.reader(record.id, formula)
   switch (record.type) {
-    case 'formula':
-      return formulas.reader(record)
     case 'created_at':
       return (row) => row.created_at
     case 'updated_at':
@@ -103,6 +106,7 @@ function firstByName<T>(
 function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
   const operands = new Map<string, (row: StoredRow) => unknown>()
   const formulas = new FormulaColumns(operands)
+  const compiledFormulas = formulasOf(table.columns)
   const columns = table.columns.map((record): TableColumn => ({
     id: record.id,
     name: record.name,
@@ -110,7 +114,7 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
     isReadOnly: isReadOnly(record),
     isList: listTypes.has(record.type),
     check: valueCheck(record, store, workspace),
-    read: readerOf(record, formulas),
+    read: readerOf(record, compiledFormulas.get(record), formulas),
   }))
   firstByName(columns, operandReader, operands)
   return {

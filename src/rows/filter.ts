@@ -1,4 +1,4 @@
-// Owns the 17 operators of filters: what each asks of a value of each kind, and which operands it takes.
+// The 17 operators of filters: what each asks of a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { mustBe } from '../contract/checks.ts'
@@ -36,12 +36,13 @@ function among(values: readonly Scalar[]): ValueTest {
     : (value) => set.has(value)
 }
 
-/** Ids that operands may mean: those with that label or name, and themselves unless they are only that. */
+/** Ids that operands can mean: those with that label or name, and themselves unless they are only that. */
 function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
-  return texts.flatMap((text) => {
-    const named = [...names].filter(([, name]) => name === text).map(([id]) => String(id))
-    return named.length === 0 || names.has(text) ? [text, ...named] : named
-  })
+  const wanted = new Set(texts)
+  const named = [...names].filter(([, name]) => wanted.has(name))
+  const labels = new Set(named.map(([, name]) => name))
+  const ids = texts.filter((text) => names.has(text) || !labels.has(text))
+  return [...ids, ...named.map(([id]) => String(id))]
 }
 
 /** Whether a single value equals one of the operands; no empty one does. Assumption: filterValues, emptyValues */
@@ -58,6 +59,7 @@ function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest
     case 'named':
       return among(idsMeant(kind, texts))
     case 'text':
+    case 'numbered':
       return isText
     case 'dynamic':
       return (value) =>
@@ -114,6 +116,8 @@ function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: num
       return byNumber
     case 'named':
       return perName(kind, byName)
+    case 'numbered':
+      return byNumberIn(kind, operand, accepts, byName)
     case 'dynamic':
       return (value) => {
         if (typeof value === 'number') return byNumber(value)
@@ -122,6 +126,20 @@ function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: num
     case 'text':
     case 'file':
       return (value) => byName(textOf(kind, value))
+  }
+}
+
+/** By the number in a text, given as that text or as the number; what has none orders as text. */
+function byNumberIn(
+  kind: ColumnKind,
+  operand: Scalar,
+  accepts: (order: number) => boolean,
+  byName: (text: string) => boolean,
+): ValueTest {
+  const wanted = kind.numberIn(operand) ?? numberOf(operand)
+  return (value) => {
+    const number = kind.numberIn(value)
+    return number === null || Number.isNaN(wanted) ? byName(textOf(kind, value)) : accepts(number - wanted)
   }
 }
 

@@ -1,4 +1,4 @@
-// Owns the language of formula columns: expressions over other columns, parsed by jsep, evaluated without eval.
+// The language of formula columns: expressions over other columns, parsed by jsep, evaluated without eval.
 import jsep from 'jsep'
 
 export type FormulaValue = string | number | boolean | null
@@ -62,6 +62,13 @@ const comparison =
   (left, right) =>
     typeof left === 'boolean' || typeof left !== typeof right ? null : compare(left, right as typeof left)
 
+/** Text that a formula puts together has so many characters at most; beyond, it is null. */
+const mostCharacters = 10_000
+
+function joined(left: string, right: string): string | null {
+  return left.length + right.length > mostCharacters ? null : left + right
+}
+
 const sum = arithmetic((left, right) => left + right)
 
 /** Assumption: formulaLanguage */
@@ -69,7 +76,9 @@ const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, Bin
   [
     '+',
     (left, right) =>
-      typeof left === 'string' || typeof right === 'string' ? String(left) + String(right) : sum(left, right),
+      typeof left === 'string' || typeof right === 'string'
+        ? joined(String(left), String(right))
+        : sum(left, right),
   ],
   ['-', arithmetic((left, right) => left - right)],
   ['*', arithmetic((left, right) => left * right)],
@@ -101,20 +110,31 @@ function unsupported(what: string): never {
   throw new SyntaxError(`formula has an unsupported ${what}`)
 }
 
-function named(name: string): Formula {
+/** Levels of a formula, parentheses included, and of formulas that build on formulas; beyond, the value is null. */
+export const mostLevels = 256
+
+/** What is known while a formula is compiled. */
+interface Place {
+  /** Names of columns met so far. */
+  readonly names: Set<string>
+  readonly level: number
+}
+
+function named(name: string, { names }: Place): Formula {
+  names.add(name)
   return (valueOf) => operandOf(valueOf(name))
 }
 
-function literal({ value, raw }: jsep.Literal): Formula {
+function literal({ value, raw }: jsep.Literal, place: Place): Formula {
   // jsep reads true, false and null as literals; here they are names like any other.
-  if (typeof value !== 'string' && typeof value !== 'number') return named(raw)
+  if (typeof value !== 'string' && typeof value !== 'number') return named(raw, place)
   const operand = operandOf(value)
   return () => operand
 }
 
-function unary({ operator, argument }: jsep.UnaryExpression): Formula {
+function unary({ operator, argument }: jsep.UnaryExpression, place: Place): Formula {
   const compute = unaryOperators.get(operator) ?? unsupported(`operator ${operator}`)
-  const operand = compile(argument)
+  const operand = compile(argument, place)
   return (valueOf) => {
     const value = operand(valueOf)
     return value === null ? null : compute(value)
@@ -130,8 +150,8 @@ function logical(operator: '&&' | '||', left: Formula, right: Formula): Formula 
   }
 }
 
-function binary({ operator, left, right }: jsep.BinaryExpression): Formula {
-  const [first, second] = [compile(left), compile(right)]
+function binary({ operator, left, right }: jsep.BinaryExpression, place: Place): Formula {
+  const [first, second] = [compile(left, place), compile(right, place)]
   if (operator === '&&' || operator === '||') return logical(operator, first, second)
   const compute = binaryOperators.get(operator) ?? unsupported(`operator ${operator}`)
   return (valueOf) => {
@@ -141,8 +161,10 @@ function binary({ operator, left, right }: jsep.BinaryExpression): Formula {
   }
 }
 
-function conditional({ test, consequent, alternate }: jsep.ConditionalExpression): Formula {
-  const [condition, whenTrue, whenFalse] = [compile(test), compile(consequent), compile(alternate)]
+function conditional(node: jsep.ConditionalExpression, place: Place): Formula {
+  const condition = compile(node.test, place)
+  const whenTrue = compile(node.consequent, place)
+  const whenFalse = compile(node.alternate, place)
   return (valueOf) => {
     const value = condition(valueOf)
     if (value === null) return null
@@ -150,52 +172,63 @@ function conditional({ test, consequent, alternate }: jsep.ConditionalExpression
   }
 }
 
-function compile(expression: jsep.Expression): Formula {
+function compile(expression: jsep.Expression, { names, level }: Place): Formula {
+  if (level > mostLevels) throw new SyntaxError(`formula has more than ${String(mostLevels)} levels`)
   const node = expression as jsep.CoreExpression
+  const place = { names, level: level + 1 }
   switch (node.type) {
     case 'Literal':
-      return literal(node)
+      return literal(node, place)
     case 'Identifier':
-      return named(node.name)
+      return named(node.name, place)
     case 'ThisExpression':
-      return named('this')
+      return named('this', place)
     case 'UnaryExpression':
-      return unary(node)
+      return unary(node, place)
     case 'BinaryExpression':
-      return binary(node)
+      return binary(node, place)
     case 'ConditionalExpression':
-      return conditional(node)
+      return conditional(node, place)
     default:
       return unsupported(node.type)
   }
 }
 
-const broken: Formula = () => null
+/** Levels of parentheses that a text opens at most; those in text literals count too. */
+function parenthesesIn(expression: string): number {
+  let open = 0
+  let most = 0
+  for (const character of expression) {
+    if (character === '(') most = Math.max(most, (open += 1))
+    else if (character === ')') open -= 1
+  }
+  return most
+}
 
-function compileSafely(expression: string): Formula {
-  let formula: Formula
+/** A formula that was parsed. */
+export interface ParsedFormula {
+  readonly compute: Formula
+  /** Columns that it reads. */
+  readonly names: ReadonlySet<string>
+}
+
+export const broken: ParsedFormula = { compute: () => null, names: new Set() }
+
+/** Never throws: what is not a formula gives null. Assumption: formulaLanguage */
+export function parseFormula(expression: string): ParsedFormula {
+  if (parenthesesIn(expression) > mostLevels) return broken
+  const names = new Set<string>()
   try {
-    formula = compile(new FormulaParser(expression).parse())
+    const formula = compile(new FormulaParser(expression).parse(), { names, level: 1 })
+    const compute: Formula = (valueOf) => {
+      try {
+        return formula(valueOf)
+      } catch {
+        return null
+      }
+    }
+    return { compute, names }
   } catch {
     return broken
   }
-  return (valueOf) => {
-    try {
-      return formula(valueOf)
-    } catch {
-      return null
-    }
-  }
-}
-
-const formulas = new Map<string, Formula>()
-
-/**
- * The formula that an expression stands for; it never throws and gives null for whatever cannot be computed.
- * Assumption: formulaLanguage
- */
-export function compileFormula(expression: string): Formula {
-  let formula = formulas.get(expression)
-  if (!formula) formulas.set(expression, (formula = compileSafely(expression)))
-  return formula
 }

@@ -1,4 +1,4 @@
-// Owns what a listing and a query of rows have in common: columns found by name, what is asked, the page answered.
+// What a listing and a query of rows have in common: columns found by name, what is asked, the page answered.
 import { ApiError } from '../contract/errors.ts'
 import type { RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -116,8 +116,12 @@ export function selected(
   return ids.size > 0 ? ids : undefined
 }
 
-/** A column sorted by twice is sorted by once. */
-export function withoutRepeated(sort: readonly SortBy[]): SortBy[] {
-  const seen = new Set<string>()
-  return sort.filter(({ column }) => !seen.has(column.id) && seen.add(column.id))
+/** The first of those that are the same by `keyOf`: a column sorted by twice is sorted by once. */
+export function withoutRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const byKey = new Map<string, T>()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (!byKey.has(key)) byKey.set(key, item)
+  }
+  return [...byKey.values()]
 }

@@ -1,10 +1,11 @@
-// Owns the row listing and the structured query: what is filtered, in which order, and which page is answered.
+// The row listing and the structured query: what is filtered, in which order, and which page is answered.
 import { ApiError } from '../contract/errors.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/quote.ts'
 import type { TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import { integerValue } from '../contract/integers.ts'
+import { countItems } from './bulk.ts'
 import { equalityTest, operatorTest } from './filter.ts'
 import {
   answerPage,
@@ -16,7 +17,7 @@ import {
   refuseColumn,
   selected,
   sortBy,
-  withoutRepeated,
+  withoutRepeats,
   type FindColumn,
   type Queried,
   type Question,
@@ -37,20 +38,71 @@ const queryColumn =
   (name) =>
     compiled.byId.get(name) ?? compiled.byName.get(name)
 
-/** Splits a list of names at commas, save those inside the name of a column. */
-function listed(text: string, { compiled }: Queried, isName: (piece: string) => boolean): string[] {
+/** Filters, sorts and selected columns of one request. Assumption: queryBody */
+const mostEntries = 1000
+
+/** @throws {ApiError} validation */
+function assertFew(field: string, received: number): void {
+  if (received > mostEntries)
+    throw new ApiError(
+      'validation',
+      `${field} must have at most ${String(mostEntries)} entries; received ${String(received)}`,
+    )
+}
+
+/**
+ * Refuses a query of too many parts before they are checked.
+ * @throws {ApiError} validation
+ */
+export function measureQuery(json: unknown): void {
+  for (const field of ['filters', 'sort', 'select']) assertFew(field, countItems(json, field))
+}
+
+/**
+ * Where the piece that begins at each part ends, so that the fewest pieces name nothing: at the next comma, or where
+ * that comes out worse, after a name with commas of its own, the longest first.
+ */
+function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
+  const ends = parts.map(() => 0)
+  /** How many pieces from each part on name nothing. */
+  const unknown = [...ends, 0]
+  for (let from = parts.length - 1; from >= 0; from--) {
+    const [part = ''] = parts.slice(from, from + 1)
+    let least = (part === '' || isName(part) ? 0 : 1) + (unknown[from + 1] ?? 0)
+    ends[from] = from + 1
+    for (let to = Math.min(parts.length, from + 1 + mostCommas); to > from + 1 && least > 0; to--) {
+      const left = unknown[to] ?? 0
+      if (left >= least || !isName(parts.slice(from, to).join(','))) continue
+      least = left
+      ends[from] = to
+    }
+    unknown[from] = least
+  }
+  return ends
+}
+
+/**
+ * Splits a list of names at commas, save those of names that have some. Assumption: columnNames
+ * @throws {ApiError} validation, for more than a request can have
+ */
+function listed(
+  field: string,
+  text: string,
+  { compiled }: Queried,
+  isName: (piece: string) => boolean,
+): string[] {
   const parts = text.split(',')
   const mostCommas = Math.max(0, ...compiled.columns.map(({ name }) => name.split(',').length - 1))
+  assertFew(field, Math.ceil(parts.length / (mostCommas + 1)))
+  const ends = mostCommas === 0 ? [] : endsOf(parts, mostCommas, isName)
   const pieces: string[] = []
   for (let from = 0; from < parts.length;) {
-    // The longest name counts; where there is none, one part is what names no column.
-    let to = Math.min(parts.length, from + 1 + mostCommas)
-    const piece = () => parts.slice(from, to).join(',').trim()
-    while (to > from + 1 && !isName(piece())) to -= 1
-    if (piece() !== '') pieces.push(piece())
+    const to = ends[from] ?? from + 1
+    pieces.push(parts.slice(from, to).join(','))
     from = to
   }
-  return pieces
+  assertFew(field, pieces.length)
+  return pieces.filter((piece) => piece !== '')
 }
 
 /** One entry of `sort` as the listing takes it; a name may have colons of its own. */
@@ -59,8 +111,8 @@ function readSortEntry(
   piece: string,
 ): { column: TableColumn; direction: string } | undefined {
   const colon = piece.lastIndexOf(':')
-  const direction = piece.slice(colon + 1).trim()
-  const column = colon === -1 ? undefined : find(piece.slice(0, colon).trim())
+  const direction = piece.slice(colon + 1)
+  const column = colon === -1 ? undefined : find(piece.slice(0, colon))
   if (column && isDirection(direction)) return { column, direction }
   const whole = find(piece)
   if (whole) return { column: whole, direction: 'asc' }
@@ -69,7 +121,7 @@ function readSortEntry(
 
 function listingSort(queried: Queried, find: FindColumn, text: string): SortBy[] {
   const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
-  return listed(text, queried, isEntry).flatMap((piece) => {
+  return listed('sort', text, queried, isEntry).flatMap((piece) => {
     const entry = readSortEntry(find, piece)
     if (!entry) {
       refuseColumn(queried, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
@@ -128,11 +180,11 @@ export function runListing(
 ): RowPage {
   const asked = queried(store, table)
   const find = listingColumn(asked)
-  const names = listed(select, asked, (piece) => find(piece) !== undefined)
+  const names = listed('select', select, asked, (piece) => find(piece) !== undefined)
   const question: Question = {
     filters: listingFilters(asked, find, otherQuery, observe),
     matchesAny: false,
-    sort: withoutRepeated(listingSort(asked, find, sort)),
+    sort: withoutRepeats(listingSort(asked, find, sort), ({ column }) => column.id),
     only: selected(asked, find, names, () => 'select'),
   }
   return answerPage(asked, question, page, limit)
@@ -172,9 +224,12 @@ export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowP
   const asked = queried(store, table)
   const find = queryColumn(asked)
   const question: Question = {
-    filters: filters.flatMap((filter, index) => queryFilter(asked, find, filter, index)),
+    filters: withoutRepeats(
+      filters.flatMap((filter, index) => queryFilter(asked, find, filter, index)),
+      ({ asks }) => JSON.stringify(asks),
+    ),
     matchesAny: match === 'any',
-    sort: withoutRepeated(querySort(asked, find, sort)),
+    sort: withoutRepeats(querySort(asked, find, sort), ({ column }) => column.id),
     only: selected(asked, find, select, (index) => `select[${String(index)}]`),
   }
   return answerPage(asked, question, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))

@@ -1,4 +1,4 @@
-// Owns finding the rows that filters let through, in order, and keeping what was found for the next page.
+// Finding the rows that filters let through, in order, and keeping what was found for the next page.
 import type { Answers } from '../contract/questions/register.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
@@ -98,7 +98,10 @@ function collect(found: Uint32Array, tests: readonly ColumnTest[], matchesAny: b
 }
 
 function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
-  const tests = filters.map(({ column, test }) => ({ values: columnValues(table, column), test }))
+  const byColumn = new Map<TableColumn, readonly unknown[]>()
+  for (const { column } of filters)
+    if (!byColumn.has(column)) byColumn.set(column, columnValues(table, column))
+  const tests = filters.map(({ column, test }) => ({ values: byColumn.get(column) ?? [], test }))
   const rows = table.slots()
   const found = new Uint32Array(rows.length)
   const slots = found.slice(0, collect(found, tests, matchesAny))

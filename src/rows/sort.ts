@@ -1,4 +1,4 @@
-// Owns how rows are put in order: each sort column as numbers that order like its values, text behind them. Assumption: emptyValues
+// How rows are put in order: each sort column as numbers that order like its values, text behind them. Assumption: emptyValues
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
@@ -74,6 +74,15 @@ const byNumber: SortKey = {
   text: null,
 }
 
+/** Values without a number come behind those with one, as text. */
+const withoutNumber = Number.MAX_VALUE
+
+const byNumberIn = (kind: ColumnKind): SortKey => ({
+  number: (value) => (isEmpty(value) ? Infinity : (kind.numberIn(value) ?? withoutNumber)),
+  text: (value) => sortText(kind, value).toLowerCase(),
+  isExact: (number) => number !== withoutNumber,
+})
+
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Labels by their rank among all labels: few stand behind many values. An id without a label ranks between two. */
@@ -116,6 +125,7 @@ function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
 function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   if (kind.kind === 'number' || kind.kind === 'checkbox') return byNumber
   if (kind.kind === 'dynamic') return byType(kind, values)
+  if (kind.kind === 'numbered') return byNumberIn(kind)
   return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind)
 }
 

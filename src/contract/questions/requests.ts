@@ -77,13 +77,14 @@ export const requestQuestions = {
         answer: 'clamp',
         meaning:
           'A page size above the maximum becomes the maximum; any other unusable value becomes the ' +
-          'default, and since is left out. limit goes before pageSize; of a repeated parameter the ' +
-          'first counts.',
+          'default, and since is left out. A page or offset beyond the safe integers lies behind the ' +
+          'last one. limit takes precedence over pageSize; of a repeated parameter the first counts.',
       },
       {
         answer: 'reject',
         meaning:
-          '400 naming the parameter. limit goes before pageSize; of a repeated parameter the first counts.',
+          '400 naming the parameter. limit takes precedence over pageSize; of a repeated parameter ' +
+          'the first counts.',
       },
     ],
     operations: ['listRows', 'queryRows', 'listTasks', 'listFormSubmissions'],
@@ -97,7 +98,9 @@ export const requestQuestions = {
       {
         answer: 'names',
         meaning:
-          'Names only. page, limit, pageSize, sort and select never filter, even if a column is called so.',
+          'Names only, taken exactly, blanks at their ends included. page, limit, pageSize, sort and ' +
+          'select never filter, even if a column is called so. Lists split at commas; only where a ' +
+          'piece names no column, a name with a comma is tried.',
       },
       { answer: 'namesAndIds', meaning: 'Ids work as well as names; the same five parameters never filter.' },
     ],

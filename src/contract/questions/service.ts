@@ -51,8 +51,9 @@ export const serviceQuestions = {
     meaning:
       'Empty are null, a missing value, "" and []. They sort last in either direction and ' +
       'satisfy only neq, not_contains, not_in, is_empty and is_false. Numbers sort by value, ' +
-      'text by its lower-cased code units, dropdown, tags and people by label or name; equals ' +
-      'stay in insertion order.',
+      'autonumbers by their number (comparisons of order take the text or the number; equality and ' +
+      'text operators the text), text by its lower-cased code units, dropdown, tags and people by ' +
+      'label or name; equals stay in insertion order.',
     operations: ['listRows', 'queryRows'],
   }),
   listOrder: fixed({
@@ -237,7 +238,8 @@ export const serviceQuestions = {
       'Columns by name, in braces as {Unit price}, or bare if the name is an identifier; + - * / ' +
       '%, == != < <= > >=, && || !, ?:, parentheses, string and number literals. A dropdown ' +
       'stands for its label; + joins when a side is text. A missing operand or an error gives ' +
-      'null.',
+      'null, and so do a joined text of more than 10,000 characters, and more than 256 levels of ' +
+      'parentheses and operators or of formulas that build on formulas.',
     operations: rowAnswers,
   }),
   manualEntry: fixed({

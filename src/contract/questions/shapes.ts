@@ -189,7 +189,8 @@ export const shapeQuestions = {
       'sort?: [{column, direction?}], select?: [column], page?, limit?}. A column is named by id ' +
       'or name. between takes [low, high], both included; in and not_in take an array; the is_ ' +
       'operators take no value. The answer is that of the row listing, {rows, total, page, ' +
-      'pageSize}, with its rules for page and limit.',
+      'pageSize}, with its rules for page and limit. More than 1,000 filters, sorts or selected ' +
+      'columns: 400; repeats count once.',
     operations: ['queryRows'],
   }),
   bulkErrors: question({
