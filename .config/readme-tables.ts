@@ -140,7 +140,12 @@ const sentences = new Map(
     ...interfaceMembers('src/controls/far-controls.ts', 'FarClock', 'clock.'),
     ...interfaceMembers('src/controls/far-controls.ts', 'Different'),
   ].map(({ name, says }) => [name, says]),
-).set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
+)
+  .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
+  .set(
+    'events',
+    'Server-sent events as they happen, of the sandbox that the request names or of all: `request` (its entry without bodies), `reset`, `clock`, `state`, `sandbox`.',
+  )
 
 function controlApiTable(): string {
   const rows = allRoutes.map((route) => {

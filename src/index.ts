@@ -41,6 +41,7 @@ export type {
   ExploreScenario,
   StateDifference,
 } from './explore/types.ts'
+export type { Signal } from './core/signals.ts'
 export type { EventMap, EventName } from './store/events.ts'
 export type { OperationId } from './contract/index.ts'
 export type { RuleId } from './contract/client-rules.ts'

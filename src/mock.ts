@@ -21,6 +21,7 @@ import { errorAnswer } from './core/errors.ts'
 import { checked } from './core/checked.ts'
 import { JournalBudget } from './core/journal-budget.ts'
 import { Sandbox } from './core/sandbox.ts'
+import { Signals, type Signal } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
 import { Scopes } from './core/scopes.ts'
 import type { ExploreHost } from './explore/host.ts'
@@ -91,6 +92,12 @@ export interface WorkspaceMock extends MockControls {
   sandboxSummaries(): SandboxSummary[]
   /** Forgets a sandbox. @returns whether there was one */
   deleteSandbox(name: string): boolean
+  /**
+   * Calls a function at every request, reset, move of the clock, change of the state, new or deleted sandbox, whichever
+   * sandbox it is in; what `GET /__mock/events` sends.
+   * @returns a function that unsubscribes
+   */
+  watch(listener: (signal: Signal) => void): () => void
   /**
    * A function that runs `fn` against a private copy of state, clock and answers, without faults and with an empty
    * journal, for concurrent tests. Needs AsyncLocalStorage, so Node.
@@ -194,8 +201,15 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     journalSize: options.journalSize ?? 1000,
     journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
   }
-  const make = () => new Sandbox(start, sandboxOptions)
-  const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000)
+  const signals = new Signals()
+  const make = (name: string | null) =>
+    new Sandbox(start, {
+      ...sandboxOptions,
+      signal: (signal) => {
+        signals.emit(name, signal)
+      },
+    })
+  const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
   const scopes = new Scopes(sandboxes.main)
   const current = () => scopes.current
   const controlsOptions = {
@@ -252,6 +266,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     sandboxes: () => sandboxes.entries().map(([name]) => name),
     sandboxSummaries: () => sandboxes.entries().map(([name, { journal }]) => ({ name, ...journal.summary })),
     deleteSandbox: (name: string) => sandboxes.delete(name),
+    watch: (listener: (signal: Signal) => void) => signals.on(listener),
     boundary,
     exploreFaults: async (
       scenario: ExploreScenario<WorkspaceMock>,

@@ -65,6 +65,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     setAnswers(answers) {
       const settled = store()
       settled.answers = resolveAnswers(answers, settled.answers)
+      sandboxOf().signal({ event: 'state' })
       return settled.answers
     },
   }
@@ -156,15 +157,17 @@ function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: Contro
         )
       const sandbox = sandboxOf()
       sandbox.snapshots.set(name, sandbox.settled().fork())
+      sandbox.signal({ event: 'state' })
     },
     restoreSnapshot: (name) => {
       const sandbox = sandboxOf()
       sandbox.store = assertExists(sandbox.snapshots.get(name), 'snapshot', name).fork()
     },
     deleteSnapshot: (name) => {
-      const { snapshots } = sandboxOf()
-      assertExists(snapshots.get(name), 'snapshot', name)
-      snapshots.delete(name)
+      const sandbox = sandboxOf()
+      assertExists(sandbox.snapshots.get(name), 'snapshot', name)
+      sandbox.snapshots.delete(name)
+      sandbox.signal({ event: 'state' })
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
     seed: (partial) => {
@@ -194,20 +197,31 @@ type DiagnosisControls = Pick<
 >
 
 function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOptions): DiagnosisControls {
+  /** For what is kept outside of the state itself. */
+  const changed = <T>(change: (sandbox: Sandbox) => T): T => {
+    const sandbox = sandboxOf()
+    const result = change(sandbox)
+    sandbox.signal({ event: 'state' })
+    return result
+  }
   const matching = (filter: JournalFilter = {}) =>
     sandboxOf().journal.exchanges(checked(Filter, filter, 'filter'))
   return {
-    fault: (spec) => sandboxOf().faults.add(spec),
+    fault: (spec) => changed(({ faults }) => faults.add(spec)),
     faults: () => sandboxOf().faults.states(),
-    removeFault: (id) => sandboxOf().faults.remove(id),
+    removeFault: (id) => changed(({ faults }) => faults.remove(id)),
     resetFaults: () => {
-      sandboxOf().faults.clear()
+      changed(({ faults }) => {
+        faults.clear()
+      })
     },
     requests: (filter) => matching(filter).map(journalEntry),
     requestSummaries: (filter) => matching(filter).map(journalSummary),
     request: (id) => journalEntry(assertExists(sandboxOf().journal.find(id), 'request', String(id))),
     clearRequests: () => {
-      sandboxOf().journal.clear()
+      changed(({ journal }) => {
+        journal.clear()
+      })
     },
     har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
     report: (options = {}) => sandboxOf().report.findings(checked(ReportedToo, options, 'options')),

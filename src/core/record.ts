@@ -10,7 +10,8 @@ function keptBody(body: CallBody): Exchange['requestBody'] {
 
 const labelCharacters = 200
 
-export function record(open: OpenExchange, answer: Answer, fault: string | null): void {
+/** Enters an exchange into the journal and the report. @returns the entry */
+export function record(open: OpenExchange, answer: Answer, fault: string | null): Exchange {
   const { call, route, generation, principal, atMs, moment } = open
   const { journal, report } = generation
   open.isReported = answer.reported ?? false
@@ -39,4 +40,5 @@ export function record(open: OpenExchange, answer: Answer, fault: string | null)
   }
   journal.add(exchange)
   report.add(exchange, open)
+  return exchange
 }

@@ -12,11 +12,12 @@ import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Generation } from './generation.ts'
 import type { JournalBudget } from './journal-budget.ts'
-import { Journal } from './journal.ts'
+import { journalSummary, Journal } from './journal.ts'
 import { OpenExchange } from './open-exchange.ts'
 import { record } from './record.ts'
 import { Report } from '../client-report/report.ts'
 import { findOperation, isBareStorageKey, nearestOperation, type Operation, type Route } from './route.ts'
+import type { SandboxSignal } from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
@@ -24,6 +25,8 @@ export interface SandboxOptions extends DispatchOptions {
   readonly journalBudget: JournalBudget | undefined
   /** Faults of an exploration; a reset sets them anew. */
   readonly planned?: readonly FaultSpec[]
+  /** Passes on what happens to whoever watches the mock. */
+  readonly signal?: ((signal: () => SandboxSignal) => void) | undefined
   /** Whether a job poll moves a manual clock by 500 ms after it was answered. */
   readonly advanceOnPoll: boolean
 }
@@ -76,6 +79,21 @@ export class Sandbox {
     this.#start = start
     this.#options = options
     this.#current = this.#beginning()
+    this.events.onChange = () => {
+      this.signal({ event: 'state' })
+    }
+  }
+
+  signal(signal: SandboxSignal): void {
+    this.#options.signal?.(() => signal)
+  }
+
+  /** Notifies of where the clock is now. */
+  signalClock(): void {
+    this.#options.signal?.(() => {
+      const { clock } = this.store
+      return { event: 'clock', now: clock.now(), mode: clock.mode }
+    })
   }
 
   #beginning(): Generation {
@@ -92,6 +110,7 @@ export class Sandbox {
   set store(store: Store) {
     const { journal, faults, report } = this.#current
     this.#replace(new Generation(store, journal, faults, report))
+    this.signal({ event: 'state' })
   }
 
   get journal(): Journal {
@@ -109,6 +128,7 @@ export class Sandbox {
   /** Back to the start, all of it. Calls under way stay with what they arrived in. */
   reset(): void {
     this.#replace(this.#beginning())
+    this.signal({ event: 'reset' })
   }
 
   #replace(next: Generation): void {
@@ -133,6 +153,7 @@ export class Sandbox {
     const { clock } = this.settled()
     move(clock)
     this.settled()
+    this.signalClock()
   }
 
   /**
@@ -211,9 +232,11 @@ export class Sandbox {
   }
 
   /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
-  #record(exchange: OpenExchange, answer: Answer, fault: string | null): void {
-    if (exchange.principal) this.isUsed = true
-    if (exchange.generation === this.#current) record(exchange, answer, fault)
+  #record(open: OpenExchange, answer: Answer, fault: string | null): void {
+    if (open.principal) this.isUsed = true
+    if (open.generation !== this.#current) return
+    const exchange = record(open, answer, fault)
+    this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
   }
 
   #process(exchange: OpenExchange, failure?: Failure): Answer {
@@ -243,6 +266,7 @@ export class Sandbox {
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)
       settle(store)
+      this.signalClock()
     }
     return answer
   }

@@ -2,6 +2,7 @@
 import { quote } from '../contract/quote.ts'
 import { ControlError } from './control-error.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { Signals } from './signals.ts'
 
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -10,13 +11,16 @@ export class Sandboxes {
   readonly #named = new Map<string, Sandbox>()
   /** Names of those that nobody with a key or by a control had used when they were last checked, oldest first. */
   readonly #unused = new Set<string>()
-  readonly #make: () => Sandbox
+  readonly #make: (name: string | null) => Sandbox
   readonly #most: number
+  readonly #signals: Signals
 
-  constructor(make: () => Sandbox, most: number) {
+  /** `make` gets the name of the sandbox, null for the main one. */
+  constructor(make: (name: string | null) => Sandbox, most: number, signals: Signals) {
     this.#make = make
     this.#most = most
-    this.main = make()
+    this.#signals = signals
+    this.main = make(null)
   }
 
   entries(): (readonly [string, Sandbox])[] {
@@ -39,8 +43,9 @@ export class Sandboxes {
       throw new ControlError(
         `there are ${String(this.#most)} sandboxes already; delete one or raise maxSandboxes`,
       )
-    const made = this.#make()
+    const made = this.#make(name)
     this.#named.set(name, made)
+    this.#signals.emit(name, () => ({ event: 'sandbox', change: 'created' }))
     this.#unused.add(name)
     return made
   }
@@ -56,7 +61,9 @@ export class Sandboxes {
   delete(name: string): boolean {
     this.#named.get(name)?.leave()
     this.#unused.delete(name)
-    return this.#named.delete(name)
+    const isDeleted = this.#named.delete(name)
+    if (isDeleted) this.#signals.emit(name, () => ({ event: 'sandbox', change: 'deleted' }))
+    return isDeleted
   }
 
   #dropUnused(): boolean {

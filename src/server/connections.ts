@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream'
 export class Connection {
   /** The response to the latest request, answered or not. */
   latest: ServerResponse | undefined
+  /** Whether its answer goes on until one side ends it. */
+  isStream = false
   #upload: Promise<unknown> | undefined
 
   /** Whether a request is being answered. */
@@ -53,11 +55,16 @@ export class Connections {
     return connection
   }
 
+  /** Ends answers that would go on. */
+  endStreams(): void {
+    for (const [socket, { isStream }] of this.#open) if (isStream) socket.destroy()
+  }
+
   /** Ends the connections on which no whole request is being answered, and lets the others end with their answer. */
   close(): void {
     for (const [socket, connection] of this.#open) {
-      const { latest } = connection
-      if (!latest || !connection.isBusy || !latest.req.complete) socket.destroy()
+      const { latest, isStream } = connection
+      if (isStream || !latest || !connection.isBusy || !latest.req.complete) socket.destroy()
       else if (!latest.headersSent) latest.shouldKeepAlive = false
     }
   }

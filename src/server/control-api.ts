@@ -1,5 +1,5 @@
 // Owns the control API: who may call it, which route is meant, and how failures are answered.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answer, CallBody } from '../core/call.ts'
@@ -11,7 +11,15 @@ import { FixtureError } from '../fixture/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { openApiDocument } from '../openapi/index.ts'
 import { consoleAnswer } from './console-page.ts'
-import { argumentsOf, matchRoute, nearestRoute, openApiRoute, type RouteMatch } from './control-routes.ts'
+import {
+  argumentsOf,
+  eventsRoute,
+  matchRoute,
+  nearestRoute,
+  openApiRoute,
+  type RouteMatch,
+} from './control-routes.ts'
+import { streamEvents } from './event-stream.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import {
   baseUrlWithin,
@@ -31,9 +39,14 @@ export interface Admitted {
   run(body: CallBody): Answer
 }
 
+/** An answer that goes on: it is written here, and never ends in one. */
+export interface Streamed {
+  stream(response: ServerResponse): Promise<never>
+}
+
 export interface ControlApi {
   /** Whether a request may come in and where it leads, from its head alone. */
-  admit(request: IncomingMessage, target: Target): Admitted | { readonly answer: Answer }
+  admit(request: IncomingMessage, target: Target): Admitted | Streamed | { readonly answer: Answer }
 }
 
 export function createControlApi(mock: WorkspaceMock, options: GuardOptions): ControlApi {
@@ -48,8 +61,23 @@ export function createControlApi(mock: WorkspaceMock, options: GuardOptions): Co
       if (method === 'GET' && target.path === '/') return { answer: consoleAnswer() }
       const match = matchRoute(method, target.path, target.query)
       if (!match) return { answer: failed(404, unknownRoute(method, target.path)) }
+      if (match.route === eventsRoute) return events(mock, request, target)
       return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
     },
+  }
+}
+
+function events(
+  mock: WorkspaceMock,
+  request: IncomingMessage,
+  target: Target,
+): Streamed | { readonly answer: Answer } {
+  try {
+    const sandbox = sandboxOf(request, target)
+    if (sandbox !== null) mock.sandbox(sandbox)
+    return { stream: (response) => streamEvents(mock, sandbox, response, controlHeaders) }
+  } catch (error) {
+    return { answer: failure(error) }
   }
 }
 

@@ -14,10 +14,11 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The one route that is no control: the document is made in another room. */
+/** The routes that are not controls: one document is made in another room, one answer never ends. */
 export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
+export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
 
-export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute]
+export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, eventsRoute]
 
 /** The controls of a route: the one without a flag, and those with one. */
 const router = createRouter<NamedRoute[]>()

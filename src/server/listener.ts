@@ -147,11 +147,15 @@ async function controlAnswer(
   const run = await connection.inTurn(async () => {
     const control = await load()
     const admitted = control.admit(request, target)
-    if ('answer' in admitted) return () => admitted.answer
+    if ('answer' in admitted) return () => Promise.resolve(admitted.answer)
+    if ('stream' in admitted) {
+      connection.isStream = true
+      return () => admitted.stream(response)
+    }
     const limits = { mostBytes: admitted.bodyBytes, keptBytes: admitted.bodyBytes }
     const upload = new Upload(request, ownRoom)
     const body = hasBody(request) ? await readUpload(request, response, upload, limits) : null
-    return () => admitted.run(body)
+    return () => Promise.resolve(admitted.run(body))
   })
   return run()
 }

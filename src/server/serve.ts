@@ -107,6 +107,8 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     replaceMock: (next) => {
       context.mock = next
       context.control = controlOf(next, guard)
+      // Whoever watches the former mock connects anew.
+      connections.endStreams()
     },
     close: () => (closed ??= close(server, connections)),
   }

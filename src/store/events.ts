@@ -57,6 +57,9 @@ export class Events {
     return () => void listeners.delete(listener)
   }
 
+  /** Called after every change of the state. */
+  onChange: (() => void) | undefined
+
   hasListeners(name: EventName): boolean {
     return (this.#listeners.get(name)?.size ?? 0) > 0
   }
@@ -73,6 +76,6 @@ export class Events {
         }
       }
     },
-    { hasListeners: (name: EventName) => this.hasListeners(name) },
+    { hasListeners: (name: EventName) => this.hasListeners(name), changed: () => this.onChange?.() },
   )
 }

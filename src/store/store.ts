@@ -45,6 +45,8 @@ export interface Emit {
   <Name extends EventName>(name: Name, event: () => EventMap[Name]): void
   /** Without it somebody may always listen. */
   readonly hasListeners?: (name: EventName) => boolean
+  /** Called after every change of the state. */
+  readonly changed?: () => void
 }
 
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
@@ -173,6 +175,7 @@ export class Store extends WithCollections {
   /** Runs what changes the store so that it changes wholly or, if it throws, not at all; then emits its events. */
   transaction<T>(run: () => T): Transacted<T> {
     const told = this.#events.length
+    const { revision } = this.undo
     const outer = this.undo.begin()
     let result: T
     try {
@@ -183,6 +186,7 @@ export class Store extends WithCollections {
       throw error
     }
     const effects = this.undo.commit(outer)
+    if (this.undo.revision !== revision) this.#emit.changed?.()
     this.tellEvents()
     return { result, effects }
   }

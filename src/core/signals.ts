@@ -1,0 +1,42 @@
+// What whoever watches a mock is notified of: a console, or a server that passes it on.
+import type { ClockMode } from '../store/clock.ts'
+import type { JournalSummary } from './journal.ts'
+
+/** Something that happened in a sandbox. */
+export type SandboxSignal =
+  /** A request was answered, or its connection broken. */
+  | { readonly event: 'request'; readonly request: JournalSummary }
+  /** Everything went back to the start. */
+  | { readonly event: 'reset' }
+  /** The clock was moved or its mode changed. */
+  | { readonly event: 'clock'; readonly now: number; readonly mode: ClockMode }
+  /** What the mock holds changed, by a request or a control: records, faults, answers, snapshots. */
+  | { readonly event: 'state' }
+  /** A sandbox was made or deleted. */
+  | { readonly event: 'sandbox'; readonly change: 'created' | 'deleted' }
+
+/** Something that happened, and in which sandbox; null is the main one. */
+export type Signal = SandboxSignal & { readonly sandbox: string | null }
+
+export class Signals {
+  readonly #listeners = new Set<(signal: Signal) => void>()
+
+  /** @returns a function that unsubscribes */
+  on(listener: (signal: Signal) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** `signal` is made only if somebody listens. */
+  emit(sandbox: string | null, signal: () => SandboxSignal): void {
+    if (this.#listeners.size === 0) return
+    const made = { sandbox, ...signal() }
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(made)
+      } catch (error) {
+        console.error('[workspace-api-mock] a listener of mock.watch threw', error)
+      }
+    }
+  }
+}
