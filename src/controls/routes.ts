@@ -34,7 +34,7 @@ export type RouteTable<Methods> = {
 
 const filter = ['operation', 'status', 'since', 'after', 'limit'] as const
 
-export const routes = {
+const routes = {
   health: { route: 'GET /health', args: [] },
   reset: { route: 'POST /reset', args: [] },
   sandboxes: { route: 'GET /sandboxes', args: [], under: 'sandboxes' },

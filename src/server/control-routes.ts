@@ -93,7 +93,7 @@ const namesOf = (arg: Argument): readonly string[] =>
 const isInPath = ({ route }: NamedRoute, name: string) => route.includes(`{${name}}`)
 
 /** Names of the fields that a route takes beside those of its path. */
-export const fieldsOf = (route: NamedRoute): readonly string[] =>
+const fieldsOf = (route: NamedRoute): readonly string[] =>
   route.args.flatMap(namesOf).filter((name) => !isInPath(route, name))
 
 /**
