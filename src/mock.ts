@@ -1,4 +1,5 @@
 // Owns createWorkspaceMock: puts fixture, stores, core and adapters together.
+import { JsonObject } from './contract/objects.ts'
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
 import { Plan } from './contract/identity.ts'
@@ -116,10 +117,10 @@ export interface WorkspaceMock extends MockControls {
 
 const Options = z.strictObject({
   baseUrl: z.optional(z.string().check(z.refine(isBaseUrl, 'must be an http(s) address that ends with /v1'))),
-  fixture: z.optional(z.union([z.string(), z.record(z.string(), z.unknown())])),
+  fixture: z.optional(z.union([z.string(), JsonObject])),
   plan: z.optional(Plan),
   limits: z.optional(Limits),
-  answers: z.optional(z.record(z.string(), z.unknown())),
+  answers: z.optional(JsonObject),
   clock: z.optional(z.enum(['manual', 'system'])),
   advanceOnPoll: z.optional(z.boolean()),
   selfCheck: z.optional(z.boolean()),
@@ -301,14 +302,12 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
           store.clock.judgeAlways(realMs)
           return store
         }
-        const sandbox = new Sandbox(begin, {
+        return new Sandbox(begin, {
           ...sandboxOptions,
           journalSize: Infinity,
           journalBudget: undefined,
           planned,
         })
-        for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
-        return sandbox
       },
       begin: (run) => scopes.begin(explored, run),
       end: () => scopes.end(explored),

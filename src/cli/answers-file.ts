@@ -1,9 +1,7 @@
 // Owns the reading of files with answers to open questions: plain ones, and those that `verify --learn` writes.
+import { isObject } from '../contract/objects.ts'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { readJsonFile } from './json-file.ts'
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * The answers in a file, not checked yet.

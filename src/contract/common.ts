@@ -1,15 +1,17 @@
 // Owns the schemas and parameters that several resources share.
 import * as z from 'zod/mini'
+import { JsonObject } from './objects.ts'
 import type { IntegerParameter } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
 export const Id = z.string()
 /** An id that a fixture gives. */
-export const FixtureId = Id.check(z.minLength(1))
+export const FixtureId = Id.check(
+  z.minLength(1),
+  z.refine((id) => id !== '__proto__', 'must not be __proto__'),
+)
 /** Whole seconds since 1970. Source: contract, opening paragraph. */
 export const UnixSeconds = z.int()
-export const JsonObject = z.record(z.string(), z.unknown())
-export type JsonObject = z.infer<typeof JsonObject>
 
 /** Plain text or a rich-text document. */
 export const TextOrDocument = z.union([z.string(), JsonObject])

@@ -161,7 +161,7 @@ export function fixtureShape(fields: Fields, parts: Shape = {}): Shape {
     if (description !== undefined) fixtureNotes.add(noted, { description })
     return noted
   })
-  return { ...parts, ...shape }
+  return { ...shape, ...parts, ...shape }
 }
 
 interface Plan {

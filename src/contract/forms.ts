@@ -1,6 +1,7 @@
 // Owns the contract of forms and their submissions, which the API only reads.
 import * as z from 'zod/mini'
-import { Count, Flag, Id, JsonObject, Switch, UnixSeconds, offset, pageLimit } from './common.ts'
+import { Count, Flag, Id, Switch, UnixSeconds, offset, pageLimit } from './common.ts'
+import { JsonObject } from './objects.ts'
 import { createdAt, field, recordOf, shownOf, updatedAt } from './fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'

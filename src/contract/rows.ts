@@ -1,6 +1,7 @@
 // Owns the contract of datatable rows: listing, query, single and bulk writes.
 import * as z from 'zod/mini'
-import { Id, JsonObject, deleted } from './common.ts'
+import { Id, deleted } from './common.ts'
+import { JsonObject } from './objects.ts'
 import { defineOperation, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import {
   FixtureId,
   Id,
-  JsonObject,
   Member,
   TextOrDocument,
   UnixSeconds,
@@ -12,6 +11,7 @@ import {
   pageLimit,
   patched,
 } from './common.ts'
+import { JsonObject } from './objects.ts'
 import { createOf, createdAt, extrasShape, field, patchOf, recordOf, shownOf, updatedAt } from './fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'

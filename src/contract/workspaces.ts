@@ -1,12 +1,14 @@
 // Workspaces and their API keys as they are kept.
 import * as z from 'zod/mini'
-import { FixtureId, Id, Member } from './common.ts'
-import { limitNames } from './errors.ts'
+import { Count, FixtureId, Id, Member } from './common.ts'
+import { limitNames, type LimitName } from './errors.ts'
 import { field, recordOf } from './fields.ts'
 import { Plan } from './identity.ts'
 
 /** Overrides of the plan's limits; null is unlimited. */
-export const Limits = z.partialRecord(z.enum(limitNames), z.nullable(z.int().check(z.gte(0))))
+export const Limits = z.strictObject(
+  Object.fromEntries(limitNames.map((name) => [name, z.optional(z.nullable(Count))])) as Record<LimitName, z.ZodMiniOptional<z.ZodMiniNullable<typeof Count>>>,
+)
 export type Limits = z.infer<typeof Limits>
 
 export const memberFields = { id: field(Id), name: field(z.string(), { fixture: 'required' }) }

@@ -1,6 +1,7 @@
 // Owns what the product does outside its API: plans, limits, billing, keys, locks, restored tasks, forms.
 import * as z from 'zod/mini'
-import { Flag, JsonObject } from '../contract/common.ts'
+import { Flag } from '../contract/common.ts'
+import { JsonObject } from '../contract/objects.ts'
 import { Plan } from '../contract/identity.ts'
 import { checked } from '../core/checked.ts'
 import type { MockControls } from './mock-controls.ts'

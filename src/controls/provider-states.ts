@@ -1,4 +1,5 @@
 // The states that Pact's verifier can ask for before an interaction: each is a control by a short name.
+import { JsonObject } from '../contract/objects.ts'
 import * as z from 'zod/mini'
 import { nearest } from '../contract/nearest.ts'
 import { quote } from '../contract/quote.ts'
@@ -57,7 +58,7 @@ const states: Readonly<Record<string, State>> = {
 
 const Asked = z.object({
   state: z.string(),
-  params: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  params: z.optional(z.nullable(JsonObject)),
   action: z.optional(z.enum(['setup', 'teardown'])),
 })
 

@@ -1,4 +1,5 @@
 // Faults: documented errors, broken connections and delays on demand.
+import { TextMap } from '../contract/objects.ts'
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../contract/index.ts'
@@ -66,8 +67,8 @@ const Match = z.lazy(() =>
   z.strictObject({
     method: z.optional(z.string()),
     path: z.optional(z.string()),
-    query: z.optional(z.record(z.string(), z.string())),
-    params: z.optional(z.record(z.string(), z.string())),
+    query: z.optional(TextMap),
+    params: z.optional(TextMap),
     body: z.optional(z.unknown()),
   }),
 )

@@ -1,9 +1,7 @@
 // Owns the tidying of the JSON Schema that zod writes, into what readers and generators of clients like best.
+import { isObject } from '../contract/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object with one field less. */
 export const without = (schema: JsonSchema, field: string): JsonSchema =>

@@ -6,7 +6,7 @@ import {
   type FieldRecord,
   type ListRecord,
 } from '../contract/lists.ts'
-import type { JsonObject } from '../contract/common.ts'
+import type { JsonObject } from '../contract/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'

@@ -1,4 +1,5 @@
 // Owns forms and submissions as the model keeps them, and what a submission writes.
+import { isObject, JsonObject } from '../contract/objects.ts'
 import { made, toShown } from '../contract/fields.ts'
 import {
   formFields,
@@ -8,7 +9,6 @@ import {
   FormSubmission,
   type Form,
 } from '../contract/forms.ts'
-import { JsonObject } from '../contract/common.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
 import { among, mustBe } from '../contract/checks.ts'
@@ -76,9 +76,6 @@ interface FormItem {
   readonly type: string
   readonly isRequired: boolean
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function itemsOf(form: FormRecord): FormItem[] {
   return form.field_config.filter(isObject).flatMap(({ id, label, type, required }) =>

@@ -34,7 +34,7 @@ function monthOf(ms: number): Month {
 export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
   const windows = store.counters.windows.minute
   const nowMs = store.clock.nowMs()
-  const open = windows[workspace.id]
+  const open = Object.hasOwn(windows, workspace.id) ? windows[workspace.id] : undefined
   // A clock put back to before the window's start opens a new one: the old would last too long.
   const isOpen = open !== undefined && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
   const window = isOpen ? open : { start_ms: nowMs, count: 0 }
@@ -60,7 +60,7 @@ export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): v
   const windows = store.counters.windows.month
   const nowMs = store.clock.nowMs()
   const { name: month, endMs } = monthOf(nowMs)
-  const open = windows[workspace.id]
+  const open = Object.hasOwn(windows, workspace.id) ? windows[workspace.id] : undefined
   const current = open?.month === month ? open.count + 1 : 1
   if (open?.month === month) open.count = current
   else windows[workspace.id] = { month, count: current }

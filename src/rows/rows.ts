@@ -1,5 +1,5 @@
 // Owns the rules of writing rows: what is checked, dropped, numbered, counted and told.
-import type { JsonObject } from '../contract/common.ts'
+import { isObject, type JsonObject } from '../contract/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
@@ -67,10 +67,6 @@ function withChanges(
     else if ('value' in change) kept.push([key, change.value])
   }
   return Object.fromEntries(kept)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -1,20 +1,32 @@
 // Owns the small state beside the records on which the future depends: counters of ids and numbers, rate windows.
+import { mapOf } from '../contract/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
 const Count = z.int().check(z.gte(0))
+const count = { type: 'integer', minimum: 0 }
+const Minute = z.object({ start_ms: z.int(), count: Count })
+const Month = z.object({ month: z.string(), count: Count })
 
 /** What an export adds to a fixture. */
 export const CountersState = z.object({
   /** Last number given to a kind of resource. */
-  ids: z.record(z.string(), Count),
+  ids: mapOf(Count, 'counts', count),
   /** Last number given in an autonumber column, by `tableId/columnId`. */
-  autonumbers: z.record(z.string(), Count),
+  autonumbers: mapOf(Count, 'counts', count),
   windows: z.object({
     /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
-    minute: z.record(z.string(), z.object({ start_ms: z.int(), count: Count })),
+    minute: mapOf(Minute, 'windows', {
+      type: 'object',
+      properties: { start_ms: { type: 'integer' }, count },
+      required: ['start_ms', 'count'],
+    }),
     /** Requests by workspace; month as `2026-01`. Assumption: requestsPerMonth */
-    month: z.record(z.string(), z.object({ month: z.string(), count: Count })),
+    month: mapOf(Month, 'windows', {
+      type: 'object',
+      properties: { month: { type: 'string' }, count },
+      required: ['month', 'count'],
+    }),
   }),
 })
 export type CountersState = z.infer<typeof CountersState>

@@ -83,7 +83,7 @@ describe('the control API', () => {
         const put = await fetch(`${server.url}/__mock/state`, { method: 'PUT', body: JSON.stringify(state) })
         expect(put.status).toBe(200)
       }),
-      { numRuns: 15 },
+      { numRuns: 40 },
     )
   })
 
@@ -132,7 +132,7 @@ describe('the control API', () => {
         JSON.parse(text)
         mock.reset()
       }),
-      { numRuns: 200 },
+      { numRuns: 400 },
     )
   })
 })

@@ -1,5 +1,6 @@
 // Owns the register of open questions: where the contract shows nothing, what the mock assumes instead, and
 // what that can be switched to.
+import { isObject } from '../objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
 import { nearest } from '../nearest.ts'
@@ -80,9 +81,6 @@ function asJson(value: unknown): string {
   }
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Leaves out objects: each is but an example of the description in words beside it. */
 function allowedAnswers({ meanings, schema }: Question): string {

@@ -1,7 +1,7 @@
 // What a run has made and not removed yet, read off the responses themselves so that nothing escapes.
+import { isObject } from '../../contract/objects.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from './client.ts'
-import { unknownId } from './context.ts'
 import type { Reply } from './reply.ts'
 
 /** Something made that an operation removes. */
@@ -17,9 +17,6 @@ export interface Lasting {
   readonly id: string
   readonly name: string
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textAt = (value: unknown, name: string): string | undefined => {
   const inner = isObject(value) ? value[name] : undefined
@@ -96,8 +93,7 @@ export class Ledger {
 
   /** Notes where a request may have stored rows without saying so. */
   suspect(operation: OperationId, { params = {} }: Ask): void {
-    if (rowMakers.includes(operation) && params.tableId !== unknownId)
-      this.sweptTables.add(params.tableId ?? '')
+    if (rowMakers.includes(operation)) this.sweptTables.add(params.tableId ?? '')
   }
 
   #addLasting(what: Lasting['what'], json: unknown): void {

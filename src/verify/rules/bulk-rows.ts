@@ -5,7 +5,8 @@ import type { OwnTable } from '../engine/own.ts'
 import type { Row } from '../../contract/rows.ts'
 import { lastRows } from './row-consequences.ts'
 import { fullCells } from './row-sample.ts'
-import { cellsOf, isObject, type Cells } from './row.ts'
+import { cellsOf, type Cells } from './row.ts'
+import { isObject } from '../../contract/objects.ts'
 import { assumed, contract, expectSame, needed, type Rule, rulesOf, Unreachable } from '../engine/rule.ts'
 
 const datatables = contract('Datatables, rows/bulk')

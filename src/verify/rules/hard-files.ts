@@ -4,7 +4,8 @@ import { contract, expectSame, expectThat, needed, type Rule } from '../engine/r
 import { fileForm } from './every-operation.ts'
 import { taskRule } from './task-creation.ts'
 import { wholeForm } from './task-files.ts'
-import { cellsOf, isObject } from './row.ts'
+import { cellsOf } from './row.ts'
+import { isObject } from '../../contract/objects.ts'
 
 const part = contract('Task attachments')
 

@@ -2,7 +2,8 @@
 import type { Row } from '../../contract/rows.ts'
 import type { Context } from '../engine/context.ts'
 import { fileForm } from './every-operation.ts'
-import { cellsOf, isObject } from './row.ts'
+import { cellsOf } from './row.ts'
+import { isObject } from '../../contract/objects.ts'
 import { assumed, contract, expectSame, expectThat, type Rule, rulesOn, Unreachable } from '../engine/rule.ts'
 
 const part = contract('Row attachments')

@@ -1,10 +1,8 @@
 // Reads rows in either of their shapes. Assumption: rowShape
+import { isObject } from '../../contract/objects.ts'
 import type { Row } from '../../contract/rows.ts'
 
 export type Cells = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether the values of a row are in `data`. */
 export function isNested(row: unknown): boolean {
