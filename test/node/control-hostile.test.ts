@@ -54,6 +54,19 @@ const paths = fc.constantFrom(
 )
 
 describe('the control API', () => {
+  it.each([256, 5000, 20_000])(
+    'keeps a body that nests %i levels so that it can be written again',
+    async (depth) => {
+      mock.reset()
+      const body = nested(depth, '[', ']')
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${server.baseUrl}/spaces`, { method: 'POST', headers, body })
+      expect(mock.requests()[0]?.requestBody).toEqual({ text: body })
+      expect(() => JSON.stringify([mock.requests(), mock.har()])).not.toThrow()
+      expect((await fetch(`${server.url}/__mock/requests`)).status).toBe(200)
+    },
+  )
+
   it('answers 200 and JSON to every reading after whatever was sent', { timeout: 60_000 }, async () => {
     const send = fc.record({
       path: paths,
