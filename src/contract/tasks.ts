@@ -21,11 +21,18 @@ export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
+type Frequency = (typeof frequencies)[number]
 
-/** Which fields a frequency needs is checked by the model, so that the message can say it. Source: contract, RepeatConfig. */
+/** What was sent, although it is not a frequency. */
+const unchecked = (received: { readonly input: unknown } | undefined) => received?.input as Frequency
+
+/**
+ * Which fields a cadence needs is checked by the model, so that the message can say it, and so is the frequency itself:
+ * on_complete ignores it, whatever it is. Source: contract, RepeatConfig.
+ */
 export const RepeatConfig = z.object({
   trigger: z.enum(['on_schedule', 'on_complete']),
-  frequency: z.optional(z.enum(frequencies)),
+  frequency: z.optional(z.catch(z.enum(frequencies), unchecked)),
   day_of_week: z.optional(z.int().check(z.gte(0), z.lte(6))),
   day_of_month: z.optional(z.int().check(z.gte(1), z.lte(31))),
   time: z.optional(

@@ -1,6 +1,7 @@
 // Owns recurrence: when a repeating task occurs, and what the task cloned for an occurrence looks like.
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { ApiError } from '../contract/errors.ts'
+import { quote } from '../contract/quote.ts'
 import { frequencies, type RepeatConfig, type TaskRecord } from '../contract/tasks.ts'
 import { firstStatus } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
@@ -10,20 +11,30 @@ const dayMs = 86_400_000
 /** Within these many days every frequency occurs at least once, however its first days fall. */
 const searchedDays = 63
 
+const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
+
+/** A recurrence as it is stored: on_complete ignores a frequency, so that one which is wrong is left out. */
+export function keptRepeatConfig(config: RepeatConfig): RepeatConfig {
+  const { frequency, ...rest } = config
+  return frequency === undefined || isFrequency(frequency) ? config : rest
+}
+
 /**
  * Refuses a recurrence that lacks what its cadence needs. Source: contract, RepeatConfig.
  * @throws {ApiError} validation
  */
 export function assertRepeatConfig(config: RepeatConfig): void {
   if (config.trigger !== 'on_schedule') return
-  const needed = (field: string, when: string, allowed: string) =>
+  const needed = (field: string, when: string, allowed: string, received = 'nothing') =>
     new ApiError(
       'validation',
-      `repeat_config.${field} is required when ${when} and must be ${allowed}; received nothing`,
+      `repeat_config.${field} is required when ${when} and must be ${allowed}; received ${received}`,
     )
   const { frequency, day_of_week, day_of_month } = config
-  if (frequency === undefined)
-    throw needed('frequency', 'trigger is on_schedule', `one of ${frequencies.join(', ')}`)
+  if (!isFrequency(frequency)) {
+    const received = frequency === undefined ? 'nothing' : quote(frequency)
+    throw needed('frequency', 'trigger is on_schedule', `one of ${frequencies.join(', ')}`, received)
+  }
   if (frequency === 'weekly' && day_of_week === undefined)
     throw needed('day_of_week', 'frequency is weekly', 'an integer from 0 (Sunday) to 6 (Saturday)')
   if (frequency === 'monthly' && day_of_month === undefined)

@@ -7,7 +7,7 @@ import { among, assertNotBlank, mustBe } from '../contract/checks.ts'
 import { checkCustomData, mergedCustomData } from './custom-fields.ts'
 import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
-import { assertRepeatConfig } from './recurrence.ts'
+import { assertRepeatConfig, keptRepeatConfig } from './recurrence.ts'
 import { memberOf } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -158,6 +158,8 @@ export function patchedTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch
   return patchedRecord(taskFields, task, patch, {
     assignees: assignees ? checkAssignees(place.workspace, assignees) : task.assignees,
     custom_data: patchedCustomData(place, task, patch.custom_data),
+    repeat_config:
+      repeat_config === undefined ? task.repeat_config : repeat_config && keptRepeatConfig(repeat_config),
     repeat_since: repeat_config === undefined ? task.repeat_since : repeat_config && now,
     updated_at: now,
   })

@@ -211,6 +211,16 @@ describe('tasks repeating on completion', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })
   const titled = async () => (await api.get(list, { query: { q: 'water' } })).list('tasks')
 
+  it.each(['hourly', '', 5, null, {}, ['daily']])(
+    'updateTask answers 200 and leaves out the frequency when on_complete comes with %j',
+    async (frequency) => {
+      const repeat_config = { trigger: 'on_complete', frequency, time: '08:00' }
+      expect((await api.patch('/tasks/tsk_plain', { repeat_config })).status).toBe(200)
+      const expected = { trigger: 'on_complete', time: '08:00' }
+      expect((await api.get('/tasks/tsk_plain')).at('repeat_config')).toEqual(expected)
+    },
+  )
+
   it('updateTask answers 200 and clones the task when it is marked done', async () => {
     const repeat_config = { trigger: 'on_complete' }
     const id = await repeating(api, repeat_config, { due_date: NOW, date_start: NOW, priority: 'low' })
