@@ -36,6 +36,11 @@ const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspac
 const bySpace: Index<ListRecord> = { keysOf: ({ space_id }) => [space_id] }
 const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
 
+/** Whether a list has a status of this id. */
+export function isStatusOfList(store: Store, statusId: string): boolean {
+  return store.lists.of(byStatus, statusId).length > 0
+}
+
 /** The lists of a workspace that are not private, in order of creation. */
 export function publicLists(store: Store, workspace: WorkspaceRecord): readonly ListRecord[] {
   return store.lists.of(byWorkspace, workspace.id).filter((list) => !isPrivateList(store, list))
@@ -76,7 +81,7 @@ export function assertListAllowed(store: Store, workspace: WorkspaceRecord, spac
 }
 
 function newStatuses(store: Store): Status[] {
-  const isTaken = (id: string) => store.lists.of(byStatus, id).length > 0
+  const isTaken = (id: string) => isStatusOfList(store, id)
   return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
 }
 

@@ -1,14 +1,17 @@
 // Queries of records as @mswjs/data has them: its conditions, with order, skip and take over what matches.
 import { Query as DataQuery } from '@mswjs/data'
 
+type Scalar = string | number | boolean | null | undefined
 export type Predicate<T> = (value: T) => unknown
 
 /** Values that fields must have, or functions that judge them; of an array, each item must match. */
-export type Condition<T> = T extends readonly (infer Item)[]
-  ? Condition<Item>
-  : T extends object
-    ? { readonly [Key in keyof T]?: Condition<T[Key]> | Predicate<T[Key]> }
-    : T
+export type Condition<T> = unknown extends T
+  ? Scalar | Readonly<Record<string, unknown>> | Predicate<T>
+  : T extends readonly (infer Item)[]
+    ? Condition<Item>
+    : T extends object
+      ? { readonly [Key in keyof T]?: Condition<T[Key]> | Predicate<T[Key]> }
+      : T
 
 /** What to look for; each method gives a narrower or wider query and leaves the one it is called on as it is. */
 export interface Query<T> {
@@ -22,7 +25,6 @@ export interface Query<T> {
 export type Selection<T> = Query<T> | ((query: Query<T>) => Query<T>)
 
 type Direction = 'asc' | 'desc'
-type Scalar = string | number | boolean | null | undefined
 
 /** `{ created_at: 'desc' }`; fields within fields too. */
 export type OrderBy<T> = {
@@ -77,6 +79,15 @@ function assertCount(name: string, value: number | undefined, isAllowed: (value:
   )
 }
 
+function matching<T>(records: readonly T[], query: Query<T>, enough: number): readonly T[] {
+  const found: T[] = []
+  for (const record of records) {
+    if (found.length >= enough) break
+    if (query.test(record)) found.push(record)
+  }
+  return found
+}
+
 /** The records that match, in order. `take` and `skip` count in the order asked for. */
 export function find<T>(
   records: readonly T[],
@@ -88,7 +99,8 @@ export function find<T>(
   let found = records
   if (selection) {
     const query = typeof selection === 'function' ? selection(new DataQuery<T>() as Query<T>) : selection
-    found = records.filter((record) => query.test(record))
+    const enough = orderBy || take === undefined || take < 0 ? Infinity : (skip ?? 0) + take
+    found = matching(records, query, enough)
   }
   if (orderBy) found = sorted(found, orderBy)
   if (take !== undefined && take < 0) found = found.toReversed()

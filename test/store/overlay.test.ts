@@ -96,6 +96,7 @@ describe('Schedule.next', () => {
         }
         expect(schedule.entries()).toEqual([])
       }),
+      { numRuns: 20 },
     )
   })
 })
