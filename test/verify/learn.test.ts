@@ -1,4 +1,4 @@
-// Whether what is learned of a deployment is what it does: answers are learned back from mocks with scrambled ones.
+// What is learned of a deployment is what it does: answers are learned back from mocks with scrambled ones.
 import { afterAll, describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import {
@@ -11,6 +11,7 @@ import { learn, verify } from 'workspace-api-mock/verify'
 import { observers, unobservable } from '../../src/verify/learn/learn.ts'
 import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './content.ts'
+import { answer, deployment, type Rewriting } from './deployment.ts'
 import { inProcess, scrambled, scrambles } from './scrambles.ts'
 
 const date = '2026-01-05'
@@ -100,4 +101,43 @@ test('learning removes what it made, save its space', async () => {
   const learned = await learn({ ...inProcess(mock, 'master'), write: true, date })
   expect(contentWithout(mock, 'verify-test')).toEqual(before)
   expect(learned.leftBehind.every(({ why }) => why.includes('no operation'))).toBe(true)
+})
+
+describe('a deployment that no single answer fits', () => {
+  const learnFrom = async (operation: Parameters<typeof deployment>[1], rewriting: Rewriting) => {
+    const mock = createWorkspaceMock({ advanceOnPoll: false })
+    const fetch = deployment(mock, operation, rewriting)
+    return learn({ ...inProcess(mock, 'master'), fetch, write: true, date })
+  }
+
+  test('is mixed where operations differ, and that is not among the answers', async () => {
+    const { evidence, answers } = await learnFrom('listTasks', {
+      ask: (asked) => {
+        if (Number(asked.query.get('limit')) > 200) asked.instead = answer(400, { error: 'limit' })
+      },
+    })
+    expect(evidence).toContainEqual(
+      expect.objectContaining({
+        question: 'limitAboveMax',
+        answer: 'mixed',
+        how: expect.stringContaining('listRows'),
+      }),
+    )
+    expect(answers).not.toHaveProperty('limitAboveMax')
+  })
+
+  test('is not said to take types of status where it ignores status', async () => {
+    const { notObserved } = await learnFrom('listTasks', { ask: ({ query }) => query.delete('status') })
+    expect(notObserved).toContainEqual({
+      question: 'taskStatusFilter',
+      why: expect.stringContaining('ignores status'),
+    })
+  })
+
+  test('marks estimates', async () => {
+    const mock = createWorkspaceMock({ advanceOnPoll: false })
+    const { evidence } = await learn({ ...inProcess(mock, 'master'), write: true, date })
+    expect(evidence.find(({ question }) => question === 'jobTimeline')?.estimate).toBe(true)
+    expect(evidence.find(({ question }) => question === 'rowShape')?.estimate).toBeUndefined()
+  })
 })

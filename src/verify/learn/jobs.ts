@@ -1,4 +1,4 @@
-// Owns how the answers to questions about async jobs are observed. Rows that cannot go in show most of it.
+// Observes the answers to questions about async jobs. Rows that cannot go in show most of it.
 import type { Job } from '../../contract/jobs.ts'
 import type { Context } from '../engine/context.ts'
 import { isEnded, pollMs, watchJob } from '../rules/jobs.ts'
@@ -69,7 +69,8 @@ export const jobObservers: readonly Observer[] = [
       answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
     return {
       answer,
-      how: `a job of ${String(timelineRows)} rows, all bad, looked at every 500 ms, to which times are rounded${missing}`,
+      how: `a job of ${String(timelineRows)} rows, all bad, polled every 500 ms, to which times are rounded${missing}`,
+      estimate: true,
     }
   }),
   writing('jobChunkErrors', async (context) => {

@@ -1,4 +1,4 @@
-// Owns a run that learns what a deployment does where the contract is silent.
+// A run that learns what a deployment does where the contract is silent.
 import {
   questionIds,
   questions,
@@ -14,7 +14,7 @@ import { requestObservers } from './requests.ts'
 import { serviceObservers } from './service.ts'
 import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
-import type { Observer } from './observer.ts'
+import { mixed, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/rule.ts'
 import { Scene, type RunOptions } from '../engine/scene.ts'
@@ -27,7 +27,7 @@ export interface LearnOptions extends RunOptions {
 /** An answer that was seen. */
 export interface Evidence {
   readonly question: QuestionId
-  /** One of the question's, or the part of one that could be seen. */
+  /** One of the question's, or the part of one that could be seen; `mixed` where operations differ, which is not among `answers`. */
   readonly answer: JsonValue
   /** What it was read off, in words. */
   readonly how: string
@@ -50,7 +50,7 @@ export interface Learned {
   readonly evidence: readonly Evidence[]
   readonly notObserved: readonly NotObserved[]
   readonly leftBehind: readonly LeftBehind[]
-  /** Whether the run was called off; what was not observed by then is in `notObserved`. */
+  /** Whether the run was interrupted; what was not observed by then is in `notObserved`. */
   readonly interrupted: boolean
 }
 
@@ -82,10 +82,11 @@ async function observed(
   const { context } = scene
   if (needs === 'write' && !context.mayWrite) return { question, why: needsWriting }
   try {
-    const { answer, how } = await observe(context, known as Partial<Answers>)
-    // An answer that none of the question's is would be refused by whoever loads it.
+    const { answer, how, estimate } = await observe(context, known as Partial<Answers>)
+    if (answer === mixed) return { question, answer, how }
+    // An invalid answer would be refused by whoever loads it.
     resolveAnswers({ [question]: answer })
-    return { question, answer, how }
+    return { question, answer, how, ...(estimate === true && { estimate }) }
   } catch (error) {
     if (error instanceof Interrupted) throw error
     return { question, why: error instanceof Error ? error.message : String(error) }
@@ -97,13 +98,13 @@ const today = () => new Date().toISOString().slice(0, 10)
 const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
   questionIds
     .filter((id) => !questions[id].fixed && !seen.has(id))
-    .map((question) => ({ question, why: unobservable[question] ?? 'the run was called off' }))
+    .map((question) => ({ question, why: unobservable[question] ?? 'the run was interrupted' }))
 
 /**
  * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
  * and in rows of the run's own, which are removed.
- * @throws {CannotRun} where there is no deployment, or none that takes the key
- * @throws {AnswerError} of the main entry, for `answers` that are none
+ * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
   const scene = new Scene(options)
@@ -119,7 +120,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
       options.onProgress?.({ done, total: observers.length, next: observer.question })
       const result = await observed(scene, observer, answers as AnswersInput)
       results.push(result)
-      if ('answer' in result) answers[result.question] = result.answer
+      if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error

@@ -1,4 +1,4 @@
-// Owns how limits and features of the workspace's plan are observed, as far as politeness allows.
+// Observes limits and features of the workspace's plan, as far as politeness allows.
 import type { LimitName } from '../../contract/errors.ts'
 import type { Context } from '../engine/context.ts'
 import { fileForm } from '../rules/every-operation.ts'

@@ -1,7 +1,8 @@
-// Owns how the answers to questions about the behaviour of tables, tasks and timers are observed.
+// Observes the answers to questions about the behaviour of tables, tasks and timers.
 import { statusTypes, type Status, type StatusType } from '../../contract/lists.ts'
 import { ownTask, type Context, type OwnTask } from '../engine/context.ts'
-import { reading, writing, type Observer } from './observer.ts'
+import { onEach, reading, writing, type Observer } from './observer.ts'
+import { someValue, textColumn } from '../rules/row-cells.ts'
 import { needed, Unreachable } from '../engine/rule.ts'
 import { act, listing } from '../rules/time-entries.ts'
 import { removeEntries } from '../rules/timers.ts'
@@ -53,21 +54,39 @@ async function moves(context: Context): Promise<{ map: Record<StatusType, Status
 }
 
 export const serviceObservers: readonly Observer[] = [
-  reading('queryText', async ({ api, seen }) => {
-    const list = await seen.fullestList()
-    const tasks = await seen.tasks(list.id)
-    const { id, title } = needed(
-      tasks.find((task) => task.title !== task.title.toUpperCase()),
-      'no task title has small letters',
-    )
-    const q = title.toUpperCase()
-    const found = await api.succeed('listTasks', { params: { listId: list.id }, query: { q, limit: 200 } })
-    const isFound = found.tasks.some((task) => task.id === id)
-    return {
-      answer: isFound ? 'insensitive' : 'sensitive',
-      how: `listTasks with q=${q} ${isFound ? 'finds' : 'does not find'} "${title}"`,
-    }
-  }),
+  onEach('queryText', [
+    {
+      needs: 'read',
+      see: async ({ api, seen }) => {
+        const list = await seen.fullestList()
+        const { id, title } = needed(
+          (await seen.tasks(list.id)).find((task) => task.title !== task.title.toUpperCase()),
+          'no task title has small letters',
+        )
+        const find = async (q: string) =>
+          (await api.succeed('listTasks', { params: { listId: list.id }, query: { q, limit: 200 } })).tasks
+        if ((await find('verify no such title')).length > 0) throw new Unreachable('listTasks ignores q')
+        const isFound = (await find(title.toUpperCase())).some((task) => task.id === id)
+        const how = `listTasks with q=${title.toUpperCase()} ${isFound ? 'finds' : 'does not find'} "${title}"`
+        return { answer: isFound ? 'insensitive' : 'sensitive', how }
+      },
+    },
+    {
+      needs: 'read',
+      see: async ({ api, seen }) => {
+        const table = await seen.richTable()
+        const column = textColumn(table, 1)
+        const value = String(someValue(table, column))
+        const other = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase()
+        if (other === value) throw new Unreachable(`"${value}" has no letters`)
+        const filters = [{ column: column.id, operator: 'contains', value: other }]
+        const ask = { params: { tableId: table.table.id }, json: { filters } }
+        const isFound = (await api.succeed('queryRows', ask)).rows.length > 0
+        const how = `queryRows with contains "${other}" ${isFound ? 'finds' : 'does not find'} "${value}"`
+        return { answer: isFound ? 'insensitive' : 'sensitive', how }
+      },
+    },
+  ]),
   writing('lockedTable', async (context) => {
     const chosen = await context.own.table()
     for (const { table } of await context.seen.seenTables()) {
@@ -95,7 +114,16 @@ export const serviceObservers: readonly Observer[] = [
       'the first task has no status of its list',
     )
     if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
-    const { tasks } = await api.succeed('listTasks', { params: { listId: list.id }, query: { status: type } })
+    const find = async (status: string) =>
+      (await api.succeed('listTasks', { params: { listId: list.id }, query: { status } })).tasks
+    if ((await find('verify no such status')).length > 0)
+      throw new Unreachable('listTasks ignores status: it finds tasks of a status that does not exist')
+    const tasks = await find(type)
+    const typeOf = (id: string) => statuses.find((status) => status.id === id)?.type
+    if (tasks.some(({ status_id }) => typeOf(status_id) !== type))
+      throw new Unreachable(
+        `listTasks with status=${type} finds tasks of other types, which no answer covers`,
+      )
     return {
       answer: tasks.length > 0 ? 'idNameOrType' : 'idOrName',
       how: `listTasks with status=${type} finds ${String(tasks.length)} tasks`,

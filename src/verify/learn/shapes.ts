@@ -1,9 +1,10 @@
-// Owns how the answers to questions about shapes are observed.
+// Observes the answers to questions about shapes.
 import { questions } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
 import type { Context } from '../engine/context.ts'
-import { reading, writing, type Observer } from './observer.ts'
-import { isNested } from '../rules/row.ts'
+import { onEach, reading, writing, type Observer, type Sighting } from './observer.ts'
+import type { WholeTable } from '../engine/discovery.ts'
+import { cellsOf, isNested } from '../rules/row.ts'
 import { isObject } from '../../contract/objects.ts'
 import { isEmpty } from '../rules/row-cells.ts'
 import { needed, Unreachable } from '../engine/rule.ts'
@@ -24,6 +25,27 @@ async function bulk({ api, own }: Context, rows: readonly unknown[]) {
 
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
 
+/** Whether rows show a column that is empty. */
+function emptyShown(operation: string, tables: readonly WholeTable[]): Sighting {
+  for (const { columns, rows } of tables)
+    for (const { id: rowId, cells } of rows)
+      for (const { id, name } of columns)
+        if (isEmpty(cells[id]) && cells[id] !== '') {
+          const isShown = Object.hasOwn(cells, id)
+          const what = isShown ? `shows ${JSON.stringify(cells[id])}` : 'has nothing'
+          return {
+            answer: isShown ? 'null' : 'absent',
+            how: `${operation}: row ${rowId} ${what} for ${name}`,
+          }
+        }
+  throw new Unreachable(`${operation}: every column of every row looked at has a value`)
+}
+
+function extrasOf(operation: string, task: object): Sighting {
+  const hasExtras = 'list_id' in task
+  return { answer: hasExtras, how: `${operation} shows ${hasExtras ? 'a' : 'no'} list_id` }
+}
+
 export const shapeObservers: readonly Observer[] = [
   reading('rowShape', async ({ api, seen }) => {
     const { table } = await seen.largestTable()
@@ -39,29 +61,37 @@ export const shapeObservers: readonly Observer[] = [
       how: `row ${first.id} has its values ${where(inLists)} when listed, ${where(inReads)} alone`,
     }
   }),
-  reading('emptyColumns', async ({ seen }) => {
-    for (const { columns, rows } of await seen.wholeTables())
-      for (const { id: rowId, cells } of rows)
-        for (const { id, name } of columns)
-          if (isEmpty(cells[id]) && cells[id] !== '') {
-            const isShown = Object.hasOwn(cells, id)
-            const how = `row ${rowId} ${isShown ? `shows ${JSON.stringify(cells[id])}` : 'has nothing'} for ${name}`
-            return { answer: isShown ? 'null' : 'absent', how }
-          }
-    throw new Unreachable('every column of every row looked at has a value')
-  }),
+  onEach('emptyColumns', [
+    { needs: 'read', see: async ({ seen }) => emptyShown('listRows', await seen.wholeTables()) },
+    {
+      needs: 'read',
+      see: async ({ api, seen }) => {
+        const { table, columns, rows } = await seen.richTable()
+        const alone = []
+        for (const { id, version } of rows.slice(0, 3)) {
+          const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
+          alone.push({ id, version, cells: cellsOf(row) })
+        }
+        return emptyShown('getRow', [{ table, columns, rows: alone }])
+      },
+    },
+  ]),
   writing('taskPriority', async ({ own }) => {
     const answer: Record<string, number> = { none: (await own.readTask(await own.task())).priority }
     for (const priority of priorities)
       answer[priority] = (await own.readTask(await own.task({ priority }))).priority
     return { answer, how: 'tasks were created with each priority and read' }
   }),
-  reading('taskReadExtras', async ({ api, seen }) => {
-    const { task } = await seen.someTask()
-    const read = await api.succeed('getTask', { params: { taskId: task.id } })
-    const hasExtras = 'list_id' in read
-    return { answer: hasExtras, how: `task ${task.id} as read has ${hasExtras ? 'a' : 'no'} list_id` }
-  }),
+  onEach('taskReadExtras', [
+    {
+      needs: 'read',
+      see: async ({ api, seen }) => {
+        const { task } = await seen.someTask()
+        return extrasOf('getTask', await api.succeed('getTask', { params: { taskId: task.id } }))
+      },
+    },
+    { needs: 'read', see: async ({ seen }) => extrasOf('listTasks', (await seen.someTask()).task) },
+  ]),
   reading('customFieldTypes', async (context) => {
     const known: readonly string[] = questions.customFieldTypes.default
     const types = [...new Set((await allFields(context)).map(({ type }) => type))]
@@ -71,6 +101,7 @@ export const shapeObservers: readonly Observer[] = [
     return {
       answer: [...known, ...more],
       how: `fields have the types ${types.join(', ')}; others keep their default`,
+      estimate: true,
     }
   }),
   reading('customFieldOptions', async (context) => {
@@ -132,11 +163,36 @@ export const shapeObservers: readonly Observer[] = [
       how: `one row into a table of ${String(total)} gave total ${String(told)}`,
     }
   }),
-  writing('mutationBody', async ({ api, own }) => {
-    const taskId = await own.task()
-    const { json } = await api.call('updateTask', { params: { taskId }, json: { title: own.text() } })
-    if (!isObject(json)) throw new Unreachable('updateTask answers no JSON object')
-    const answer = json.id === taskId ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
-    return { answer, how: `updateTask answers ${JSON.stringify(json)}` }
-  }),
+  onEach(
+    'mutationBody',
+    (['updateTask', 'updateComment', 'updateList', 'updateSpace'] as const).map((operation) => ({
+      needs: 'write',
+      see: async ({ api, own }) => {
+        const taskId = await own.task()
+        const asks = {
+          updateTask: () => ({ id: taskId, params: { taskId }, json: { title: own.text() } }),
+          updateComment: async () => {
+            const { id } = await api.succeed('createComment', {
+              params: { taskId },
+              json: { content: 'verify' },
+            })
+            return { id, params: { taskId, commentId: id }, json: { content: 'changed' } }
+          },
+          updateList: async () => {
+            const id = await own.listId()
+            return { id, params: { listId: id }, json: { icon: 'star' } }
+          },
+          updateSpace: async () => {
+            const { id } = await own.space()
+            return { id, params: { spaceId: id }, json: { icon: 'star' } }
+          },
+        }
+        const { id, ...ask } = await asks[operation]()
+        const { json } = await api.call(operation, ask)
+        if (!isObject(json)) throw new Unreachable(`${operation} answers no JSON object`)
+        const answer = json.id === id ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
+        return { answer, how: `${operation} answers ${JSON.stringify(json)}` }
+      },
+    })),
+  ),
 ]
