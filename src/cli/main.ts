@@ -28,6 +28,18 @@ function millisecondsOf(text: string): number {
   return Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
 
+const listed = (text: string, names: readonly string[] = []) => [
+  ...names,
+  ...text.split(',').map((name) => name.trim()),
+]
+
+function shareOf(text: string): number {
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
+  if (text.trim() === '' || !(share >= 0 && share <= 1))
+    throw new InvalidArgumentError('It must be a number from 0 to 1, or a percentage.')
+  return share
+}
+
 const appended = (name: string, names: readonly string[] = []) => [...names, name]
 
 const serveExamples = `
@@ -91,8 +103,9 @@ Examples:
 `
 
 const verifyExamples = `
-Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did, 2 where the run could not be
-made, was called off by SIGINT or SIGTERM, or the command line is wrong.
+Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did that is not in the baseline,
+2 where the run could not be made or does not count (too much is inconclusive, by default a quarter of the rules; an
+empty workspace; a key that may only read with --write), was interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
@@ -100,6 +113,10 @@ Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --table "Scratch"
       Writes too: in a space of its own, and rows into that table. What it made is removed, save the space
       and its lists, for which the API has no operation. A timer that is started may stop one that is running.
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --format junit --baseline known.json > report.xml
+      In a CI. --format json > known.json makes the baseline; --format github annotates in GitHub Actions.
+  $ workspace-api-mock verify --base-url https://api.example.com/v1 --only listRows,getRow/as-listed --har drift.har
+      Two operations' worth of rules, with the exchanges that show a drift.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
       Writes down what the deployment does where the contract is silent.
   $ workspace-api-mock serve --answers answers.json
@@ -203,7 +220,19 @@ function addVerify(program: Command): void {
     .option('--table <table>', 'id or name of the table to write rows to, instead of one that is chosen')
     .option('--answers <file>', 'JSON file with the answers to open questions that are expected')
     .option('--learn <file>', 'do not judge; write the observed answers to open questions to this file')
-    .option('--json', 'report as JSON')
+    .addOption(
+      new Option('--format <format>', 'how to report')
+        .choices(['text', 'json', 'junit', 'github'])
+        .default('text'),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', listed)
+    .option('--skip <names>', 'the same, to leave out', listed)
+    .option('--contract-only', 'leave out what is assumed where the contract is silent')
+    .option('--baseline <file>', 'JSON report of an earlier run: only drift that is not in it counts')
+    .option('--har <file>', 'write the exchanges of the drifts to this file, as HAR')
+    .option('--max-inconclusive <share>', 'share of rules from 0 to 1 that may be inconclusive', shareOf)
+    .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
     .addHelpText('after', verifyExamples)
     .action(async (flags: VerifyFlags) => {
       const { verifyCommand } = await import('./verify.ts')

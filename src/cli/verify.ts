@@ -1,9 +1,11 @@
-// Owns the command that judges a deployment by the contract, or learns its answers to open questions.
+// The command `verify`: judges a deployment by the contract, or learns its answers to open questions.
 import { writeFileSync } from 'node:fs'
 import { AnswerError } from '../contract/questions/register.ts'
-import { learn, verify, type Progress } from '../verify/index.ts'
+import { learn, verify, type Progress, type VerifyOptions, type VerifyReport } from '../verify/index.ts'
 import { readAnswersFile } from './answers-file.ts'
-import { messageOf } from './json-file.ts'
+import { messageOf, readJsonFile } from './json-file.ts'
+import { compared, type Compared } from './verify-baseline.ts'
+import { githubText, junitText } from './verify-ci.ts'
 import { learnedText, reportText } from './verify-text.ts'
 
 export interface VerifyFlags {
@@ -14,12 +16,20 @@ export interface VerifyFlags {
   readonly answers?: string
   readonly learn?: string
   readonly json?: true
+  readonly format?: 'text' | 'json' | 'junit' | 'github'
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly baseline?: string
+  readonly har?: string
+  readonly maxInconclusive?: number
+  readonly contractOnly?: true
+  readonly insecure?: true
 }
 
 const exitCodes = { pass: 0, drift: 1, couldNotRun: 2 } as const
 const width = 78
 
-/** One line on stderr: rewritten on a terminal, now and then elsewhere. */
+/** One line on stderr: rewritten on a terminal, every quarter elsewhere. */
 function progressLine({ isTTY, write }: { isTTY: boolean; write: (text: string) => void }) {
   let shown = -1
   return {
@@ -36,13 +46,13 @@ function progressLine({ isTTY, write }: { isTTY: boolean; write: (text: string) 
   }
 }
 
-/** Called off by the first SIGINT or SIGTERM; a second one ends the process at once. */
-function callingOff(): AbortSignal {
+/** Interrupts the run at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function interruption(): AbortSignal {
   const controller = new AbortController()
   const end = () => {
     if (controller.signal.aborted) process.exit(130)
     controller.abort()
-    process.stderr.write('\ncalled off: what was made is being removed; once more to leave it\n')
+    process.stderr.write('\nInterrupted. Cleaning up; press Ctrl-C again to skip.\n')
   }
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
@@ -56,8 +66,32 @@ function optionsOf(flags: VerifyFlags) {
     throw new Error('--base-url is missing: the address of the deployment, which ends with /v1')
   if (apiKey === undefined || apiKey === '')
     throw new Error('--api-key is missing, and WORKSPACE_API_KEY is not set')
+  if (flags.insecure) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   const answers = file === undefined ? {} : readAnswersFile(file)
-  return { baseUrl, apiKey, write, table, answers }
+  const { only, skip, contractOnly, maxInconclusive } = flags
+  const har = flags.har !== undefined
+  return { baseUrl, apiKey, write, table, answers, only, skip, contractOnly, maxInconclusive, har }
+}
+
+function textOf(report: VerifyReport, comparison: Compared, { json, format }: VerifyFlags): string {
+  switch (json ? 'json' : format) {
+    case 'json':
+      return `${JSON.stringify(report, null, 2)}\n`
+    case 'junit':
+      return junitText(report, comparison)
+    case 'github':
+      return githubText(report, comparison)
+    default:
+      return reportText(report, comparison)
+  }
+}
+
+/** New drift goes before a run that does not count. */
+function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: Compared): number {
+  if (problem !== undefined) process.stderr.write(`error: ${problem}\n`)
+  if (interrupted) return exitCodes.couldNotRun
+  if (fresh.length > 0) return exitCodes.drift
+  return problem === undefined ? exitCodes.pass : exitCodes.couldNotRun
 }
 
 async function run(flags: VerifyFlags): Promise<number> {
@@ -65,32 +99,30 @@ async function run(flags: VerifyFlags): Promise<number> {
     isTTY: process.stderr.isTTY,
     write: (text) => void process.stderr.write(text),
   })
-  const options = { ...optionsOf(flags), onProgress: progress.show, signal: callingOff() }
+  const options = { ...optionsOf(flags), onProgress: progress.show, signal: interruption() }
   try {
     if (flags.learn !== undefined) return await learnTo(flags.learn, flags, options)
-    const report = await verify(options)
+    // Before anything is asked, so that no run is in vain.
+    if (flags.har !== undefined) writeFileSync(flags.har, '', { flag: 'a' })
+    if (flags.baseline !== undefined) readJsonFile(flags.baseline, 'baseline')
+    const { har, ...report } = await verify(options)
     progress.end()
-    process.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : reportText(report))
-    if (report.interrupted) return exitCodes.couldNotRun
-    if (report.problem !== undefined) process.stderr.write(`error: ${report.problem}\n`)
-    if (!report.ok) return exitCodes.drift
-    return report.problem === undefined ? exitCodes.pass : exitCodes.couldNotRun
+    if (flags.har !== undefined) writeFileSync(flags.har, `${JSON.stringify(har, null, 2)}\n`)
+    const comparison = compared(report, flags.baseline)
+    process.stdout.write(textOf(report, comparison, flags))
+    return exitCodeOf(report, comparison)
   } finally {
     progress.end()
   }
 }
 
-async function learnTo(
-  file: string,
-  flags: VerifyFlags,
-  options: Parameters<typeof verify>[0],
-): Promise<number> {
+async function learnTo(file: string, flags: VerifyFlags, options: VerifyOptions): Promise<number> {
   // Before anything is asked, so that no run is in vain.
   writeFileSync(file, '', { flag: 'a' })
   const learned = await learn(options)
   const text = `${JSON.stringify(learned, null, 2)}\n`
   writeFileSync(file, text)
-  process.stdout.write(flags.json ? text : learnedText(learned))
+  process.stdout.write(flags.json || flags.format === 'json' ? text : learnedText(learned))
   return learned.interrupted ? exitCodes.couldNotRun : exitCodes.pass
 }
 

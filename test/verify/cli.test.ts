@@ -1,4 +1,4 @@
-// Owns the command `verify` as a user meets it: what it prints, what it writes, and how it ends.
+// The command `verify` as a user meets it: what it prints, what it writes, and how it ends.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ test(
     expect(json.notObserved).toContainEqual({ question: 'mutationBody', why: expect.any(String) })
 
     const { code, out, err } = await run('--base-url', server.baseUrl, '--answers', file)
-    expect(out).toMatch(/\d+ pass, no drift, \d+ not reachable/)
+    expect(out).toMatch(/\d+ pass, no drift, \d+ inconclusive/)
     expect(err).toMatch(/^verify 0\//m)
     expect(code).toBe(0)
 
@@ -77,13 +77,54 @@ test('verify ends with 1 where something drifts, and names the assumption', { ti
   expect(code).toBe(1)
 })
 
-test('verify called off by SIGINT tidies up and ends with 2', { timeout: 120_000 }, async () => {
+test(
+  'verify reports drift for a CI; a baseline and skipped rules are no drift',
+  { timeout: 60_000 },
+  async () => {
+    const [baseline, har] = [join(directory, 'baseline.json'), join(directory, 'drift.har')]
+    const about = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/row-shape']
+    const [json, junit, github, skipped] = await Promise.all([
+      run(...about, '--format', 'json', '--har', har),
+      run(...about, '--format', 'junit'),
+      run(...about, '--format', 'github'),
+      run(...about, '--skip', 'row-shape,schema'),
+    ])
+    writeFileSync(baseline, json.out)
+    const { findings } = JSON.parse(json.out)
+    expect(findings.find(({ outcome }: any) => outcome === 'drift')).toMatchObject({
+      curl: expect.stringMatching(/^curl .*\$WORKSPACE_API_KEY/),
+    })
+    expect(readFileSync(har, 'utf8')).not.toContain('wm_demo_master')
+    expect(JSON.parse(readFileSync(har, 'utf8')).log.entries.length).toBeGreaterThan(0)
+    expect(junit.out).toMatch(/<testsuite name="listRows" .*failures="[1-9]/)
+    expect(github.out).toMatch(/^::error title=.*row-shape::/m)
+    expect([json, junit, github, skipped].map(({ code }) => code)).toEqual([1, 1, 1, 0])
+    expect((await run(...about, '--baseline', baseline)).code).toBe(0)
+  },
+)
+
+test('verify ends with 2 where more is inconclusive than allowed', { timeout: 60_000 }, async () => {
+  const flags = [
+    '--base-url',
+    server.baseUrl,
+    '--write',
+    '--max-inconclusive',
+    '0',
+    '--only',
+    'submitInsertJob',
+  ]
+  const { code, err } = await run(...flags, '--skip', 'cors,schema')
+  expect(err).toContain('could not be decided, more than the 0 % allowed')
+  expect(code).toBe(2)
+})
+
+test('verify interrupted by SIGINT tidies up and ends with 2', { timeout: 120_000 }, async () => {
   const { child, ended, err } = start('--base-url', server.baseUrl, '--write')
   while (!/verify \d+\/\d+ (?!.*get)/.test(err()) || mock.requests({ operation: 'createTask' }).length < 5)
     await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   const { code, out } = await ended
-  expect(out).toContain('called off; ')
+  expect(out).toContain('interrupted; ')
   expect(out).toContain('Left behind:')
   expect(code).toBe(2)
   expect(JSON.stringify(contentWithout(mock, 'verify-'))).not.toContain('"verify-')

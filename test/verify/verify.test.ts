@@ -200,6 +200,89 @@ describe('cleaning up', () => {
   })
 })
 
+describe('findings', () => {
+  const withStatus = (from: number, to: number) => {
+    const mock = newMock()
+    const { fetch, ...options } = inProcess(mock, 'master')
+    const changed = async (request: Request) => {
+      const response = await fetch(request)
+      if (response.status !== from) return response
+      return new Response(response.body, { status: to, headers: response.headers })
+    }
+    return verify({ ...options, fetch: changed })
+  }
+
+  test('one cause is one finding, with all operations', async () => {
+    const found = drifts(await withStatus(401, 403))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ count: expect.any(Number), operations: expect.any(Array) })
+    expect(found[0]?.operations?.length).toBeGreaterThan(10)
+  })
+
+  test('contractOnly leaves assumptions out', async () => {
+    const mock = createWorkspaceMock({
+      answers: { rowShape: 'flat', queryText: 'sensitive' },
+      advanceOnPoll: false,
+    })
+    const report = await verify({ ...inProcess(mock, 'master'), contractOnly: true })
+    expect(drifts(report)).toEqual([])
+    expect(report.findings.every(({ source }) => 'contract' in source)).toBe(true)
+  })
+
+  test('the key is sent to no other origin', async () => {
+    const mock = newMock()
+    const options = inProcess(mock, 'master')
+    const foreign: string[] = []
+    const rewriting = deployment(mock, 'listTaskAttachments', {
+      reply: ({ json }) => {
+        for (const file of json.attachments ?? []) file.url = 'https://files.example.com/1'
+      },
+    })
+    const watched = async (request: Request) => {
+      if (request.url.startsWith(mock.baseUrl)) return rewriting(request)
+      foreign.push(request.headers.get('authorization') ?? '')
+      return new Response('')
+    }
+    const report = await verify({ ...options, fetch: watched, write: true, only: ['listTaskAttachments'] })
+    expect(foreign.filter((key) => key !== '')).toEqual([])
+    expect(drifts(report).map(({ rule }) => rule)).toContain('url')
+  })
+
+  test('jobs are left behind, and named', async () => {
+    const report = await verify({ ...inProcess(newMock(), 'master'), write: true, only: ['getJob'] })
+    expect(report.leftBehind.some(({ what }) => what.startsWith('job '))).toBe(true)
+  })
+
+  test.for([
+    ['read-only', 'scoped', 'may not write'],
+    ['empty', undefined, 'workspace is empty'],
+  ] as const)('a run that does not count has a problem: %s', async ([, key, problem]) => {
+    const mock = key ? newMock() : createWorkspaceMock({ fixture: 'empty', advanceOnPoll: false })
+    const report = await verify({ ...inProcess(mock, key ?? Object.keys(mock.keys)[0]!), write: true })
+    expect(report.problem).toContain(problem)
+  })
+})
+
+describe('a line that fails now and then', () => {
+  test.for([2, 3, 5, 8])(
+    'two percent broken before and after the deployment is no drift (%s)',
+    async (seed) => {
+      const mock = newMock()
+      const { fetch, ...options } = inProcess(mock, 'master')
+      let state = seed
+      const random = () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
+      const flaky = async (request: Request) => {
+        const luck = random()
+        if (luck < 0.005) return Response.error()
+        if (luck < 0.01) return new Response('<html>Service Unavailable</html>', { status: 503 })
+        const response = await fetch(request)
+        return luck < 0.02 ? Response.error() : response
+      }
+      expect(drifts(await verify({ ...options, fetch: flaky, write: true }))).toEqual([])
+    },
+  )
+})
+
 describe('a run that cannot be made', () => {
   const mock = newMock()
 
@@ -212,6 +295,9 @@ describe('a run that cannot be made', () => {
     ['an address that is not the API', { baseUrl: 'https://api.workspace.test/v1/nowhere' }],
     ['an answer that is no JSON', { fetch: async () => new Response('<html></html>') }],
     ['no answer', { fetch: async () => Response.error() }],
+    ['another API', { fetch: async () => Response.json({ user: 1 }) }],
+    ['a redirect', { fetch: async () => Response.redirect('https://elsewhere.example/v1', 308) }],
+    ['an unknown rule', { only: ['listRow'] }],
   ] as const)('says why: %s', async ([, changes]) => {
     await expect(verify({ ...inProcess(mock, 'master'), ...changes })).rejects.toThrow(CannotRun)
   })

@@ -2,6 +2,7 @@
 import { isObject } from '../../contract/objects.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from './client.ts'
+import { unknownId } from './context.ts'
 import type { Reply } from './reply.ts'
 
 /** Something made that an operation removes. */
@@ -93,7 +94,8 @@ export class Ledger {
 
   /** Notes where a request may have stored rows without saying so. */
   suspect(operation: OperationId, { params = {} }: Ask): void {
-    if (rowMakers.includes(operation)) this.sweptTables.add(params.tableId ?? '')
+    if (rowMakers.includes(operation) && params.tableId !== unknownId)
+      this.sweptTables.add(params.tableId ?? '')
   }
 
   #addLasting(what: Lasting['what'], json: unknown): void {

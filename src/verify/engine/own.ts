@@ -7,7 +7,7 @@ import type { Space } from '../../contract/spaces.ts'
 import type { Client } from './client.ts'
 import type { Discovery, SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/row.ts'
-import { Forbidden, needed, Unreachable } from './rule.ts'
+import { Drift, Forbidden, needed, Unreachable } from './rule.ts'
 
 /** A table that takes rows, and the text column that marks those of the run. */
 export interface OwnTable extends SeenTable {
@@ -37,10 +37,15 @@ export class Own {
     this.#tableName = table
   }
 
-  /** What is made under a name, once. */
+  /** What is made under a name, once; made again where a response was not as expected. */
   once<T>(name: string, make: () => Promise<T>): Promise<T> {
     let known = this.#known.get(name) as Promise<T> | undefined
-    if (!known) this.#known.set(name, (known = make()))
+    if (!known) {
+      this.#known.set(name, (known = make()))
+      known.catch((error: unknown) => {
+        if (error instanceof Drift) this.#known.delete(name)
+      })
+    }
     return known
   }
 
@@ -112,7 +117,10 @@ export class Own {
           params,
           json: { rows: this.badRows(candidate, 1) },
         })
-        if (bulk.status === 403) continue
+        if (bulk.status === 403) {
+          refused ??= new Forbidden('bulkInsertRows', 'status 200', bulk.summary)
+          continue
+        }
         try {
           const json = { data: { [candidate.text.id]: this.text() } }
           await this.#api.succeed('createRow', { params, json })

@@ -31,6 +31,8 @@ export interface Evidence {
   readonly answer: JsonValue
   /** What it was read off, in words. */
   readonly how: string
+  /** Whether it is rounded or pieced together, not seen as it is. */
+  readonly estimate?: boolean
 }
 
 /** A question whose answer was not seen. */
