@@ -7,7 +7,6 @@ const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&
 
 /** Text for XML, without the characters that it cannot hold. */
 const xml = (text: string) =>
-   
   text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '?')
     .replace(/[<>&"]/g, (found) => escapes[found] ?? '')
