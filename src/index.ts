@@ -18,6 +18,7 @@ export {
   type QuestionRecord,
 } from './contract/questions/register.ts'
 export { NetworkFault, type Answer, type Call, type CallBody } from './core/call.ts'
+export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
 export type { FaultHandle, FaultMatch, FaultSpec, FaultState } from './core/faults.ts'
 export type { Har } from './core/har.ts'
 export type { JournalEntry, JournalFilter, JournalSummary } from './core/journal.ts'

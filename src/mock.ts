@@ -17,6 +17,7 @@ import { fixtures } from '../fixtures/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Answer, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
+import { Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorAnswer } from './core/errors.ts'
 import { checked } from './core/checked.ts'
@@ -195,7 +196,9 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     ...(limits && { limits }),
   })
   const start = (emit: Emit) => new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
+  const coverage = new Coverage()
   const sandboxOptions = {
+    coverage,
     handlers: stageHandlers(handlers),
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
@@ -267,6 +270,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     sandboxes: () => sandboxes.entries().map(([name]) => name),
     sandboxSummaries: () => sandboxes.entries().map(([name, { journal }]) => ({ name, ...journal.summary })),
     deleteSandbox: (name: string) => sandboxes.delete(name),
+    coverage: () => coverage.report(),
     watch: (listener: (signal: Signal) => void) => signals.on(listener),
     boundary,
     exploreFaults: async (
@@ -306,6 +310,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
           ...sandboxOptions,
           journalSize: Infinity,
           journalBudget: undefined,
+          coverage: undefined,
           planned,
         })
       },

@@ -193,6 +193,7 @@ type DiagnosisControls = Pick<
   | 'request'
   | 'clearRequests'
   | 'har'
+  | 'coverage'
   | 'report'
 >
 
@@ -224,6 +225,7 @@ function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOption
       })
     },
     har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
+    coverage: () => sandboxOf().coverage.report(),
     report: (options = {}) => sandboxOf().report.findings(checked(ReportedToo, options, 'options')),
   }
 }

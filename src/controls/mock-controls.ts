@@ -4,6 +4,7 @@ import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
 import type { Task, TaskRecord } from '../contract/tasks.ts'
+import type { CoverageReport } from '../core/coverage.ts'
 import type { FaultHandle, FaultSpec, FaultState } from '../core/faults.ts'
 import type { Har } from '../core/har.ts'
 import type { JournalEntry, JournalFilter, JournalSummary } from '../core/journal.ts'
@@ -153,6 +154,12 @@ export interface MockControls {
   clearRequests(): void
   /** The journal as HAR 1.2. */
   har(): Har
+  /**
+   * Which documented outcomes of each operation were met, and how often: of the whole mock, in all sandboxes and
+   * boundaries, since it was created; of a sandbox, its own. A reset leaves it as it is, since test suites reset between
+   * tests; runs of `exploreFaults` do not count.
+   */
+  coverage(): CoverageReport
   /** What the client did against the contract's rules for clients. */
   report(options?: ReportOptions): Finding[]
   /**

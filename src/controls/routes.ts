@@ -54,6 +54,7 @@ const routes = {
   request: { route: 'GET /requests/{id}', args: ['id'] },
   clearRequests: { route: 'DELETE /requests', args: [] },
   har: { route: 'GET /requests.har', args: [] },
+  coverage: { route: 'GET /coverage', args: [] },
   report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },
   questions: { route: 'GET /questions', args: [], under: 'questions' },
   answers: { route: 'GET /answers', args: [] },

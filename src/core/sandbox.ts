@@ -10,6 +10,7 @@ import { bodyOf, dispatch, failureAnswer, isAdmissible, type DispatchOptions } f
 import { corsHeaders, errorAnswer, hintText } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
+import { Coverage } from './coverage.ts'
 import { Generation } from './generation.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { journalSummary, Journal } from './journal.ts'
@@ -23,6 +24,8 @@ export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
   /** That of all journals of the mock. */
   readonly journalBudget: JournalBudget | undefined
+  /** That of the whole mock, where requests count. */
+  readonly coverage: Coverage | undefined
   /** Faults of an exploration; a reset sets them anew. */
   readonly planned?: readonly FaultSpec[]
   /** Passes on what happens to whoever watches the mock. */
@@ -71,6 +74,8 @@ export class Sandbox {
   readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
   readonly events = new Events()
+  /** Outcomes since the sandbox was created; they outlive a reset too. */
+  readonly coverage: Coverage
   /** Whether a key was ever good in it. */
   isUsed = false
 
@@ -78,6 +83,7 @@ export class Sandbox {
   constructor(start: (emit: Emit) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
+    this.coverage = new Coverage(options.coverage)
     this.#current = this.#beginning()
     this.events.onChange = () => {
       this.signal({ event: 'state' })
@@ -226,14 +232,18 @@ export class Sandbox {
     exchange.begin()
     const { store, call } = exchange
     const answer = injectedAnswer(store, call, failure.kind ?? 'serverError', failure.retryAfter)
-    this.#record(exchange, failure.network === true ? brokenOff : answer, failure.id)
+    this.#record(exchange, failure.network === true ? brokenOff : answer, failure.id, true)
     if (failure.network === true) throw new NetworkFault()
     return answer
   }
 
   /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
-  #record(open: OpenExchange, answer: Answer, fault: string | null): void {
+  #record(open: OpenExchange, answer: Answer, fault: string | null, isByFault: boolean): void {
     if (open.principal) this.isUsed = true
+    if (open.route) {
+      const outcome = answer === brokenOff ? undefined : (answer.refusal ?? 'success')
+      this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
+    }
     if (open.generation !== this.#current) return
     const exchange = record(open, answer, fault)
     this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
@@ -261,7 +271,8 @@ export class Sandbox {
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
     if (failure?.kind) answer = injectedAnswer(store, call, failure.kind, failure.retryAfter)
-    this.#record(exchange, failure?.network === true ? brokenOff : answer, failure?.id ?? null)
+    const recorded = failure?.network === true ? brokenOff : answer
+    this.#record(exchange, recorded, failure?.id ?? null, failure?.kind !== undefined)
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)

@@ -1,0 +1,34 @@
+// Counts of responses by operation and outcome, as plain data that several processes can add up.
+import type { ErrorKind } from '../contract/errors.ts'
+import type { OperationId } from '../contract/index.ts'
+
+/** How an operation can respond: with success, or an error of a kind. */
+export type OutcomeCase = ErrorKind | 'success'
+
+interface OperationCounts {
+  requests: number
+  /** By case: how often naturally, and how often by a fault. */
+  readonly cases: Partial<Record<OutcomeCase, [natural: number, byFault: number]>>
+}
+
+export type CoverageCounts = Partial<Record<OperationId, OperationCounts>>
+
+/** One response to count; without a case the connection was broken. */
+export interface CountedOutcome {
+  readonly operation: OperationId
+  readonly case: OutcomeCase | undefined
+  readonly isByFault: boolean
+}
+
+export function count(counts: CoverageCounts, { operation, case: kind, isByFault }: CountedOutcome): void {
+  const counted = (counts[operation] ??= { requests: 0, cases: {} })
+  counted.requests += 1
+  if (kind !== undefined) (counted.cases[kind] ??= [0, 0])[isByFault ? 1 : 0] += 1
+}
+
+/**
+ * Where the setup of the vitest reporter puts what counts for all mocks of a process. By a global symbol, since tests
+ * can load this module more than once.
+ */
+export const collectorKey = Symbol.for('workspace-api-mock/coverage')
+export type Collector = (outcome: CountedOutcome) => void

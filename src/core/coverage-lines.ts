@@ -1,0 +1,72 @@
+// For each outcome of an operation the line of a test that brings it about: a control where one causes it, else a fault.
+import { errorKinds, type ErrorKind } from '../contract/errors.ts'
+import { operations, type OperationId } from '../contract/index.ts'
+import { pathParameters, type OperationSpec } from '../contract/operation.ts'
+import type { CoverageReport, OperationCoverage, OutcomeCoverage } from './coverage.ts'
+import type { OutcomeCase } from './coverage-counts.ts'
+import { limitOfKind } from './failures.ts'
+import { faultKind } from './faults.ts'
+
+/** What a test does to a mock so that the next request is refused for its natural reason. */
+const causes: Partial<Record<ErrorKind, string>> = {
+  suspended: "mock.suspendKey('master')",
+  billing: 'mock.lapseBilling()',
+  apiFeature: 'mock.setAnswers({ planFeatures: { free: [], pro: [], business: [], scale: [] } })',
+  asyncBulk: "mock.setPlan('free')",
+  lockedTable: "mock.setAnswers({ lockedTable: 'writes' }); mock.lockTable(tableId)",
+  runningEntry:
+    "mock.setAnswers({ editRunning: 403 }); await call('createTimeEntry', { params: { taskId }, body: { action: 'start' } })",
+}
+
+function callLine(operation: OperationSpec, given: readonly string[] = []): string {
+  const names = pathParameters(operation.path)
+  const params = names.length > 0 ? [`params: { ${names.join(', ')} }`] : []
+  const options = [...params, ...given]
+  return `await call('${operation.id}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`
+}
+
+const bodyOf = ({ body }: OperationSpec): readonly string[] =>
+  body?.json ? ['body'] : body?.multipart ? ['files'] : []
+
+/** The line; ids in it are those of the request, `tableId` and so on. */
+export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
+  const operation: OperationSpec & { readonly id: OperationId } = operations[id]
+  if (kind === 'success') return callLine(operation, bodyOf(operation))
+  const cause = causes[kind]
+  if (cause !== undefined) return cause
+  const limit = limitOfKind(kind)
+  if (limit !== undefined) return `mock.setLimits({ ${limit}: 0 })`
+  const { status } = errorKinds[kind]
+  if (faultKind(operation, status, undefined) === kind)
+    return `mock.fault({ operation: '${id}', status: ${String(status)} })`
+  if (kind === 'foreignComment') return callLine(operation, ["as: 'scoped'", 'body'])
+  if (kind === 'bodySize' && operation.body?.json) return 'mock.setAnswers({ bodyBytes: 1 })'
+  return callLine(operation, ["files: [new File([new Uint8Array(2 ** 27)], 'large')]"])
+}
+
+/** An outcome that was never met. */
+export interface MissingOutcome extends Pick<OutcomeCoverage, 'status' | 'case'> {
+  readonly operation: OperationId
+  /** When it is the response. */
+  readonly when: string
+  /** The line of a test that brings it about. */
+  readonly line: string
+}
+
+export const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
+
+export const whenOf = (kind: OutcomeCase) => (kind === 'success' ? 'all is well' : errorKinds[kind].when)
+
+export function missingOutcomes({ operations: all }: CoverageReport): MissingOutcome[] {
+  return all.flatMap(({ operation, outcomes }: OperationCoverage) =>
+    outcomes
+      .filter((outcome) => !isMet(outcome))
+      .map(({ status, case: kind }) => ({
+        operation,
+        status,
+        case: kind,
+        when: whenOf(kind),
+        line: outcomeLine(operation, kind),
+      })),
+  )
+}

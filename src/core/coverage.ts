@@ -1,0 +1,82 @@
+// Coverage: which documented outcomes of each operation were met, and how each can be brought about.
+import { errorKinds, generalErrors } from '../contract/errors.ts'
+import { operationList, type OperationId } from '../contract/index.ts'
+import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
+import {
+  collectorKey,
+  count,
+  type Collector,
+  type CountedOutcome,
+  type CoverageCounts,
+  type OutcomeCase,
+} from './coverage-counts.ts'
+
+export interface OutcomeCoverage {
+  readonly status: number
+  /** `success`, or the kind of error behind the status. */
+  readonly case: OutcomeCase
+  /** How often it was met by doing what causes it. */
+  readonly natural: number
+  /** How often a fault, or `Prefer: code=…`, brought it about. */
+  readonly byFault: number
+}
+
+export interface OperationCoverage {
+  readonly operation: OperationId
+  /** All of them, those included whose connection a fault broke. */
+  readonly requests: number
+  /** Success first, then the documented errors; those that were never met have 0. */
+  readonly outcomes: readonly OutcomeCoverage[]
+}
+
+/** Plain data; a copy each time. */
+export interface CoverageReport {
+  /** All 42, in order of the documentation. */
+  readonly operations: readonly OperationCoverage[]
+}
+
+/** Counts for a sandbox or a whole mock; what a part counts, the whole counts too. */
+export class Coverage {
+  readonly #counts: CoverageCounts = {}
+  readonly #whole: Coverage | undefined
+
+  constructor(whole?: Coverage) {
+    this.#whole = whole
+  }
+
+  add(outcome: CountedOutcome): void {
+    count(this.#counts, outcome)
+    if (this.#whole) this.#whole.add(outcome)
+    else (globalThis as { [collectorKey]?: Collector })[collectorKey]?.(outcome)
+  }
+
+  report(): CoverageReport {
+    return coverageReport([this.#counts])
+  }
+}
+
+const casesOf = (operation: OperationSpec): readonly OutcomeCase[] => [
+  'success',
+  ...errorKindsOf(operation, generalErrors).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
+]
+
+/** The sum of counts. */
+export function coverageReport(all: readonly CoverageCounts[]): CoverageReport {
+  const sum = (values: readonly (number | undefined)[]) =>
+    values.reduce<number>((total, value) => total + (value ?? 0), 0)
+  return {
+    operations: operationList.map((operation) => {
+      const counted = all.map((counts) => counts[operation.id])
+      return {
+        operation: operation.id,
+        requests: sum(counted.map((counts) => counts?.requests)),
+        outcomes: casesOf(operation).map((kind) => ({
+          status: kind === 'success' ? operation.success.status : errorKinds[kind].status,
+          case: kind,
+          natural: sum(counted.map((counts) => counts?.cases[kind]?.[0])),
+          byFault: sum(counted.map((counts) => counts?.cases[kind]?.[1])),
+        })),
+      }
+    }),
+  }
+}

@@ -1,0 +1,119 @@
+// mock.coverage(): what it counts, and that the lines it gives for what is missing bring that about.
+import { describe, expect, test } from 'vitest'
+import { createWorkspaceMock, type CoverageReport, type OperationId } from 'workspace-api-mock'
+import { missingOutcomes } from '../../src/core/coverage-lines.ts'
+import { operationIds } from '../../src/contract/scopes.ts'
+import { exampleMock, exampleRequest } from './example-requests.ts'
+
+const met = ({ operations }: CoverageReport) =>
+  operations.flatMap(({ operation, outcomes }) =>
+    outcomes
+      .filter(({ natural, byFault }) => natural + byFault > 0)
+      .map(({ status, case: kind, natural, byFault }) => [operation, status, kind, natural, byFault]),
+  )
+const requestsOf = ({ operations }: CoverageReport, id: OperationId) =>
+  operations.find(({ operation }) => operation === id)?.requests
+
+describe('coverage', () => {
+  test('lists every operation with every documented outcome, those that were never met with 0', () => {
+    const { operations } = createWorkspaceMock().coverage()
+    expect(operations.map(({ operation }) => operation)).toEqual(operationIds)
+    for (const { requests, outcomes } of operations) {
+      expect(requests).toBe(0)
+      expect(outcomes.length).toBeGreaterThan(8)
+      expect(new Set(outcomes.map(({ case: kind }) => kind)).size).toBe(outcomes.length)
+      for (const { natural, byFault } of outcomes) expect([natural, byFault]).toEqual([0, 0])
+    }
+  })
+
+  test('counts what came about naturally and what a fault or Prefer brought about', async () => {
+    const { mock, send, call } = exampleMock()
+    await send('createTask')
+    await send('createTask', { as: 'no-such-key' })
+    mock.fault({ operation: 'createTask', status: 503 })
+    await send('createTask')
+    mock.fault({ operation: 'createTask', status: 500, phase: 'after' })
+    await send('createTask')
+    mock.fault({ operation: 'createTask', status: 201, delayMs: 1 })
+    await send('createTask')
+    mock.fault({ operation: 'createTask', network: true })
+    await expect(send('createTask')).rejects.toThrow(TypeError)
+    await send('createTask', { headers: { prefer: 'code=429' } })
+    await call('GET /no-such-path')
+    const report = mock.coverage()
+    expect(met(report)).toEqual([
+      ['createTask', 201, 'success', 2, 0],
+      ['createTask', 401, 'unauthenticated', 1, 0],
+      ['createTask', 429, 'monthlyRequests', 0, 1],
+      ['createTask', 500, 'serverError', 0, 1],
+      ['createTask', 503, 'unavailable', 0, 1],
+    ])
+    expect(requestsOf(report, 'createTask')).toBe(7)
+  })
+
+  test('outlives a reset, and is a copy', async () => {
+    const { mock, send } = exampleMock()
+    await send('getIdentity')
+    const before = mock.coverage()
+    mock.reset()
+    mock.clearRequests()
+    await send('getIdentity')
+    expect([requestsOf(before, 'getIdentity'), requestsOf(mock.coverage(), 'getIdentity')]).toEqual([1, 2])
+  })
+
+  test('is of the whole mock, of a sandbox its own', async () => {
+    const { mock, send } = exampleMock()
+    await send('getIdentity')
+    await send('listLists', { headers: { 'x-mock-sandbox': 'a' } })
+    await mock.boundary(() => send('listSpaces'))()
+    const all = ['getIdentity', 'listSpaces', 'listLists']
+    expect(met(mock.coverage()).map(([operation]) => operation)).toEqual(all)
+    expect(met(mock.sandbox('a').coverage()).map(([operation]) => operation)).toEqual(['listLists'])
+    mock.deleteSandbox('a')
+    expect(met(mock.coverage()).map(([operation]) => operation)).toEqual(all)
+  })
+
+  test('counts every request of a mock without a journal', async () => {
+    const mock = createWorkspaceMock({ journalSize: 0 })
+    for (let i = 0; i < 3; i++) await mock.fetch('/me')
+    expect(met(mock.coverage())).toEqual([['getIdentity', 401, 'unauthenticated', 3, 0]])
+  })
+
+  test('does not count runs of exploreFaults', async () => {
+    const mock = createWorkspaceMock()
+    await mock.exploreFaults(({ fetch, baseUrl }) => fetch(`${baseUrl}/me`), { maxRuns: 5 })
+    expect(met(mock.coverage())).toEqual([])
+  })
+})
+
+const lines = missingOutcomes(createWorkspaceMock().coverage())
+const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
+
+describe.each(operationIds)('the line for each missing outcome of %s', (operation) => {
+  test.each(lines.filter((line) => line.operation === operation))(
+    'brings about $status $case',
+    async (missing) => {
+      const { mock, call, send } = exampleMock()
+      const { params, ...given } = exampleRequest(operation)
+      const job = operation === 'getJob' ? await send('submitInsertJob') : undefined
+      const jobId = (job?.body as { job_id: string } | undefined)?.job_id
+      const variables = { mock, call, jobId, body: undefined, files: undefined, ...params, ...given }
+      if (jobId !== undefined) variables.jobId = jobId
+      const run = AsyncFunction(
+        ...Object.keys(variables),
+        `${missing.line.replace('await ', 'return await ')}`,
+      )
+      const result = await run(...Object.values(variables))
+      const isMet = () =>
+        met(mock.coverage()).some(([id, , kind]) => id === operation && kind === missing.case)
+      const files = missing.case === 'fileSize' ? { body: undefined, files: [new File(['x'], 'x.txt')] } : {}
+      if (missing.case === 'runningEntry')
+        await call('updateTimeEntry', {
+          params: { taskId: params.taskId!, entryId: result.body.id },
+          body: { note: 'x' } as never,
+        })
+      else if (!isMet()) await (jobId ? call(`GET /jobs/${jobId}`) : send(operation, files))
+      expect(isMet()).toBe(true)
+    },
+  )
+})
