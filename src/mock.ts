@@ -306,13 +306,15 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
           store.clock.judgeAlways(realMs)
           return store
         }
-        return new Sandbox(begin, {
+        const sandbox = new Sandbox(begin, {
           ...sandboxOptions,
           journalSize: Infinity,
           journalBudget: undefined,
           coverage: undefined,
           planned,
         })
+        for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
+        return sandbox
       },
       begin: (run) => scopes.begin(explored, run),
       end: () => scopes.end(explored),

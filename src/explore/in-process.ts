@@ -69,6 +69,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
       run.isOver = true
       return { ...recordOf(sandbox, host, outcome, error), ...violation }
     })
+    if (this.#undisturbedSteps === undefined) await run.linger()
     this.#undisturbedSteps ??= run.steps
     return record
   }

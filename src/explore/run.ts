@@ -3,13 +3,15 @@ import type { Answer, Call } from '../core/call.ts'
 import type { RunInProgress } from '../core/scopes.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { RunTime } from './run-time.ts'
-import { activeResources, fakeClock, nextTurn, realMs } from './timers.ts'
+import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'
 import type { ExploreOutcome } from './types.ts'
 
 /** Real time without a request, a sleep or a timer after which a scenario is taken to hang. */
 const hangMs = 1000
 /** Real time after which a run is ended whatever it waits for. */
 const longestMs = 60_000
+/** Real time after the first run in which requests that nobody waited for show. */
+const lingerMs = 15
 /** Turns of the event loop in which nothing happens: with requests that pass an interceptor, or handed over at once. */
 const quietTurns = { intercepted: 10, direct: 2 }
 
@@ -111,6 +113,13 @@ export class Run implements RunInProgress {
     if (nowMs - this.#lastMs < hangMs || this.time.isAwaited) return
     if ((activeResources() ?? 0) > this.#resources) return
     this.hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
+  }
+
+  /** Waits for what the scenario left behind, since it may send requests that nobody waits for. */
+  async linger(): Promise<void> {
+    const endMs = realMs() + hangMs
+    await realDelay(lingerMs)
+    while ((activeResources() ?? 0) > this.#resources && realMs() < endMs) await realDelay(5)
   }
 
   /** Waits for the requests that were made before the scenario settled. */

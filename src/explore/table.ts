@@ -26,7 +26,7 @@ export class Table {
 
   constructor(requests: readonly RunRequest[], planned: readonly (readonly ExploredFault[])[]) {
     this.#rows = [...new Set(requests.map(({ operation, index }) => rowKey(operation, index)))]
-    this.#columns = [...new Set(planned.flatMap((faults) => faults.map(columnKey)))]
+    this.#columns = [...new Set(planned.flatMap((faults) => faults.map(columnKey)))].sort()
     for (const [fault] of planned) if (fault) this.#cells.set(cellKey(fault), 'not tried')
   }
 

@@ -8,7 +8,13 @@ import type { OperationId } from '../contract/index.ts'
 import { isBelow } from '../msw/fetch.ts'
 import { handlerOf } from '../msw/handler.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
-import { describeFindings, toHaveCleanReport, toHaveRequested, type RequestExpectation } from './matchers.ts'
+import {
+  describeFindings,
+  toHaveCleanReport,
+  toHaveNoFindings,
+  toHaveRequested,
+  type RequestExpectation,
+} from './matchers.ts'
 
 export type {
   ApiAnswer,
@@ -27,6 +33,8 @@ declare module 'vitest' {
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
     /** Whether the client kept the contract's rules for clients. */
     toHaveCleanReport(): void
+    /** Whether `mock.exploreFaults` found nothing: `expect(await mock.exploreFaults(scenario)).toHaveNoFindings()`. */
+    toHaveNoFindings(): void
   }
 }
 
@@ -178,4 +186,4 @@ export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
 })
 export { test as it }
 
-expect.extend({ toHaveRequested, toHaveCleanReport })
+expect.extend({ toHaveRequested, toHaveCleanReport, toHaveNoFindings })

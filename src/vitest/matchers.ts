@@ -4,6 +4,7 @@ import { quote } from '../contract/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
 import type { JournalEntry } from '../core/journal.ts'
 import type { Finding } from '../client-report/report.ts'
+import type { ExploreResult } from '../explore/types.ts'
 
 /** What a request must have been like to count. */
 export interface RequestExpectation {
@@ -83,5 +84,27 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
       findings.length === 0
         ? 'expected the report on the client to have findings, it has none'
         : `expected the report on the client to be clean, it has findings:\n${describeFindings(findings)}`,
+  }
+}
+
+/** Whether an exploration found nothing, hints and assumptions included. */
+export function toHaveNoFindings(this: MatcherState, received: unknown): MatcherResult {
+  if (
+    typeof received !== 'object' ||
+    received === null ||
+    !('findings' in received) ||
+    !('covered' in received)
+  )
+    throw new TypeError(
+      `toHaveNoFindings: expected the result of mock.exploreFaults; received ${quote(received)}`,
+    )
+  const result = received as ExploreResult
+  const isClean = result.findings.length === 0
+  return {
+    pass: isClean,
+    message: () =>
+      isClean
+        ? 'expected the exploration to have findings, it has none'
+        : `expected the exploration to have no findings:\n\n${quote(received)}`,
   }
 }

@@ -1,55 +1,327 @@
-import { expect, test } from 'vitest'
-import { createWorkspaceMock } from 'workspace-api-mock'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, test } from 'vitest'
+import {
+  createWorkspaceMock,
+  type ExploreContext,
+  type MockOptions,
+  type WorkspaceMock,
+} from 'workspace-api-mock'
+import 'workspace-api-mock/vitest'
 import { Client } from './clients.ts'
 
-test('exploreFaults finds nothing in a careful client at depth 2', async () => {
-  const mock = createWorkspaceMock()
-  const result = await mock.exploreFaults(
-    async (context) => {
-      const client = new Client(context)
-      const [list] = await client.lists()
-      const { id } = await client.task(list!.id, 'Cupping', { due_date: 1767700000 })
-      await client.comment(id, `see ${id}`)
-      await client.update(id, { priority: 'high' })
-    },
-    { depth: 2 },
-  )
-  console.log(String(result))
-  expect(result.findings).toEqual([])
-})
+type Context = ExploreContext<WorkspaceMock>
+type Api = (method: string, path: string, body?: unknown) => Promise<any>
 
-test('exploreFaults finds what a client makes twice', async () => {
-  const mock = createWorkspaceMock()
-  const result = await mock.exploreFaults(
-    async (context) => {
-      const client = new Client(context, false)
-      const [list] = await client.lists()
-      const { id } = await client.task(list!.id, 'Cupping')
-      await client.comment(id, `see ${id}`)
-      await client.update(id, { priority: 'high' })
-    },
-    { depth: 1 },
-  )
-  console.log(String(result))
-  expect(result.findings).toHaveLength(2)
-})
-
-test('exploreFaults judges waits whatever the clock does', async () => {
-  const mock = createWorkspaceMock()
-  const retries = async (
-    context: Parameters<Parameters<typeof mock.exploreFaults>[0]>[0],
-    waitMs: number,
-  ) => {
-    for (;;) {
-      const response = await context.fetch(`${context.baseUrl}/me`, {
-        headers: { authorization: `Bearer ${context.key}` },
-      })
-      if (response.ok) return
-      if (waitMs > 0) await context.sleep(waitMs)
-    }
+const apiOf =
+  ({ baseUrl, key, fetch }: Context): Api =>
+  async (method, path, body) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
+    return response.json()
   }
-  const hasty = await mock.exploreFaults((context) => retries(context, 0))
-  expect(hasty.findings.map(({ kind, rule }) => rule ?? kind)).toEqual(['retry-after', 'gave up'])
-  const slow = await mock.exploreFaults((context) => retries(context, 3000))
-  expect(slow.findings.map(({ kind }) => kind)).toEqual(['gave up'])
+const listOf = (mock: WorkspaceMock) => mock.inspect.overview().workspaces[0]!.lists[0]!.id
+
+const careful = async (context: Context) => {
+  const client = new Client(context)
+  const [list] = await client.lists()
+  const { id } = await client.task(list!.id, 'Cupping', { due_date: 1767700000 })
+  await client.comment(id, `see ${id}`)
+  await client.update(id, { priority: 'high' })
+}
+/** Repeats whatever failed, at once. */
+const blind = async (context: Context) => {
+  const api = apiOf(context)
+  const stubborn: Api = (...given) => api(...given).catch(() => api(...given))
+  const { id } = await stubborn('POST', `/lists/${listOf(context.mock)}/tasks`, { title: 'Cupping' })
+  await stubborn('POST', `/tasks/${id}/comments`, { content: `see ${id}` })
+}
+const kindsOf = ({ findings }: { findings: readonly { kind: string; operation: string | null }[] }) =>
+  findings.map(({ kind, operation }) => `${kind} ${operation}`)
+
+test('exploreFaults finds nothing in a careful client at depth 2', async () => {
+  const result = await createWorkspaceMock().exploreFaults(careful, { depth: 2 })
+  expect(result).toHaveNoFindings()
+  expect(result.covered.tried).toBe(result.covered.possible)
+  expect(result.runs).toBe(result.covered.tried + 2)
+})
+
+test('exploreFaults finds what a client makes twice, as one finding a cause', async () => {
+  const result = await createWorkspaceMock().exploreFaults(
+    async (context) => {
+      await blind(context)
+      await blind(context)
+    },
+    { depth: 2, maxRuns: 300 },
+  )
+  const states = result.findings.filter(({ kind }) => kind === 'state')
+  expect(states.map(({ difference }) => difference)).toEqual([
+    { resource: 'task', change: 'twice', record: 'Cupping', undisturbed: 2, disturbed: 3 },
+    { resource: 'comment', change: 'twice', record: 'see task_000001', undisturbed: 2, disturbed: 3 },
+  ])
+  expect(states.every(({ count }) => count > 1)).toBe(true)
+  expect(states[0]!.requests.length).toBeGreaterThan(2)
+})
+
+describe('exploreFaults reports', () => {
+  const explore = (scenario: (context: Context) => unknown, options = {}, mockOptions: MockOptions = {}) =>
+    createWorkspaceMock(mockOptions).exploreFaults(scenario, options)
+
+  test('gave up, and what is lost', async () => {
+    const result = await explore(async (context) => {
+      const api = apiOf(context)
+      const { id } = await api('POST', `/lists/${listOf(context.mock)}/tasks`, { title: 'Cupping' })
+      await api('POST', `/tasks/${id}/comments`, { content: 'x' })
+    })
+    expect(new Set(kindsOf(result))).toEqual(
+      new Set(['gave up createTask', 'gave up createComment', 'lost createTask', 'lost createComment']),
+    )
+    const severities = result.findings
+      .filter(({ kind }) => kind === 'gave up')
+      .map(({ fault, severity }) => [fault?.network === true, severity])
+    expect(severities).toContainEqual([true, 'assumption'])
+    expect(severities).not.toContainEqual([true, 'error'])
+    expect(severities).not.toContainEqual([false, 'assumption'])
+  })
+
+  test('state: a write that is missing, and a field that differs', async () => {
+    const result = await explore(async (context) => {
+      const api = apiOf(context)
+      const { id } = await api('POST', `/lists/${listOf(context.mock)}/tasks`, { title: 'A' }).catch(
+        () => ({}),
+      )
+      if (id === undefined) return
+      await api('PATCH', `/tasks/${id}`, { title: 'B' }).catch(() => undefined)
+    })
+    const found = result.findings.map(({ operation, difference }) => [
+      operation,
+      difference?.change,
+      difference?.field,
+      difference?.disturbed,
+    ])
+    expect(found).toContainEqual(['createTask', 'missing', undefined, 0])
+    expect(found).toContainEqual(['updateTask', 'changed', 'title', 'A'])
+  })
+
+  test('hang: of a promise that never settles, and of retries without end', async () => {
+    const never = await explore(
+      async (context) => {
+        await apiOf(context)('GET', '/me').catch(() => new Promise(() => undefined))
+      },
+      { maxRuns: 3 },
+    )
+    expect(kindsOf(never)).toEqual(['hang getIdentity'])
+    const endless = await explore(
+      async (context) => {
+        try {
+          await apiOf(context)('GET', '/me')
+        } catch {
+          for (;;) await context.sleep(1000)
+        }
+      },
+      { maxRuns: 3 },
+    )
+    expect(kindsOf(endless)).toEqual(['hang getIdentity'])
+  })
+
+  test('check: an invariant of the user', async () => {
+    const result = await explore(blind, {
+      check: ({ mock, outcome }: { mock: WorkspaceMock; outcome: string }) => {
+        const tasks = mock.requests({ operation: 'createTask', status: 201 })
+        if (outcome === 'resolved' && tasks.length > 1) throw new Error('two tasks')
+      },
+    })
+    expect(result.findings.map(({ kind }) => kind)).not.toContain('check')
+    const strict = await explore(blind, {
+      check: ({ mock }: { mock: WorkspaceMock }) => {
+        if (mock.requests({ operation: 'createTask' }).length > 1) throw new Error('asked twice')
+      },
+    })
+    expect(strict.findings.find(({ kind }) => kind === 'check')?.message).toContain('asked twice')
+  })
+
+  test('late requests, which reach neither the mock nor another run', async () => {
+    const mock = createWorkspaceMock()
+    const before = mock.snapshot()
+    const result = await mock.exploreFaults(({ fetch, baseUrl, key }) => {
+      const send = () =>
+        fetch(`${baseUrl}/spaces`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: '{"name":"late"}',
+        }).catch(() => undefined)
+      void Promise.resolve()
+        .then(() => new Promise((resolve) => setTimeout(resolve)))
+        .then(send)
+      return fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+    })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(kindsOf(result)).toContain('late request createSpace')
+    expect(mock.snapshot()).toEqual(before)
+  })
+
+  test('what two undisturbed runs do not agree on, once', async () => {
+    let runs = 0
+    const result = await explore(async (context) => {
+      const client = new Client(context)
+      runs += 1
+      await client.task(listOf(context.mock), `Cupping ${runs}`)
+    })
+    expect(kindsOf(result)).toEqual(['not deterministic null'])
+  })
+
+  test('with faults "all", what a client swallows', async () => {
+    const result = await explore(
+      async (context) => {
+        const api = apiOf(context)
+        await api('PATCH', `/lists/${listOf(context.mock)}`, { name: 'Renamed' }).catch((error: unknown) => {
+          if (!/40[134]/.test(String(error))) throw error
+        })
+      },
+      { faults: 'all' },
+    )
+    const swallowed = result.findings.filter(({ kind }) => kind === 'state').map(({ fault }) => fault?.status)
+    expect(swallowed).toEqual([401, 403, 404])
+  })
+})
+
+describe('exploreFaults compares', () => {
+  test('jobs as they end, and leaves times, versions and autonumbers apart', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      const client = new Client(context)
+      const { tables } = context.mock.inspect.overview().workspaces[0]!
+      const table = tables.find(({ locked }) => !locked)!
+      const rows = Array.from({ length: 300 }, () => ({}))
+      const total = async () => (await client.request('GET', `/datatables/${table.id}/rows?limit=1`)).total
+      const before = await total()
+      await client.request('POST', `/datatables/${table.id}/jobs/insert`, { rows }, async () => {
+        await context.sleep(60_000)
+        return (await total()) > before ? {} : undefined
+      })
+    })
+    expect(result).toHaveNoFindings()
+  })
+
+  test('timers whose durations differ by the waits of the run', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      const client = new Client(context)
+      const [task] = await client.tasks(listOf(context.mock))
+      const entries = async () => (await client.request('GET', `/tasks/${task!.id}/time-entries`)).entries
+      const count = (await entries()).length
+      const path = `/tasks/${task!.id}/time-entries`
+      await client.request('POST', path, { action: 'start' }, async () =>
+        (await entries()).find(({ is_running }: { is_running: number }) => is_running === 1),
+      )
+      await client.request('GET', '/me')
+      await client.request('POST', path, { action: 'stop' }, async () =>
+        (await entries()).length > count && !(await entries()).some((entry: any) => entry.is_running === 1)
+          ? {}
+          : undefined,
+      )
+    })
+    expect(result).toHaveNoFindings()
+  })
+})
+
+describe('exploreFaults', () => {
+  test('leaves the mock as it was, also when it rejects', async () => {
+    const mock = createWorkspaceMock()
+    await mock.fetch(new Request(`${mock.baseUrl}/me`))
+    mock.clock.advance('1h')
+    mock.fault({ operation: 'listTasks', times: 3 })
+    mock.saveSnapshot('mine')
+    const all = () => [
+      mock.snapshot(),
+      mock.requests(),
+      mock.faults(),
+      mock.report(),
+      mock.clock.nowMs(),
+      mock.snapshotNames(),
+    ]
+    const before = all()
+    await mock.exploreFaults(blind)
+    await mock.exploreFaults(async (context) => {
+      context.mock.reset()
+      await blind(context)
+    })
+    await expect(mock.exploreFaults(() => Promise.reject(new Error('no beans')))).rejects.toThrow('no beans')
+    expect(all()).toEqual(before)
+  })
+
+  test('rejects with the error of an undisturbed run that hangs, or whose check throws', async () => {
+    const mock = createWorkspaceMock()
+    await expect(mock.exploreFaults(() => new Promise(() => undefined))).rejects.toThrow(/did not settle/)
+    const check = () => {
+      throw new Error('never')
+    }
+    await expect(mock.exploreFaults(blind, { check })).rejects.toThrow('never')
+  })
+
+  test('survives a scenario that resets the mock', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      context.mock.reset()
+      await blind(context)
+    })
+    expect(result.findings.map(({ difference }) => difference?.resource)).toContain('task')
+  })
+
+  test.for([
+    [{ deep: 2 }, /deep/],
+    [{ depth: 3 }, /depth/],
+    [{ maxRuns: 0 }, /maxRuns/],
+    [{ faults: 'some' }, /faults/],
+    [{ check: 1 }, /check/],
+  ] as [any, RegExp][])('rejects the options %j', async ([options, message]) => {
+    await expect(createWorkspaceMock().exploreFaults(blind, options)).rejects.toThrow(message)
+  })
+
+  test('rejects what is not a function, and a call within a scenario', async () => {
+    const mock = createWorkspaceMock()
+    await expect(mock.exploreFaults('client' as never)).rejects.toThrow(/function/)
+    await expect(mock.exploreFaults(() => mock.exploreFaults(blind))).rejects.toThrow(/in progress/)
+  })
+
+  test('stops at maxRuns', async () => {
+    const result = await createWorkspaceMock().exploreFaults(blind, { maxRuns: 4, depth: 2 })
+    expect(result.runs).toBe(4)
+    expect(result.covered).toEqual({ tried: 2, possible: expect.any(Number) })
+  })
+
+  test('gives lines that show each finding of a state again', async () => {
+    const { findings } = await createWorkspaceMock().exploreFaults(
+      async (context) => {
+        await blind(context)
+        await blind(context)
+      },
+      { faults: 'all' },
+    )
+    const states = findings.filter(({ kind }) => kind === 'state')
+    expect(states.length).toBeGreaterThan(0)
+    const titles = async (lines: string) => {
+      const mock = createWorkspaceMock()
+      const fetch: typeof globalThis.fetch = (input, init) => mock.fetch(new Request(input, init))
+      runInNewContext(lines, { mock })
+      const context = { mock, baseUrl: mock.baseUrl, key: mock.keys.master!, fetch, sleep: mock.clock.sleep }
+      await blind(context)
+      await blind(context)
+      return mock.requests().flatMap(({ changes }) => changes.map(({ resource }) => resource))
+    }
+    for (const { reproduction } of states)
+      expect((await titles(reproduction)).length, reproduction).toBeGreaterThan((await titles('')).length)
+  })
+
+  test('prints a table of requests by faults, and three lines a finding', async () => {
+    const text = String(await createWorkspaceMock().exploreFaults(blind))
+    expect(text).toMatch(/createTask 1 +retry-after/)
+    expect(text).toContain(
+      [
+        '. error, state, createTask: connection broken after it was done: it resolved, but task "Cupping" exists 2 times instead of 1',
+        '   A request without an answer may have been carried out: find out before repeating a write. The contract does not cover broken connections.',
+        "   mock.fault({ operation: 'createTask', network: true, phase: 'after' })",
+      ].join('\n'),
+    )
+  })
 })
