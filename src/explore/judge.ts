@@ -44,6 +44,9 @@ function adviceFor({ network, phase, status = 500 }: ExploredFault): string {
   return `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
 }
 
+const notSwallowed = (fault: ExploredFault) =>
+  `A request that failed is repeated, or its failure reported to the caller. ${isTransient(fault) ? adviceFor(fault) : ''}`.trim()
+
 function differenceText({
   resource,
   change,
@@ -123,7 +126,7 @@ export class Judge {
         kind: 'state',
         severity: 'error',
         message,
-        advice: adviceFor(last),
+        advice: difference.change === 'twice' ? adviceFor(last) : notSwallowed(last),
         cause: causeOf(difference),
         difference,
       },

@@ -105,6 +105,6 @@ export function toHaveNoFindings(this: MatcherState, received: unknown): Matcher
     message: () =>
       isClean
         ? 'expected the exploration to have findings, it has none'
-        : `expected the exploration to have no findings:\n\n${quote(received)}`,
+        : `expected the exploration to have no findings:\n\n${result.toString()}`,
   }
 }

@@ -1,5 +1,6 @@
 // Owns the list of benchmarks, in the order of the table.
 import { dispatch } from './dispatch.ts'
+import { explore } from './explore.ts'
 import type { Bench } from './figure.ts'
 import { growth } from './growth.ts'
 import { direct, msw } from './in-process.ts'
@@ -19,6 +20,7 @@ export const benches: readonly Bench[] = [
   creates,
   jobs,
   upserts,
+  explore,
   resets,
   imports,
   coldStarts,

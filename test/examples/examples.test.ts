@@ -10,6 +10,8 @@ const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** What an example says when its tests passed, and what it cannot do without. */
 const examples: Record<string, { readonly passed: RegExp; readonly without?: string | false }> = {
   vitest: { passed: /Tests\s+3 passed/ },
+  'exploring-careless': { passed: /Tests\s+2 passed/ },
+  'exploring-careful': { passed: /Tests\s+1 passed/ },
   'node-test': { passed: /pass 2/ },
   jest: { passed: /Tests:\s+1 passed/ },
   playwright: { passed: /pass 2/, without: !existsSync(chromium) && `no browser at ${chromium}` },

@@ -1,0 +1,62 @@
+// Measures a run of mock.exploreFaults, its state compared, against the same scenario on mock.fetch with a reset.
+import type { Bench } from './figure.ts'
+import { ms } from './figure.ts'
+import { median } from './measure.ts'
+import { importPackage } from './package.ts'
+
+const rounds = 9
+const comments = 20
+
+interface Connection {
+  readonly baseUrl: string
+  readonly key: string
+  readonly fetch: typeof fetch
+}
+
+/** A task with comments; each request is repeated once where it fails. */
+async function scenario({ baseUrl, key, fetch }: Connection, listId: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const send = async (path: string, body: unknown) => {
+    const post = () => fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await post().then((answer) => (answer.ok ? answer : post()), post)
+    return (await response.json()) as { id: string }
+  }
+  const { id } = await send(`/lists/${listId}/tasks`, { title: 'Cupping' })
+  for (let n = 0; n < comments; n++) await send(`/tasks/${id}/comments`, { content: `Note ${String(n)}` })
+}
+
+export const explore: Bench = {
+  name: 'explore',
+  title: 'A run of mock.exploreFaults',
+  async run() {
+    const { createWorkspaceMock } = await importPackage()
+    const mock = createWorkspaceMock()
+    const listId = mock.inspect.overview().workspaces[0]?.lists[0]?.id ?? ''
+    const fetch: Connection['fetch'] = (input, init) => mock.fetch(new Request(input, init))
+    const connection = { baseUrl: mock.baseUrl, key: mock.keys.master ?? '', fetch }
+    const explored: number[] = []
+    const plain: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const began = performance.now()
+      const { runs } = await mock.exploreFaults((context) => scenario(context, listId))
+      const between = performance.now()
+      for (let run = 0; run < runs; run++) {
+        await scenario(connection, listId)
+        mock.reset()
+      }
+      const ended = performance.now()
+      if (round === 0) continue
+      explored.push((between - began) / runs)
+      plain.push((ended - between) / runs)
+    }
+    return [
+      {
+        work: `a run of \`exploreFaults\` of ${String(comments + 1)} writes, state compared`,
+        figure: median(explored.map((value, round) => value / (plain[round] ?? NaN))),
+        target: '<= 1.5',
+        ours: ms(median(explored)),
+        limit: `the same scenario on \`mock.fetch\` and a \`reset()\`: ${ms(median(plain))}`,
+      },
+    ]
+  },
+}

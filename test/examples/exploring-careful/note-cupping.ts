@@ -1,0 +1,55 @@
+// The code under test: notes a cupping as a task with two comments, whatever single request or pair of requests fails.
+export interface Connection {
+  readonly baseUrl: string
+  readonly key: string
+  readonly fetch: typeof fetch
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+/** Source: the contract of the API, Errors, rule 2: the first retry at once, then after 1, 2, 4 and 8 s. */
+const waitsMs = [0, 1000, 2000, 4000]
+
+type Send = (method: string, path: string, body?: unknown, find?: () => Promise<any>) => Promise<any>
+
+function sender({ baseUrl, key, fetch, sleep }: Connection): Send {
+  return async (method, path, body, find) => {
+    for (let failures = 0; ; failures++) {
+      const response = await fetch(baseUrl + path, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch(() => undefined)
+      if (response?.ok) return response.json()
+      const isTransient = !response || [429, 500, 503].includes(response.status)
+      const waitMs = waitsMs[failures]
+      if (!isTransient || waitMs === undefined)
+        throw new Error(`${method} ${path}: ${response ? (await response.json()).error : 'no answer'}`)
+      // Retry-After takes precedence over the schedule.
+      const retryAfterMs = Number(response?.headers.get('retry-after') ?? 0) * 1000
+      await sleep(Math.max(waitMs, retryAfterMs))
+      // A request without an answer may have been carried out: a POST is looked up before it is repeated.
+      const made = response ? undefined : await find?.()
+      if (made) return made
+    }
+  }
+}
+
+export async function noteCupping(
+  connection: Connection,
+  listId: string,
+  coffee: string,
+  notes: readonly string[],
+) {
+  const send = sender(connection)
+  const title = `Cupping: ${coffee}`
+  const task = await send('POST', `/lists/${listId}/tasks`, { title }, async () => {
+    const { tasks } = await send('GET', `/lists/${listId}/tasks?limit=200&q=${encodeURIComponent(title)}`)
+    return tasks.find((one: { title: string }) => one.title === title)
+  })
+  for (const content of notes)
+    await send('POST', `/tasks/${task.id}/comments`, { content }, async () => {
+      const { comments } = await send('GET', `/tasks/${task.id}/comments`)
+      return comments.find((one: { content: unknown }) => one.content === content)
+    })
+  await send('PATCH', `/tasks/${task.id}`, { priority: 'high' })
+}
