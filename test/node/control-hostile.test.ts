@@ -96,7 +96,7 @@ describe('the control API', () => {
         const put = await fetch(`${server.url}/__mock/state`, { method: 'PUT', body: JSON.stringify(state) })
         expect(put.status).toBe(200)
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 
@@ -145,7 +145,7 @@ describe('the control API', () => {
         JSON.parse(text)
         mock.reset()
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })
