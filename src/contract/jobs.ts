@@ -27,6 +27,9 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
+/** Messages that a job keeps. Assumption: jobChunkErrors */
+export const mostMessages = 3
+
 /** A job; the submitted rows are kept beside it, in the store's payloads, until it has ended. */
 export const jobFields = {
   id: field(Id),

@@ -7,7 +7,10 @@ import { Plan } from './identity.ts'
 
 /** Overrides of the plan's limits; null is unlimited. */
 export const Limits = z.strictObject(
-  Object.fromEntries(limitNames.map((name) => [name, z.optional(z.nullable(Count))])) as Record<LimitName, z.ZodMiniOptional<z.ZodMiniNullable<typeof Count>>>,
+  Object.fromEntries(limitNames.map((name) => [name, z.optional(z.nullable(Count))])) as Record<
+    LimitName,
+    z.ZodMiniOptional<z.ZodMiniNullable<typeof Count>>
+  >,
 )
 export type Limits = z.infer<typeof Limits>
 
@@ -29,10 +32,19 @@ export const workspaceFields = {
 export const WorkspaceRecord = recordOf(workspaceFields)
 export type WorkspaceRecord = z.infer<typeof WorkspaceRecord>
 
+/** What a header can carry behind `Bearer`. */
+const Secret = FixtureId.check(
+  z.regex(/^[!-~\x80-\xff]+$/, 'must be characters that a header can carry, without spaces'),
+)
+
 /** A key of a workspace; its id is the secret that a client sends. */
 export const keyFields = {
   id: field(Id, { fixture: false }),
-  key: field(Id, { kept: false, fixture: 'required', note: 'What a client sends after `Bearer`.' }),
+  key: field(Secret, {
+    kept: false,
+    fixture: 'required',
+    note: 'What a client sends after `Bearer`: characters without spaces.',
+  }),
   workspace_id: field(Id, { fixture: false }),
   name: field(z.string(), {
     fixture: FixtureId,

@@ -1,4 +1,5 @@
 // Owns async bulk jobs: submission, their progress by the clock, and what they answer.
+import { mostMessages } from '../contract/jobs.ts'
 import { type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -9,8 +10,6 @@ import { hasFeature, limitOf } from './plans.ts'
 import { prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
-
-const mostMessages = 3
 
 /**
  * Refuses jobs on a plan that has none. Source: contract, Jobs. Assumption: limitFacts

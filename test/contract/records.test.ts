@@ -35,6 +35,7 @@ function startState(): Fixture {
     ],
     jobs: [
       { table_id: 'tbl_empty', status: 'done', submitted: 2, created_ms: NOW * 1000 },
+      { table_id: 'tbl_empty', status: 'done', submitted: 2, row_count: 1, errors: 1, messages: ['chunk 1'] },
       { table_id: 'tbl_many', rows: [{}, {}, {}] },
     ],
   })
