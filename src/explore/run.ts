@@ -6,8 +6,11 @@ import { RunTime } from './run-time.ts'
 import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'
 import type { ExploreOutcome } from './types.ts'
 
-/** Real time without a request, a sleep or a timer after which a scenario is taken to hang. */
-const hangMs = 1000
+/**
+ * Real time without a request, a sleep or a timer after which a scenario is taken to hang; where timers do not show, as
+ * in browsers, longer than the longest wait of a schedule.
+ */
+const hangMs = activeResources() === undefined ? 10_000 : 1000
 /** Real time after which a run is ended whatever it waits for. */
 const longestMs = 60_000
 /** Real time after the first run in which requests that nobody waited for show. */

@@ -163,8 +163,21 @@ function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: b
 const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
   prepareSuite()
   const { fn } = TestRunner.getCurrentSuite().test as unknown as { fn: (...args: unknown[]) => void }
-  fn.apply(this, given)
+  fn.apply(this, [...withTimeLimit(given)])
 })
+
+/** Time limit of a test that explores, in milliseconds: what the most runs of an exploration can take. */
+const explorationMs = 600_000
+
+/** A test whose function names `exploreFaults` takes as long as its runs do, unless it has a time limit of its own. */
+function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
+  const [name, second, third] = given
+  const run = typeof second === 'function' ? second : third
+  if (typeof run !== 'function' || typeof third === 'number' || !/\bexploreFaults\b/.test(String(run)))
+    return given
+  const options = second === run ? third : second
+  return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
+}
 
 /** vitest's `test` with a mock for each run: `test('…', async ({ mock, call }) => { … })`. */
 export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({

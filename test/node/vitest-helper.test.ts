@@ -65,7 +65,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'GET https://elsewhere.test/ping',
     )
     expect(failed.get('fails on a report with findings')).toContain(
-      'error client-error: GET /nowhere is no operation',
+      'error client-error: GET /nowhere is not an operation',
     )
     expect(failed.get('fails as toHaveRequested lists what was asked')).toContain(
       '#1 listSpaces: GET /spaces 200',
