@@ -12,7 +12,7 @@ import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import { among } from '../contract/checks.ts'
 import { formulasOf } from '../rows/formula-sets.ts'
-import { valueCheck } from '../rows/values.ts'
+import { checkAgainst, valueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
@@ -28,6 +28,7 @@ const isReadOnly = (field: FieldRecord) => field.readonly || field.type === 'for
 /**
  * The values of custom_data as they are to be stored, null for those to clear; what is sent for read-only fields
  * is left out. Assumption: typeChecks, unknownCustomFields
+ * @param held what the task holds already
  * @throws {ApiError} validation
  */
 export function checkCustomData(
@@ -36,6 +37,7 @@ export function checkCustomData(
   list: ListRecord,
   sent: JsonObject,
   observe: ReportBreach,
+  held: JsonObject = {},
 ): JsonObject {
   const values: JsonObject = {}
   for (const [key, value] of Object.entries(sent)) {
@@ -45,7 +47,8 @@ export function checkCustomData(
     } else if (isReadOnly(field)) {
       observe('read-only-write', field.id)
     } else {
-      const checked = valueCheck(field, store, workspace)(value)
+      const check = valueCheck(field, store, workspace)
+      const checked = checkAgainst(check, value, Object.hasOwn(held, key) ? held[key] : undefined)
       if ('error' in checked) throw new ApiError('validation', `custom_data.${key} ${checked.error}`)
       values[key] = checked.value
     }

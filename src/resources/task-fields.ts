@@ -52,9 +52,13 @@ function assertTransition(store: Store, list: ListRecord, from: string, to: stri
  * The assignees without repetitions. Assumption: unknownReferences
  * @throws {ApiError} validation
  */
-function checkAssignees(workspace: WorkspaceRecord, assignees: readonly string[]): string[] {
+function checkAssignees(
+  workspace: WorkspaceRecord,
+  assignees: readonly string[],
+  held: readonly string[] = [],
+): string[] {
   for (const [index, id] of assignees.entries()) {
-    if (memberOf(workspace, id)) continue
+    if (memberOf(workspace, id) || held.includes(id)) continue
     const allowed = among(workspace.members.map((member) => member.id))
     throw mustBe(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
   }
@@ -131,11 +135,13 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
 /** Refuses what a patch must not change. @throws {ApiError} validation */
 function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, patch: TaskPatch): void {
   assertNotBlank(store.answers, 'title', patch.title)
-  if (patch.status_id !== undefined) {
+  if (patch.status_id !== undefined && patch.status_id !== task.status_id) {
     assertStatus(list, patch.status_id)
     assertTransition(store, list, task.status_id, patch.status_id)
   }
-  if (typeof patch.parent_task_id === 'string') assertParent(store, workspace, patch.parent_task_id, task)
+  const { parent_task_id } = patch
+  if (typeof parent_task_id === 'string' && parent_task_id !== task.parent_task_id)
+    assertParent(store, workspace, parent_task_id, task)
   if (patch.repeat_config) assertRepeatConfig(patch.repeat_config)
 }
 
@@ -143,7 +149,7 @@ function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, pa
 function patchedCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
   if (!sent) return custom_data
   const { store, workspace, list, observe } = place
-  const values = checkCustomData(store, workspace, list, sent, observe)
+  const values = checkCustomData(store, workspace, list, sent, observe, custom_data)
   return mergedCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
 }
 
@@ -156,7 +162,7 @@ export function patchedTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch
   const { repeat_config, assignees } = patch
   const now = place.store.clock.now()
   return patchedRecord(taskFields, task, patch, {
-    assignees: assignees ? checkAssignees(place.workspace, assignees) : task.assignees,
+    assignees: assignees ? checkAssignees(place.workspace, assignees, task.assignees) : task.assignees,
     custom_data: patchedCustomData(place, task, patch.custom_data),
     repeat_config:
       repeat_config === undefined ? task.repeat_config : repeat_config && keptRepeatConfig(repeat_config),

@@ -1,4 +1,5 @@
 // Owns the rules of writing rows: what is checked, dropped, numbered, counted and told.
+import { checkAgainst, choices, type CheckedValue } from './values.ts'
 import { isObject, type JsonObject } from '../contract/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -8,7 +9,6 @@ import { compileTable, isUnset, toRow, type CompiledTable, type TableColumn } fr
 import type { TableRecord } from '../contract/datatables.ts'
 import type { EventMap } from '../store/events.ts'
 import type { StoredRow } from '../store/row-table.ts'
-import { choices, type CheckedValue } from './values.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Values by column id. */
@@ -40,7 +40,13 @@ function checkUnknownKey(store: Store, table: TableRecord, key: string, observe:
 }
 
 /** Source: contract, Column (readonly). Assumption: attachmentWrites, typeChecks */
-function checkColumn(answers: Answers, column: TableColumn, value: unknown, observe: ReportBreach) {
+function checkColumn(
+  answers: Answers,
+  column: TableColumn,
+  value: unknown,
+  observe: ReportBreach,
+  held?: StoredRow,
+) {
   const isAttachment = column.record.type === 'attachment'
   if (column.isReadOnly || isAttachment) {
     observe('read-only-write', column.id)
@@ -50,7 +56,7 @@ function checkColumn(answers: Answers, column: TableColumn, value: unknown, obse
       reported: true,
     }
   }
-  const checked = column.check(value)
+  const checked = held ? checkAgainst(column.check, value, column.read(held)) : column.check(value)
   return 'error' in checked ? { error: `${nameOf(column)} ${checked.error}` } : checked
 }
 
@@ -72,12 +78,14 @@ function withChanges(
 /**
  * Checks what a client sent for a row without writing it. What is returned may be `input` itself and is kept when
  * it is stored: nobody may change it afterwards.
+ * @param held the row that is to be changed
  */
 export function prepareRow(
   store: Store,
   table: TableRecord,
   input: unknown,
   observe: ReportBreach,
+  held?: StoredRow,
 ): PreparedRow {
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
   const { byId } = compileTable(store, table)
@@ -86,7 +94,7 @@ export function prepareRow(
     const value = input[key]
     const column = byId.get(key)
     const outcome = column
-      ? checkColumn(store.answers, column, value, observe)
+      ? checkColumn(store.answers, column, value, observe, held)
       : checkUnknownKey(store, table, key, observe)
     if ('error' in outcome) return outcome
     if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
@@ -94,8 +102,14 @@ export function prepareRow(
   return { data: changes ? withChanges(input, changes) : input }
 }
 
-function preparedOrRefused(store: Store, table: TableRecord, data: unknown, observe: ReportBreach): RowData {
-  const prepared = prepareRow(store, table, data, observe)
+function preparedOrRefused(
+  store: Store,
+  table: TableRecord,
+  data: unknown,
+  observe: ReportBreach,
+  held?: StoredRow,
+): RowData {
+  const prepared = prepareRow(store, table, data, observe, held)
   if ('error' in prepared)
     throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
   return prepared.data
@@ -182,7 +196,7 @@ export function updateRow(
   data: JsonObject,
   observe: ReportBreach,
 ): StoredRow {
-  return changeRow(store, table, row, preparedOrRefused(store, table, data, observe))
+  return changeRow(store, table, row, preparedOrRefused(store, table, data, observe, row))
 }
 
 /** Deletes a row for good, and with it the files in its attachment columns. Source: contract, Datatables (DELETE row). */

@@ -158,3 +158,18 @@ export function valueCheck(spec: ValueSpec, store: ValueScene, workspace: Worksp
       return anything
   }
 }
+
+/**
+ * What was sent for what a record may hold already: that is accepted again as it was read, be it gone since; what is
+ * new must exist. Assumption: unknownReferences
+ */
+export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
+  const checked = check(value)
+  if (!('error' in checked) || held === undefined || held === null) return checked
+  if (!Array.isArray(value) || !Array.isArray(held)) return value === held ? { value } : checked
+  const known = new Set<unknown>(held)
+  const fresh = check(value.filter((item) => !known.has(item)))
+  if ('error' in fresh) return checked
+  const resolved = [...(fresh.value as readonly unknown[])]
+  return { value: value.map((item: unknown) => (known.has(item) ? item : resolved.shift())) }
+}

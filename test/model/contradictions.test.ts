@@ -135,21 +135,21 @@ describe('mock.seed and mock.loadState', () => {
     const before = mock.state()
     let refusal: unknown
     try {
-      mock.seed(part as never)
+      mock.seed(part)
     } catch (error) {
       refusal = error
     }
     expect(refusal).toBeInstanceOf(FixtureError)
     expect((refusal as FixtureError).problems.map((problem) => problem.path)).toContain(path)
     expect(mock.state()).toEqual(before)
-    const { tasks = [], lists = [], ...own } = part as Record<string, object[]>
+    const { tasks = [], lists = [], spaces = [], ...own } = part as Record<string, object[]>
     const space = { id: 's', name: 'S', lists: [{ id: 'lst_main', name: 'L', tasks }, ...lists] }
     const workspace = {
       id: 'w',
       members: [{ id: 'm', name: 'M' }],
       tables: [{ id: 'tbl_empty', name: 'T', columns: [] }],
     }
-    const fixture = { workspaces: [{ ...workspace, spaces: [space], ...own }] }
+    const fixture = { workspaces: [{ ...workspace, spaces: [space, ...spaces], ...own }] }
     expect(() => mock.loadState(fixture as never)).toThrow(FixtureError)
     expect(mock.state()).toEqual(before)
   })
@@ -226,13 +226,11 @@ const acts: fc.Arbitrary<Act>[] = [
   fc.constant(call('POST', '/spaces', { name: 'Space' })),
   fc.constant((mock: WorkspaceMock) => mock.submitForm('frm_task', { title: 'By form' })),
   fc.constant((mock: WorkspaceMock) => mock.submitForm('frm_row', { col_name: 'By form' })),
-  fc
-    .constantFrom('500ms', '1s', '1d', '31d')
-    .map((by) => (mock: WorkspaceMock) => void mock.clock.advance(by as '1d')),
+  fc.constantFrom('500ms', '1s', '1d', '31d').map((by) => (mock: WorkspaceMock) => mock.clock.advance(by)),
   fc.constantFrom(NOW - DAY, NOW, 253_402_300_799).map((at) => (mock: WorkspaceMock) => mock.clock.set(at)),
   fc
     .constantFrom('failedOnAnyChunk', 'failedWhenNothingIn')
-    .map((jobTransitions) => (mock: WorkspaceMock) => mock.setAnswers({ jobTransitions } as never)),
+    .map((jobTransitions) => (mock: WorkspaceMock) => mock.setAnswers({ jobTransitions })),
   fc.constant((mock: WorkspaceMock) => mock.setAnswers({ startEntry: 'allow', emptyNames: 'accept' })),
 ]
 
