@@ -21,7 +21,7 @@ const quoted = (value: unknown) => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-export const errorText = (error: unknown) => (error instanceof Error ? error.message : quoted(error))
+const errorText = (error: unknown) => (error instanceof Error ? error.message : quoted(error))
 
 const ordinal = (skip: number | undefined) => (skip === undefined ? '' : ` (request ${String(skip + 1)})`)
 

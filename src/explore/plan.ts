@@ -14,7 +14,7 @@ const retryAfter = 3
 
 const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
 
-export const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')
+const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')
 
 /** Whether what follows of a fault rests on an assumption: a service that commits and then answers 500 or 503. */
 export const isAssumed = ({ phase, network }: ExploredFault) => phase === 'after' && network !== true
@@ -27,7 +27,7 @@ export const isTransient = ({ network, status = 500 }: ExploredFault) =>
 export type FaultKindSpec = Omit<ExploredFault, 'operation' | 'skip'>
 
 /** The ways in which a request of an operation can fail. */
-export function faultsOf(operation: OperationId, choice: FaultChoice): FaultKindSpec[] {
+function faultsOf(operation: OperationId, choice: FaultChoice): FaultKindSpec[] {
   const kinds = errorKindsOf(operations[operation], generalErrors)
   const limited = kinds.filter((kind) => errorKinds[kind].status === 429)
   const found: FaultKindSpec[] = [{ network: true }, { status: 503 }, { status: 500 }]
@@ -43,7 +43,7 @@ export function faultsOf(operation: OperationId, choice: FaultChoice): FaultKind
   return found
 }
 
-export function faultAt({ operation, index }: RunRequest, kind: FaultKindSpec): ExploredFault {
+function faultAt({ operation, index }: RunRequest, kind: FaultKindSpec): ExploredFault {
   return { operation, ...kind, ...(index === 0 ? {} : { skip: index }) }
 }
 

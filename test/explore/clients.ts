@@ -8,7 +8,7 @@ export interface ApiTask {
   readonly title: string
 }
 
-export class ApiFailure extends Error {
+class ApiFailure extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
