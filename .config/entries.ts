@@ -9,9 +9,15 @@ export const publicEntries = {
   openapi: 'src/openapi/index.ts',
   verify: 'src/verify/index.ts',
   vitest: 'src/vitest/index.ts',
+  coverage: 'src/vitest/coverage.ts',
 }
 
-export const entries = { ...publicEntries, cli: 'src/cli/main.ts' }
+/** `coverage-setup` is loaded by its path alone. */
+export const entries = {
+  ...publicEntries,
+  cli: 'src/cli/main.ts',
+  'coverage-setup': 'src/vitest/coverage-setup.ts',
+}
 
 /** How tests that run on the sources find the entries by the names that users import. */
 export const sourceAliases = Object.entries(publicEntries).map(([name, path]) => ({

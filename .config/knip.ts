@@ -5,11 +5,12 @@ import { publicEntries } from './entries.ts'
 const config: KnipConfig = {
   entry: [
     ...Object.values(publicEntries),
-    // Named in configurations that are not read for it.
+    // Named by path, or in configurations that are not read for it.
+    'src/vitest/coverage-setup.ts',
     '.config/vitest.mutation.config.ts',
     // Started as processes of their own, so that no module imports them.
     'test/bench/{bare-server,run-one}.ts',
-    'test/node/vitest-suites/*.ts',
+    'test/node/vitest-{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
     // Compiled or run beside what they are to prove.
     'test/package/consumer*.ts',

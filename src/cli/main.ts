@@ -70,6 +70,8 @@ Examples:
       For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json
       Other answers to open questions, such as {"rowShape": "flat"}; see "workspace-api-mock questions".
+  $ workspace-api-mock serve --coverage coverage.html
+      Once ended, says which documented outcomes no client has met, and what brings each about.
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
       In a container: others reach /v1 by any name, /__mock by the host name "mock" and with the token.
 `
@@ -151,6 +153,10 @@ function addServe(program: Command): void {
     .option(
       '--watch',
       'start over when the file of --fixture or --answers changes; port and connections stay',
+    )
+    .option(
+      '--coverage <file>',
+      'at the end, write which documented outcomes were met: a page where FILE ends with .html, else JSON',
     )
     .option('--quiet', 'log no requests')
     .option('--json', 'log in JSON, one event a line')

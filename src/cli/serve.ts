@@ -32,6 +32,7 @@ export interface ServeFlags {
   readonly exitWithParent?: true
   readonly quiet?: true
   readonly json?: true
+  readonly coverage?: string
 }
 
 const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
@@ -95,6 +96,10 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const output = json ? jsonOutput : textOutput
   const known = versionsOf(files)
   let mock = mockOf(flags)
+  const coverage =
+    flags.coverage === undefined
+      ? undefined
+      : new (await import('./coverage-file.ts')).CoverageFile(flags.coverage)
   const log = (request: LoggedRequest) => {
     if (!isLook(request)) output.request(request)
   }
@@ -109,6 +114,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     log: quiet ? undefined : log,
   })
   const startOver = () => {
+    const former = mock
     try {
       mock = mockOf(flags)
     } catch (error) {
@@ -117,11 +123,15 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
       return
     }
     server.replaceMock(mock)
+    coverage?.add(former.coverage())
     output.reloaded(mock)
   }
   const stopWatching = files.length === 0 ? undefined : watchFiles(files, known, startOver)
   const end = endingOf(server, () => {
     stopWatching?.()
+    coverage?.add(mock.coverage())
+    const summary = coverage?.write()
+    if (summary !== undefined && !json) process.stdout.write(`\n${summary}`)
     output.closed()
   })
   process.once('SIGINT', end)

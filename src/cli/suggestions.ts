@@ -50,6 +50,7 @@ function askerWith(mock: WorkspaceMock, key: string): Ask {
       path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
       query: '',
       baseUrl: mock.baseUrl,
+      isInternal: true,
       header: (name) => headers[name] ?? null,
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     }

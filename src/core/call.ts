@@ -39,6 +39,8 @@ export interface Call {
   readonly body: CallBody | ((limits: BodyLimits) => Promise<CallBody>)
   /** Whether the body comes over a wire, so that it cannot be there within this tick. */
   readonly isRemote?: boolean
+  /** Whether the mock asks itself, as for a greeting: no part of the coverage. */
+  readonly isInternal?: boolean
   /** Ends the wait of the caller for the answer; what was begun goes on. */
   readonly signal?: AbortSignal
 }

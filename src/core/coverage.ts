@@ -80,3 +80,19 @@ export function coverageReport(all: readonly CoverageCounts[]): CoverageReport {
     }),
   }
 }
+
+/** The sum of reports. */
+export function sumOf(reports: readonly CoverageReport[]): CoverageReport {
+  const counts = reports.map(({ operations }) => {
+    const counted: CoverageCounts = {}
+    for (const { operation, requests, outcomes } of operations)
+      counted[operation] = {
+        requests,
+        cases: Object.fromEntries(
+          outcomes.map(({ case: kind, natural, byFault }) => [kind, [natural, byFault]]),
+        ),
+      }
+    return counted
+  })
+  return coverageReport(counts)
+}

@@ -240,7 +240,7 @@ export class Sandbox {
   /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
   #record(open: OpenExchange, answer: Answer, fault: string | null, isByFault: boolean): void {
     if (open.principal) this.isUsed = true
-    if (open.route) {
+    if (open.route && open.call.isInternal !== true) {
       const outcome = answer === brokenOff ? undefined : (answer.refusal ?? 'success')
       this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
     }

@@ -1,7 +1,7 @@
 // mock.coverage(): what it counts, and that the lines it gives for what is missing bring that about.
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type CoverageReport, type OperationId } from 'workspace-api-mock'
-import { missingOutcomes } from '../../src/core/coverage-lines.ts'
+import { missingOutcomes } from '../../src/explore/coverage-lines.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { exampleMock, exampleRequest } from './example-requests.ts'
 
@@ -101,7 +101,7 @@ describe.each(operationIds)('the line for each missing outcome of %s', (operatio
       if (jobId !== undefined) variables.jobId = jobId
       const run = AsyncFunction(
         ...Object.keys(variables),
-        `${missing.line.replace('await ', 'return await ')}`,
+        missing.line.replace('await ', 'return await '),
       )
       const result = await run(...Object.values(variables))
       const isMet = () =>
@@ -110,7 +110,7 @@ describe.each(operationIds)('the line for each missing outcome of %s', (operatio
       if (missing.case === 'runningEntry')
         await call('updateTimeEntry', {
           params: { taskId: params.taskId!, entryId: result.body.id },
-          body: { note: 'x' } as never,
+          body: { note: 'x' },
         })
       else if (!isMet()) await (jobId ? call(`GET /jobs/${jobId}`) : send(operation, files))
       expect(isMet()).toBe(true)

@@ -2,10 +2,10 @@
 import { errorKinds, type ErrorKind } from '../contract/errors.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../contract/operation.ts'
-import type { CoverageReport, OperationCoverage, OutcomeCoverage } from './coverage.ts'
-import type { OutcomeCase } from './coverage-counts.ts'
-import { limitOfKind } from './failures.ts'
-import { faultKind } from './faults.ts'
+import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
+import type { OutcomeCase } from '../core/coverage-counts.ts'
+import { limitOfKind } from '../core/failures.ts'
+import { faultKind } from '../core/faults.ts'
 
 /** What a test does to a mock so that the next request is refused for its natural reason. */
 const causes: Partial<Record<ErrorKind, string>> = {

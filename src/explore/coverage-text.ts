@@ -1,0 +1,89 @@
+// Coverage as text for a terminal, and as JSON.
+import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
+import { isMet, missingOutcomes, type MissingOutcome } from './coverage-lines.ts'
+
+interface Figure {
+  readonly met: number
+  readonly all: number
+}
+
+export interface CoverageFigures {
+  /** Called at least once. */
+  readonly operations: Figure
+  readonly outcomes: Figure
+  /** Outcomes that came about without a fault. */
+  readonly natural: number
+}
+
+export function figuresOf({ operations }: CoverageReport): CoverageFigures {
+  const outcomes = operations.flatMap((operation) => operation.outcomes)
+  return {
+    operations: { met: operations.filter(({ requests }) => requests > 0).length, all: operations.length },
+    outcomes: { met: outcomes.filter(isMet).length, all: outcomes.length },
+    natural: outcomes.filter(({ natural }) => natural > 0).length,
+  }
+}
+
+export const figureText = ({ met, all }: Figure) =>
+  `${String(met)} of ${String(all)} (${String(Math.floor((100 * met) / all))} %)`
+
+/** The report with what is missing, and the line that brings each missing outcome about. */
+export const coverageJson = (report: CoverageReport) =>
+  `${JSON.stringify({ ...report, missing: missingOutcomes(report) }, null, 2)}\n`
+
+const statuses = (outcomes: readonly OutcomeCoverage[]) => new Set(outcomes.map(({ status }) => status))
+
+function operationRow({ operation, requests, outcomes }: OperationCoverage): string[] {
+  const met = statuses(outcomes.filter(isMet))
+  const never = [...statuses(outcomes)].filter((status) => !met.has(status))
+  return [operation, String(requests), [...met].join(' '), never.join(' ')]
+}
+
+function tableText(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+  )
+}
+
+const shownLines = 8
+/** What every client has to bear first. */
+const urgency: readonly number[] = [503, 429, 500]
+const rank = ({ status }: MissingOutcome) =>
+  urgency.includes(status) ? urgency.indexOf(status) : urgency.length
+
+/** A few lines that would bring about what the operations in use were never answered. */
+function suggestions(report: CoverageReport): string[] {
+  const used = new Set(
+    report.operations.filter(({ requests }) => requests > 0).map(({ operation }) => operation),
+  )
+  const missing = missingOutcomes(report).filter(({ operation }) => used.has(operation))
+  const first = missing.toSorted((a, b) => rank(a) - rank(b)).slice(0, shownLines)
+  if (first.length === 0) return []
+  const rows = first.map(({ operation, status, line }) => [operation, String(status), line])
+  return ['', 'Never met, and the line that brings it about:', ...tableText(rows)]
+}
+
+const shownNames = 6
+
+function neverCalled({ operations }: CoverageReport): string[] {
+  const names = operations.filter(({ requests }) => requests === 0).map(({ operation }) => operation)
+  if (names.length === 0) return []
+  const rest = names.length - shownNames
+  const more = rest > 0 ? ` and ${String(rest)} more` : ''
+  return ['', `Never called: ${names.slice(0, shownNames).join(', ')}${more}`]
+}
+
+/** About a screen. */
+export function coverageText(report: CoverageReport): string {
+  const { operations, outcomes, natural } = figuresOf(report)
+  const called = report.operations.filter(({ requests }) => requests > 0)
+  const table = tableText([['operation', 'requests', 'met', 'never met'], ...called.map(operationRow)])
+  return [
+    `API coverage: ${figureText(operations)} operations, ${figureText(outcomes)} outcomes, ${String(natural)} of them without a fault`,
+    ...(called.length > 0 ? ['', ...table] : []),
+    ...neverCalled(report),
+    ...suggestions(report),
+    '',
+  ].join('\n')
+}

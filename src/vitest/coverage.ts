@@ -1,0 +1,89 @@
+// Entry `workspace-api-mock/coverage`: a reporter for vitest that sums up which documented outcomes a run met.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import * as z from 'zod/mini'
+import { checked } from '../core/checked.ts'
+import { coverageReport, type CoverageReport } from '../core/coverage.ts'
+import { coveragePage } from '../explore/coverage-page.ts'
+import { coverageJson, coverageText, figuresOf } from '../explore/coverage-text.ts'
+
+export type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
+
+export interface CoverageReporterOptions {
+  /** Where `coverage.json` and `index.html` go, relative to vitest's root; false: nowhere. Default `coverage/workspace-api`. */
+  readonly folder?: string | false
+  /** Least percentages, below which the run fails: of operations that were called, of documented outcomes that were met. */
+  readonly min?: { readonly operations?: number; readonly outcomes?: number }
+}
+
+const Percent = z.optional(z.number().check(z.gte(0), z.lte(100)))
+const Options = z.strictObject({
+  folder: z.optional(z.union([z.string(), z.literal(false)])),
+  min: z.optional(z.strictObject({ operations: Percent, outcomes: Percent })),
+})
+
+/** Next to this file, whether that is a source or built. */
+const setupFile = fileURLToPath(
+  new URL(`./coverage-setup${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+)
+
+/** Adds up what all mocks in all workers met: `reporters: ['default', 'workspace-api-mock/coverage']`. */
+export class CoverageReporter implements Reporter {
+  readonly #options: CoverageReporterOptions
+  #root = process.cwd()
+
+  /** @throws {ControlError} for unknown options */
+  constructor(options: CoverageReporterOptions = {}) {
+    this.#options = checked(Options, options, 'options') as CoverageReporterOptions
+  }
+
+  onInit({ config }: Vitest): void {
+    this.#root = config.root
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    for (const { config } of new Set(specifications.map(({ project }) => project))) {
+      if (config.setupFiles.includes(setupFile)) continue
+      config.setupFiles.push(setupFile)
+      // Only what vitest itself transforms runs anew for each file where files share a worker.
+      const { inline } = config.server.deps ?? {}
+      if (Array.isArray(inline)) inline.push(/[\\/]coverage-setup\.[jt]s$/)
+    }
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = modules.map((module) => module.meta().workspaceApiCoverage ?? {})
+    const report = coverageReport(counts)
+    process.stdout.write(`\n${coverageText(report)}${this.#write(report)}\n`)
+    this.#assertEnough(report)
+  }
+
+  /** @returns a line that says where the files are */
+  #write(report: CoverageReport): string {
+    const { folder = 'coverage/workspace-api' } = this.#options
+    if (folder === false) return ''
+    const path = resolve(this.#root, folder)
+    mkdirSync(path, { recursive: true })
+    writeFileSync(join(path, 'coverage.json'), coverageJson(report))
+    writeFileSync(join(path, 'index.html'), coveragePage(report))
+    return `\nIn full: ${relative(process.cwd(), join(path, 'index.html'))}\n`
+  }
+
+  #assertEnough(report: CoverageReport): void {
+    const { operations, outcomes } = figuresOf(report)
+    for (const [name, { met, all }] of Object.entries({ operations, outcomes })) {
+      const least = this.#options.min?.[name as 'operations' | 'outcomes'] ?? 0
+      const percent = (100 * met) / all
+      if (percent >= least) continue
+      process.stderr.write(
+        `error: ${name} covered: ${percent.toFixed(1)} %, the least is ${String(least)} %\n`,
+      )
+      process.exitCode = 1
+    }
+  }
+}
+
+// eslint-disable-next-line import-x/no-default-export -- vitest takes a reporter that is named in its configuration so
+export default CoverageReporter

@@ -1,0 +1,52 @@
+// serve --coverage: the file that is written when the server ends.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { directory, fileOf, printed, run } from './command-line.ts'
+
+const serve = async (...flags: string[]) => {
+  const process = run('serve', '--port', '0', '--quiet', ...flags)
+  const [, url = ''] = await printed(process, 'out', /API +(http\S+)\/v1/)
+  return { process, url }
+}
+const me = (url: string, headers = {}) =>
+  fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer wm_demo_master', ...headers } })
+
+test('serve --coverage writes at its end what all sandboxes met, over resets', async () => {
+  const file = join(directory, 'coverage.json')
+  const { process, url } = await serve('--coverage', file)
+  await me(url)
+  await fetch(`${url}/__mock/reset`, { method: 'POST' })
+  await me(url, { 'x-mock-sandbox': 'a' })
+  await fetch(`${url}/sandboxes/b/v1/me`)
+  const served = await (await fetch(`${url}/__mock/coverage`)).json()
+  const own = await (await fetch(`${url}/sandboxes/b/__mock/coverage`)).json()
+  expect(own.operations[0]).toMatchObject({ operation: 'getIdentity', requests: 1 })
+  process.child.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+  const { operations, missing } = JSON.parse(readFileSync(file, 'utf8'))
+  expect(operations).toEqual(served.operations)
+  expect(operations[0]).toMatchObject({ operation: 'getIdentity', requests: 3 })
+  expect(operations[0].outcomes[0]).toEqual({ status: 200, case: 'success', natural: 2, byFault: 0 })
+  expect(missing).toHaveLength(operations.flatMap((of: any) => of.outcomes).length - 2)
+  expect(process.out).toContain('1 of 42 (2 %) operations')
+})
+
+test('serve --coverage writes a page, and adds up what was served before a file changed', async () => {
+  const file = join(directory, 'coverage.html')
+  const answers = fileOf('coverage-answers.json', {})
+  const { process, url } = await serve('--coverage', file, '--answers', answers, '--watch')
+  await me(url)
+  fileOf('coverage-answers.json', { rowShape: 'flat' })
+  await printed(process, 'out', /started over/)
+  await me(url)
+  process.child.kill('SIGINT')
+  expect(await process.ended).toBe(0)
+  expect(readFileSync(file, 'utf8')).toMatch(/<!doctype html>[^]*<b>getIdentity<\/b><span>2 requests, 1 of/)
+})
+
+test('serve --coverage refuses a file that it cannot write', async () => {
+  const process = run('serve', '--port', '0', '--coverage', join(directory, 'none/coverage.json'))
+  expect(await process.ended).toBe(1)
+  expect(process.err).toMatch(/coverage\.json/)
+})
