@@ -1,4 +1,5 @@
 // Owns what a new user is shown to try: the keys of the mock and calls that work with its data.
+import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
 import { operations } from '../contract/index.ts'
 import type { Call } from '../core/call.ts'
@@ -47,7 +48,7 @@ function askerWith(mock: WorkspaceMock, key: string): Ask {
     }
     const call: Call = {
       method,
-      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+      path: filledPath(path, (name) => params[name] ?? ''),
       query: '',
       baseUrl: mock.baseUrl,
       isInternal: true,

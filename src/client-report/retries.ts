@@ -1,4 +1,5 @@
 // Rules for sending the same request again after an error. Source: contract, Errors, rule 2.
+import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import type { Exchange } from '../core/journal.ts'
@@ -8,8 +9,6 @@ import type { Findings } from './findings.ts'
 import { tooShortMs, waitedMs } from './time.ts'
 import { signatureOf, targetOf } from '../core/request-signature.ts'
 
-/** Milliseconds before the first retry, the second, and so on; a further one is one too many. */
-const scheduleMs = [0, 1000, 2000, 4000, 8000]
 /** A request made again later than this is a new one and no retry. */
 const retryMs = 60_000
 const targetsRemembered = 1000
@@ -147,7 +146,7 @@ export class RetryRules {
   #judgeBackoff(retry: Retry): void {
     if (isNewTry(retry)) return
     const { former, exchange } = retry
-    const neededMs = scheduleMs[former.failures - 1]
+    const neededMs = retryScheduleMs[former.failures - 1]
     if (neededMs === undefined) {
       this.#add('backoff', former, exchange, `after ${String(former.failures)} failures in succession`)
       return

@@ -1,4 +1,5 @@
 // Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
+import { bulkRowsPerRequest } from '../contract/limits.ts'
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature, limitOf } from '../resources/plans.ts'
 import type { TableRecord } from '../contract/datatables.ts'
@@ -8,8 +9,6 @@ import type { Exchange } from '../core/journal.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 
-/** Rows that one bulk request is meant for at most. */
-const bulkRows = 250
 /** Bulk requests of one import follow each other within this time. */
 const minuteMs = 60_000
 const bulkRequestsOfImport = 3
@@ -80,7 +79,10 @@ function jobCapacity({ context: { store }, workspace }: Scene): number {
 }
 
 function bulkCapacity({ context: { store }, workspace }: Scene): number {
-  return Math.min(bulkRows, limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRows)
+  return Math.min(
+    bulkRowsPerRequest,
+    limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRowsPerRequest,
+  )
 }
 
 /** Rules bulk-oversize, bulk-for-job, job-for-bulk and job-oversized-split. Only what was carried out counts. */

@@ -1,4 +1,5 @@
 // Rules for polling a job, and how long a client waited between two requests.
+import { pollMs } from '../contract/limits.ts'
 import type { Moment } from '../store/clock.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
 import type { Exchange } from '../core/journal.ts'
@@ -25,8 +26,6 @@ export function tooShortMs(from: Moment, to: Moment, neededMs: number): number |
   return ms !== undefined && ms < neededMs - slack ? ms : undefined
 }
 
-/** Source: contract, Limits (Job polling interval). */
-const pollMs = 500
 const jobsRemembered = 1000
 
 interface Poll {

@@ -1,4 +1,5 @@
 // Owns the schemas and parameters that several resources share.
+import { perPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { JsonObject } from './objects.ts'
 import type { IntegerParameter } from './operation.ts'
@@ -44,7 +45,7 @@ export const pageLimit = <const Maximum extends number>(maximum: Maximum) => ({
   description: `Page size, ${String(maximum)} at most.`,
   minimum: 1,
   maximum,
-  default: 50,
+  default: perPage,
 })
 
 export const offset = {

@@ -96,7 +96,7 @@ function shapeOf(
 }
 
 /** The fields of the record. */
-export const keptShape = <F extends Fields>(fields: F) =>
+const keptShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ kept }, schema) => (kept === false ? undefined : schema)) as KeptShape<F>
 
 /** The fields of the body of a creation. */
@@ -107,11 +107,11 @@ export const createShape = <F extends Fields>(fields: F) =>
   }) as CreateShape<F>
 
 /** The fields of the body of a PATCH. */
-export const patchShape = <F extends Fields>(fields: F) =>
+const patchShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ sent, body }, schema) => sent && z.optional(body ?? schema)) as PatchShape<F>
 
 /** The fields of every answer that shows the resource. */
-export const shownShape = <F extends Fields>(fields: F) =>
+const shownShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) =>
     shown === false || shown === 'extras' ? undefined : (shown ?? schema),
   ) as ShownShape<F>

@@ -1,4 +1,5 @@
 // Owns the contract of forms and their submissions, which the API only reads.
+import { mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { Count, Flag, Id, Switch, UnixSeconds, offset, pageLimit } from './common.ts'
 import { JsonObject } from './objects.ts'
@@ -100,7 +101,7 @@ export const listFormSubmissions = defineOperation({
   tag: 'Forms',
   summary: 'List the submissions of a form, newer than a moment where asked',
   query: {
-    limit: pageLimit(200),
+    limit: pageLimit(mostPerPage.submissions),
     offset,
     since: {
       kind: 'integer',

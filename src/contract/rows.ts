@@ -1,4 +1,5 @@
 // Owns the contract of datatable rows: listing, query, single and bulk writes.
+import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { Id, deleted } from './common.ts'
 import { JsonObject } from './objects.ts'
@@ -28,10 +29,10 @@ export const rowPaging = {
   page: { kind: 'integer', description: 'Page number, from 1.', minimum: 1, default: 1 },
   limit: {
     kind: 'integer',
-    description: 'Rows of a page, 500 at most.',
+    description: `Rows of a page, ${String(mostPerPage.rows)} at most.`,
     minimum: 1,
-    maximum: 500,
-    default: 50,
+    maximum: mostPerPage.rows,
+    default: perPage,
     alias: 'pageSize',
   },
 } as const satisfies QueryParameters
@@ -164,7 +165,7 @@ export const bulkInsertRows = defineOperation({
   method: 'POST',
   path: '/datatables/{tableId}/rows/bulk',
   tag: 'Datatables',
-  summary: 'Insert or upsert up to 250 rows at once',
+  summary: `Insert or upsert up to ${String(bulkRowsPerRequest)} rows at once`,
   body: { json: BulkRows },
   success: { status: 200, schema: BulkResult, description: 'Counts, and the rows that failed.' },
   documentedErrors: [403, 413, 429],

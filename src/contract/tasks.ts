@@ -1,4 +1,5 @@
 // Owns the contract of tasks and their recurrence.
+import { filesPerTask, mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
 import {
   FixtureId,
@@ -129,7 +130,7 @@ export const listTasks = defineOperation({
   tag: 'Tasks',
   summary: 'List the tasks of a list',
   query: {
-    limit: pageLimit(200),
+    limit: pageLimit(mostPerPage.tasks),
     offset,
     status: { kind: 'string', description: 'Only tasks of this status.' },
     q: { kind: 'string', description: 'Only tasks whose title holds this text.' },
@@ -147,8 +148,8 @@ export const createTask = defineOperation({
   method: 'POST',
   path: '/lists/{listId}/tasks',
   tag: 'Tasks',
-  summary: 'Create a task, with up to 10 files all or nothing',
-  body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: 10, fileRequired: false } },
+  summary: `Create a task, with up to ${String(filesPerTask)} files all or nothing`,
+  body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: filesPerTask, fileRequired: false } },
   success: {
     status: 201,
     schema: z.object({ id: Id, attachments: z.array(Attachment) }),

@@ -1,8 +1,8 @@
 // Owns the way from method and path to an operation, and the guess where there is none.
+import { routerPath, type OperationSpec } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { operationList, type OperationId } from '../contract/index.ts'
 import { nearest } from '../contract/nearest.ts'
-import type { OperationSpec } from '../contract/operation.ts'
 
 export type Operation = OperationSpec & { readonly id: OperationId }
 
@@ -14,7 +14,7 @@ export interface Route {
 
 const router = createRouter<Operation>()
 for (const operation of operationList)
-  addRoute(router, operation.method, operation.path.replace(/\{(\w+)\}/g, ':$1'), operation)
+  addRoute(router, operation.method, routerPath(operation.path), operation)
 
 const noParams = {}
 

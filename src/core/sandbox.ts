@@ -1,4 +1,5 @@
 // A sandbox: a state with its journal, faults and report, and the way of a call through them.
+import { pollMs } from '../contract/limits.ts'
 import { errorKinds, generalErrors } from '../contract/errors.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { settle } from '../resources/run-due.ts'
@@ -33,8 +34,6 @@ export interface SandboxOptions extends DispatchOptions {
   /** Whether a job poll moves a manual clock by 500 ms after it was answered. */
   readonly advanceOnPoll: boolean
 }
-
-const pollMs = 500
 
 const preflightAnswer = (call: Call): Answer => ({
   status: 204,

@@ -1,4 +1,5 @@
 // Owns what the document says of single fields beyond their schema: units, meanings, and what answers settle.
+import { bulkRowsPerJob, bulkRowsPerRequest } from '../contract/limits.ts'
 import { commentFields } from '../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
 import { notesOf } from '../contract/fields.ts'
@@ -49,14 +50,22 @@ const rowNotes = {
   },
   RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped in silence.') },
   BulkRows: {
-    rows: { type: 'array', items: anyObject, description: 'Rows keyed by column id, 250 at most.' },
+    rows: {
+      type: 'array',
+      items: anyObject,
+      description: `Rows keyed by column id, ${String(bulkRowsPerRequest)} at most.`,
+    },
     mode: says('`insert` (by default), or `upsert` to update the rows that match on `key_column`.'),
     key_column: says('Id or name of the column on which an upsert matches.'),
   },
   BulkInsertResult: { count: says('How many rows went in.') },
   UpsertResult: { errorCount: says('How many rows failed.') },
   InsertJob: {
-    rows: { type: 'array', items: anyObject, description: 'Rows keyed by column id, 1 to 50,000.' },
+    rows: {
+      type: 'array',
+      items: anyObject,
+      description: `Rows keyed by column id, 1 to ${bulkRowsPerJob.toLocaleString('en')}.`,
+    },
   },
   RowAttachment: {
     key: says('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),

@@ -1,4 +1,5 @@
 // Owns the prose of the document: what it is, what each tag holds, and remarks on operations.
+import { bulkRowsPerRequest } from '../contract/limits.ts'
 import type { OperationId, Operations } from '../contract/index.ts'
 
 export const defaultTitle = 'Workspace work-management API'
@@ -33,7 +34,7 @@ export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
   createRow: 'Values for read-only columns are ignored in silence.',
   bulkInsertRows:
     'Each row is checked by itself: those that fail are reported in the answer, all others go in. An upsert matches ' +
-    'rows on `key_column`, so that sending the same rows again makes no duplicates. Send more than 250 rows as a job.',
+    `rows on \`key_column\`, so that sending the same rows again makes no duplicates. Send more than ${String(bulkRowsPerRequest)} rows as a job.`,
   updateRow: 'Columns left out stay as they are. Values for read-only columns are ignored in silence.',
   deleteRow: 'At once and not recoverable.',
   submitInsertJob:

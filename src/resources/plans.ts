@@ -1,4 +1,5 @@
 // Owns the limits of every plan as a table, and which limit holds for a workspace.
+import { bulkRowsPerJob as jobRows, bulkRowsPerRequest } from '../contract/limits.ts'
 import type { LimitName } from '../contract/errors.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -6,10 +7,12 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 type PlanTable = Record<LimitName, Record<Plan, number | null>>
 
+const everyPlan = (value: number) => ({ free: value, pro: value, business: value, scale: value })
+
 /** Source: contract, Limits. Assumption: scalePlan, bulkInsertPerMinute, requestsPerMonth, maxFileBytes, spacesLimit, listsLimit */
 const planTable = (answers: Answers): PlanTable => ({
-  bulkRowsPerRequest: { free: 250, pro: 250, business: 250, scale: 250 },
-  bulkRowsPerJob: { free: 0, pro: 50_000, business: 50_000, scale: answers.scalePlan.bulkRowsPerJob },
+  bulkRowsPerRequest: everyPlan(bulkRowsPerRequest),
+  bulkRowsPerJob: { free: 0, pro: jobRows, business: jobRows, scale: answers.scalePlan.bulkRowsPerJob },
   concurrentBulkJobs: { free: 0, pro: 1, business: 5, scale: answers.scalePlan.concurrentBulkJobs },
   bulkInsertPerMinute: answers.bulkInsertPerMinute,
   requestsPerMonth: answers.requestsPerMonth,

@@ -1,4 +1,5 @@
 // Owns tasks as the model keeps them and their life: created, changed, completed, repeated, deleted, restored, purged.
+import { recoverySeconds } from '../contract/limits.ts'
 import { toExtras, toShown } from '../contract/fields.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -20,8 +21,6 @@ const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
 }
 
-/** Seconds for which a soft-deleted task can be recovered. Source: contract, Limits. */
-const recoverySeconds = 30 * 86_400
 /** The moment of a purge in milliseconds: after the whole of the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
 /** Most occurrences of one recurrence that are made when the clock jumps; the later ones are skipped. Assumption: recurrence */

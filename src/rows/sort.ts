@@ -1,4 +1,5 @@
 // How rows are put in order: each sort column as numbers that order like its values, text behind them. Assumption: emptyValues
+import { compareText } from '../contract/text.ts'
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
@@ -83,11 +84,9 @@ const byNumberIn = (kind: ColumnKind): SortKey => ({
   isExact: (number) => number !== withoutNumber,
 })
 
-const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-
 /** Labels by their rank among all labels: few stand behind many values. An id without a label ranks between two. */
 function byLabel(kind: ColumnKind): SortKey {
-  const labels = [...new Set([...kind.names.values()].map((name) => name.toLowerCase()))].sort(compareTexts)
+  const labels = [...new Set([...kind.names.values()].map((name) => name.toLowerCase()))].sort(compareText)
   const ranks = new Map<unknown, number>()
   const rankOf = (value: unknown) => {
     if (isEmpty(value)) return Infinity
@@ -116,7 +115,7 @@ function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
   const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
   const inOrder = given
     .map((value) => ({ name: name(value), type: typeOrder.indexOf(typeof value), key: folded(value) }))
-    .sort((a, b) => a.type - b.type || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .sort((a, b) => a.type - b.type || compareText<string | number>(a.key, b.key))
   const ranks = new Map<string, number>()
   for (const { name } of inOrder) if (!ranks.has(name)) ranks.set(name, ranks.size)
   return { number: (value) => ranks.get(name(value)) ?? Infinity, text: null }
@@ -170,7 +169,7 @@ class KeyColumn {
   compareTies(number: number, a: number, b: number): number {
     const { text, isExact } = this.#key
     if (!text || number === Infinity || isExact?.(number * this.#sign)) return 0
-    return this.#sign * compareTexts(this.#textAt(text, a), this.#textAt(text, b))
+    return this.#sign * compareText(this.#textAt(text, a), this.#textAt(text, b))
   }
 
   #valueAt(index: number): unknown {

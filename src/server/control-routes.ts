@@ -1,4 +1,5 @@
 // The control API's way from a method and a path to a control, and from what was sent to its arguments.
+import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest } from '../contract/nearest.ts'
 import { quote } from '../contract/quote.ts'
@@ -25,7 +26,7 @@ const router = createRouter<NamedRoute[]>()
 for (const text of new Set(allRoutes.map(({ route }) => route))) {
   const [method, path = ''] = text.split(' ')
   const same = allRoutes.filter(({ route }) => route === text)
-  addRoute(router, method, path.replaceAll(/\{(\w+)\}/g, ':$1'), same)
+  addRoute(router, method, routerPath(path), same)
 }
 
 /** The route of a method, an encoded path and a query. */

@@ -1,4 +1,5 @@
 // Owns snapshots: what a store has beyond its base, as plain JSON that shares nothing with it.
+import { hashOf } from './hash.ts'
 import { checkInput } from '../contract/issues.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
@@ -37,16 +38,14 @@ const SnapshotSchema = z.lazy(() =>
 
 const fingerprints = new WeakMap<Baseline, string>()
 
-/** A short mark of what a base holds: FNV-1a over its records and rows. */
+/** A short mark of what a base holds: over its records and rows. */
 function fingerprintOf(base: Baseline): string {
   let mark = fingerprints.get(base)
   if (mark === undefined) {
     const records = resourceNames.map((name) => [...base.records[name].byId.values()])
     const rows = [...base.rows].map(([id, table]) => [id, table.rows])
-    let hash = 0x811c9dc5
     const text = JSON.stringify([records, rows])
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-    mark = `${base.name}:${(hash >>> 0).toString(16).padStart(8, '0')}`
+    mark = `${base.name}:${hashOf(new TextEncoder().encode(text))}`
     fingerprints.set(base, mark)
   }
   return mark

@@ -1,4 +1,5 @@
 // Owns the small typed client that tests call the API with.
+import { filledPath, type BinaryContent, type OperationSpec } from '../contract/operation.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import {
   operations,
@@ -9,7 +10,6 @@ import {
   type QueryFor,
   type SuccessFor,
 } from '../contract/index.ts'
-import type { BinaryContent, OperationSpec } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
@@ -73,10 +73,10 @@ export interface ApiCall {
 type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
 
 function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
-  return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return filledPath(operation.path, (name) => {
     const value = params[name]
     if (value === undefined) throw new TypeError(`call: ${operation.id} needs params.${name}`)
-    return encodeURIComponent(value)
+    return value
   })
 }
 

@@ -1,4 +1,5 @@
 // The source of a console that talks to a standalone server through its control API.
+import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
 import { createSource, type ConsoleSource } from './source.ts'
 
@@ -20,10 +21,10 @@ function requestOf({ route, flag, args: names }: NamedRoute, args: readonly unkn
     else if ('body' in name) body = args[index]
     else for (const [field, value] of Object.entries(args[index] ?? {})) fields.set(field, value)
   }
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const path = filledPath(template, (name) => {
     const value = String(fields.get(name))
     fields.delete(name)
-    return encodeURIComponent(value)
+    return value
   })
   const sent = [...fields].filter(([, value]) => value !== undefined)
   if (method !== 'GET' && method !== 'DELETE')

@@ -1,8 +1,8 @@
 // Owns the open questions about keys, scopes and numbers.
+import { bulkRowsPerJob } from '../limits.ts'
 import * as z from 'zod/mini'
 import { fixed, jsonBodies, question, uploads } from './question.ts'
-import { defaultScopes, operationIds } from '../scopes.ts'
-import type { OperationId } from '../scopes.ts'
+import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
 const Count = z.int().check(z.gte(0))
 const CountOrNone = z.nullable(Count)
@@ -33,7 +33,7 @@ const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, 
 const noLimit = everyPlan(null)
 const tenMebibytes = everyPlan(10_485_760)
 const bulkPerMinute = { free: 10, pro: 60, business: 120, scale: 300 }
-const scalePlan = { bulkRowsPerJob: 50_000, concurrentBulkJobs: 10 }
+const scalePlan = { bulkRowsPerJob, concurrentBulkJobs: 10 }
 const bodyBytes = 33_554_432
 
 export const keyQuestions = {

@@ -1,4 +1,5 @@
 // Owns the open questions about how the service behaves.
+import { pollMs } from '../limits.ts'
 import * as z from 'zod/mini'
 import {
   fixed,
@@ -109,7 +110,7 @@ export const serviceQuestions = {
     schema: z.strictObject({
       queuedMs: z.int().check(z.gte(1)),
       chunkRows: z.int().check(z.gte(1)),
-      chunkMs: z.int().check(z.gte(500)),
+      chunkMs: z.int().check(z.gte(pollMs)),
     }),
     default: { queuedMs: 500, chunkRows: 1000, chunkMs: 500 },
     meanings: [

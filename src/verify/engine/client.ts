@@ -1,6 +1,6 @@
 // How a deployment is asked: by operation, politely, every response judged and everything made written down.
+import { filledPath, type Method, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
-import type { Method, OperationSpec } from '../../contract/operation.ts'
 import { keyVariable, type Exchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin, type Judge } from './judge.ts'
@@ -39,9 +39,7 @@ export interface ClientOptions {
 const mostTraced = 60
 
 function pathOf(operation: OperationId, params: Params = {}): string {
-  return operations[operation].path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
+  return filledPath(operations[operation].path, (name) => params[name] ?? '')
 }
 
 function queryOf(query: Ask['query'] = ''): string {

@@ -1,4 +1,5 @@
 // How politely a deployment is asked: what is tried again, and how long to wait before.
+import { retryScheduleMs } from '../../contract/limits.ts'
 import { Interrupted } from './rule.ts'
 import type { Reply } from './reply.ts'
 
@@ -6,7 +7,7 @@ import type { Reply } from './reply.ts'
 export type Wait = (ms: number) => Promise<void>
 
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
-const backoffMs = [1000, 2000, 4000, 8000]
+const backoffMs = retryScheduleMs.slice(1)
 /** How often a 429 is waited out, and for how long at most. */
 const mostLimited = 4
 const longestRetryAfterMs = 120_000

@@ -1,7 +1,8 @@
 // Observes the answers to questions about async jobs. Rows that cannot go in show most of it.
+import { pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { Context } from '../engine/context.ts'
-import { isEnded, pollMs, watchJob } from '../rules/jobs.ts'
+import { isEnded, watchJob } from '../rules/jobs.ts'
 import { writing, type Observer } from './observer.ts'
 import { needed, Unreachable } from '../engine/rule.ts'
 

@@ -1,8 +1,9 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
+import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import type { Context } from '../engine/context.ts'
 import { fileForm } from '../rules/every-operation.ts'
-import { pollMs, watchJob } from '../rules/jobs.ts'
+import { watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { Forbidden, needed, Unreachable } from '../engine/rule.ts'
 

@@ -1,4 +1,5 @@
 // The rules of synchronous bulk requests: insert and upsert.
+import { bulkRowsPerRequest } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
 import type { OwnTable } from '../engine/own.ts'
@@ -11,7 +12,6 @@ import { assumed, contract, expectSame, needed, type Rule, rulesOf, Unreachable 
 
 const datatables = contract('Datatables, rows/bulk')
 const limits = contract('Limits')
-const rowsPerRequest = 250
 
 interface Bulk {
   readonly table: OwnTable
@@ -128,17 +128,22 @@ const inserting: readonly Rule[] = [
   ),
   bulkRule('at-the-limit', limits, 'inserts 250 rows, all their values, in the order sent', async (bulk) => {
     const { context, table } = bulk
-    const rows = await wholeRows(context, rowsPerRequest)
+    const rows = await wholeRows(context, bulkRowsPerRequest)
     const before = await totalOf(bulk)
-    expectSame('count', (await counted(bulk, { rows })).count, rowsPerRequest)
-    expectSame('rows added', (await totalOf(bulk)) - before, rowsPerRequest)
-    expectStored(await lastRows(context, table.table.id, rowsPerRequest), rows)
+    expectSame('count', (await counted(bulk, { rows })).count, bulkRowsPerRequest)
+    expectSame('rows added', (await totalOf(bulk)) - before, bulkRowsPerRequest)
+    expectStored(await lastRows(context, table.table.id, bulkRowsPerRequest), rows)
   }),
   bulkRule('over-the-limit', limits, 'refuses 251 rows with 413', async ({ context, table, ask }) => {
-    const rows = context.own.badRows(table, rowsPerRequest + 1)
+    const rows = context.own.badRows(table, bulkRowsPerRequest + 1)
     const { json } = await context.api.expect('bulkInsertRows', 413, ask({ rows }))
     const { limitReached, resource, limit, current } = json as Record<string, unknown>
-    const facts = { limitReached: true, resource: 'bulkRowsPerRequest', limit: 250, current: 251 }
+    const facts = {
+      limitReached: true,
+      resource: 'bulkRowsPerRequest',
+      limit: bulkRowsPerRequest,
+      current: bulkRowsPerRequest + 1,
+    }
     expectSame('limit facts', { limitReached, resource, limit, current }, facts, assumed('limitFacts'))
   }),
   bulkRule('without-rows', datatables, 'refuses a body without rows', async ({ context, ask }) =>

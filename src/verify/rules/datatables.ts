@@ -1,12 +1,12 @@
 // The rules of datatables and their columns.
+import { isColor } from '../../contract/colors.ts'
 import { readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import type { Context } from '../engine/context.ts'
 import { contract, expectSame, expectThat, Unreachable, type Rule } from '../engine/rule.ts'
 
 const comparedTables = 5
 const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
-const isHexColor = (color: unknown) =>
-  typeof color === 'string' && /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color)
+const isHexColor = (color: unknown) => typeof color === 'string' && isColor(color)
 
 async function allColumns({ seen }: Context): Promise<Column[]> {
   return (await seen.seenTables()).flatMap(({ columns }) => columns)

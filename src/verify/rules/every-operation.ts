@@ -1,6 +1,6 @@
 // The rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
+import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operationList, type OperationId } from '../../contract/index.ts'
-import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import type { Ask, Params } from '../engine/client.ts'
 import { unknownId, type Context } from '../engine/context.ts'
 import { origin, writesNothing } from '../engine/judge.ts'
@@ -98,7 +98,7 @@ function preflightRule(operation: Operation): Rule {
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type',
       }
-      const url = api.url(path.replace(/\{\w+\}/g, unknownId))
+      const url = api.url(filledPath(path, () => unknownId))
       const reply = await api.send('OPTIONS', url, { key: null, headers })
       expectThat(reply.isSuccess, 'a success of the preflight', reply.summary)
       const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)

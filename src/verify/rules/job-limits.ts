@@ -1,7 +1,8 @@
 // The rules of what refuses async bulk jobs.
+import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import { retryAfterMs } from '../engine/pace.ts'
-import { hasJobs, isEnded, jobRule, pollMs, watchJob, type JobScene } from './jobs.ts'
+import { hasJobs, isEnded, jobRule, watchJob, type JobScene } from './jobs.ts'
 import { assumed, contract, expectSame, expectThat, type Rule, Unreachable } from '../engine/rule.ts'
 
 const jobs = contract('Jobs')
@@ -17,7 +18,7 @@ const factsOf = (json: unknown) => {
 function planLimits({ context: { answers }, plan }: JobScene): { rows: number; concurrent: number } {
   if (plan === 'scale')
     return { rows: answers.scalePlan.bulkRowsPerJob, concurrent: answers.scalePlan.concurrentBulkJobs }
-  return { rows: 50_000, concurrent: plan === 'business' ? 5 : 1 }
+  return { rows: bulkRowsPerJob, concurrent: plan === 'business' ? 5 : 1 }
 }
 
 const refused: readonly Rule[] = [

@@ -1,4 +1,5 @@
 // The rules of the life of async bulk jobs, from submission to the end.
+import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Plan } from '../../contract/identity.ts'
@@ -13,8 +14,6 @@ import { assumed, contract, expectSame, expectThat, type Rule, rulesOn, Unreacha
 const jobs = contract('Jobs')
 const jobStatus = contract('Job status')
 
-/** Source: contract, Limits. */
-export const pollMs = 500
 /** More chunks than error_message says something of. */
 const failingChunks = 5
 /** A job that has not ended after these many polls is given up. */
@@ -142,7 +141,7 @@ const life: readonly Rule[] = [
     async (scene) => {
       const { chunkRows } = scene.context.answers.jobTimeline
       const rows = failingChunks * chunkRows
-      if (rows > 50_000)
+      if (rows > bulkRowsPerJob)
         throw new Unreachable(`${String(failingChunks)} chunks are more rows than a job takes`)
       const { end } = await runJob(scene, scene.context.own.badRows(scene.table, rows))
       const { errors } = end.metadata

@@ -1,4 +1,5 @@
 // The rules of spaces.
+import { compareText } from '../../contract/text.ts'
 import type { Context } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
 import { assumed, contract, expectSame, expectThat, needed, type Rule } from '../engine/rule.ts'
@@ -40,7 +41,7 @@ const reading: readonly Rule[] = [
     check: async ({ seen }) => {
       const inSpaces = (await seen.spaces()).flatMap(({ lists }) => lists)
       const byId = <T extends { id: string }>(lists: readonly T[]) =>
-        lists.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        lists.toSorted((a, b) => compareText(a.id, b.id))
       expectSame('lists', byId(inSpaces), byId(await seen.lists()))
     },
   },

@@ -1,4 +1,5 @@
 // Owns the jobs of a workspace and how far each has come.
+import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import type { JobRecord } from '../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../format.ts'
@@ -68,8 +69,9 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
       <div class="sheet">
         <Empty title="No job yet">
           <p>
-            A client sends more than 250 rows as a job: <code>POST /datatables/TABLE/jobs/insert</code>{' '}
-            answers 202, and the job moves on here as the clock does.
+            A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
+            <code>POST /datatables/TABLE/jobs/insert</code> answers 202, and the job moves on here as the
+            clock does.
           </p>
         </Empty>
       </div>

@@ -1,4 +1,5 @@
 // Owns the tasks of a list: a column for each status, and those that are deleted but not gone.
+import { recoverySeconds } from '../../../contract/limits.ts'
 import { useState } from 'preact/hooks'
 import type { Status } from '../../../contract/lists.ts'
 import type { ListOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
@@ -88,8 +89,6 @@ function StatusColumn({
   )
 }
 
-const recoveryMs = 30 * 86_400_000
-
 function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
   const { live, world, act } = useConsole()
   if (tasks.length === 0) return null
@@ -104,7 +103,8 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
               {task.title} <code class="aside">{task.id}</code>
             </span>
             <span class="aside">
-              gone in {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoveryMs - nowMs))}
+              gone in{' '}
+              {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoverySeconds * 1000 - nowMs))}
             </span>
             <Button
               label={`Restore ${task.id}`}
