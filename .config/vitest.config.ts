@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'random',
           include: ['test/fidelity/{hostile,sequences}/**/*.test.ts'],
-          testTimeout: 600_000,
+          testTimeout: 3_600_000,
           isolate: false,
         },
       },

@@ -105,17 +105,22 @@ const rejected = (reason: unknown) => Promise.reject<Response>(reason)
  * never made; only what a fault breaks, or is aborted after its body has come, can have been carried out.
  */
 export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
+  // The signal of a Request follows its caller's only while the Request lives, and a stalled body keeps nothing alive.
+  const uploads = new Set<Request>()
   // No async function: at the pace of a mock every promise more can be measured.
   return (request, url) => {
     const { signal, method, body } = request
     if (signal.aborted) return rejected(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
+    if (body !== null) uploads.add(request)
     return handle(callOf(baseUrl, request, url)).then(
       (answer) => {
+        uploads.delete(request)
         signal.throwIfAborted()
         return responseOf(answer, method)
       },
       (error: unknown) => {
+        uploads.delete(request)
         signal.throwIfAborted()
         throw error instanceof NetworkFault ? failedFetch(error) : error
       },
