@@ -32,6 +32,8 @@ interface ErrorKindSpec {
   readonly when: string
   /** The limit whose facts (limitReached, resource, limit, current) the body carries. Assumption: limitFacts */
   readonly limit?: LimitName
+  /** Whether `current` is what is in use; in all others the request itself counts. Assumption: limitFacts */
+  readonly inUse?: true
   /** Whether it can only be brought about by a fault, there being no natural way. */
   readonly injected?: true
 }
@@ -46,8 +48,13 @@ export const errorKinds = {
   scope: { status: 403, when: 'the scoped key lacks the scope of the operation' },
   apiFeature: { status: 403, when: 'the plan does not include the API' },
   asyncBulk: { status: 403, when: 'the plan does not include async bulk jobs', limit: 'bulkRowsPerJob' },
-  spacesLimit: { status: 403, when: "the plan's number of spaces is in use", limit: 'spaces' },
-  listsLimit: { status: 403, when: "the plan's number of lists in the space is in use", limit: 'lists' },
+  spacesLimit: { status: 403, when: "the plan's number of spaces is in use", limit: 'spaces', inUse: true },
+  listsLimit: {
+    status: 403,
+    when: "the plan's number of lists in the space is in use",
+    limit: 'lists',
+    inUse: true,
+  },
   lockedTable: { status: 403, when: 'the datatable is locked' },
   foreignComment: { status: 403, when: 'a scoped key edits a comment that is not its own' },
   runningEntry: { status: 403, when: 'the time entry is running' },
@@ -67,7 +74,12 @@ export const errorKinds = {
     when: "the plan's bulk requests of this minute are used up",
     limit: 'bulkInsertPerMinute',
   },
-  concurrentJobs: { status: 429, when: "the plan's jobs are all running", limit: 'concurrentBulkJobs' },
+  concurrentJobs: {
+    status: 429,
+    when: "the plan's jobs are all running",
+    limit: 'concurrentBulkJobs',
+    inUse: true,
+  },
   serverError: { status: 500, when: 'the server failed', injected: true },
   unavailable: { status: 503, when: 'the infrastructure failed for a moment', injected: true },
 } as const satisfies Record<string, ErrorKindSpec>

@@ -8,10 +8,12 @@ import {
 } from '../contract/errors.ts'
 import type { Answer } from './call.ts'
 
+const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'
+
 /** Sent with every answer: browsers may call from anywhere. Source: contract, What the service does (CORS). */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-RateLimit-Limit, Retry-After, Content-Disposition, X-Mock-Hint',
+  'access-control-expose-headers': exposedHeaders,
 } as const
 
 export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders } as const
@@ -22,13 +24,19 @@ const hintCharacters = 500
  * A hint as a header value: ASCII on one line, whatever else it quotes escaped, and cut where it is long, since clients
  * refuse answers whose head is beyond some 16 KB.
  */
-export function hintText(text: string): string {
+function hintText(text: string): string {
   const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
   return cut.replace(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** A hint, readable by browsers. Exposed only where it is sent: a recorded contract would ask the real API for it. */
+export const hintHeaders = (text: string) => ({
+  'x-mock-hint': hintText(text),
+  'access-control-expose-headers': `${exposedHeaders}, X-Mock-Hint`,
+})
 
 function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<ErrorBody> {
   const spec = errorKinds[kind]
@@ -58,7 +66,7 @@ export function errorAnswer(kind: ErrorKind, message: string, facts: RefusalFact
     headers['retry-after'] = String(facts.retryAfter ?? 1)
     headers['x-ratelimit-limit'] = String(facts.limit?.limit ?? 0)
   }
-  if (facts.hint !== undefined) headers['x-mock-hint'] = hintText(facts.hint)
+  if (facts.hint !== undefined) Object.assign(headers, hintHeaders(facts.hint))
   const body = JSON.stringify(errorBody(kind, message, facts))
   return { status, refusal: kind, reported: facts.reported ?? false, headers, body }
 }

@@ -31,9 +31,6 @@ const statusWords: Record<ErrorStatus, string> = {
   503: 'the service is unavailable for a moment',
 }
 
-/** Kinds whose `current` is what is in use; in all others the request itself counts. Assumption: limitFacts */
-const inUseKinds: ReadonlySet<ErrorKind> = new Set(['spacesLimit', 'listsLimit', 'concurrentJobs'])
-
 /** What a workspace has used of a limit, as far as it is counted. */
 function usedOf(store: Store, { id }: WorkspaceRecord, name: LimitName): number {
   const { minute, month } = store.counters.windows
@@ -54,7 +51,7 @@ function limitFactsOf(
 ): LimitFacts {
   if (kind === 'asyncBulk') return { limit: 0, current: 0 }
   const limit = limitOf(store.answers, workspace, name) ?? Math.max(1, usedOf(store, workspace, name))
-  return { limit, current: inUseKinds.has(kind) ? limit : limit + 1 }
+  return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
 }
 
 /** The answer of a failure, with the limits of the workspace whose key is sent, else of the first. */

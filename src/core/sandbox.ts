@@ -8,7 +8,7 @@ import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, unlessAborted, type Answer, type Call, type CallBody } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, isAdmissible, type DispatchOptions } from './dispatch.ts'
-import { corsHeaders, errorAnswer, hintText } from './errors.ts'
+import { corsHeaders, errorAnswer, hintHeaders } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Coverage } from './coverage.ts'
@@ -61,7 +61,9 @@ const statuses = (operation: Operation) =>
     .join(', ')
 
 const withHint = (answer: Answer, hint: string | undefined): Answer =>
-  hint === undefined ? answer : { ...answer, headers: { 'x-mock-hint': hintText(hint), ...answer.headers } }
+  hint === undefined || 'x-mock-hint' in answer.headers
+    ? answer
+    : { ...answer, headers: { ...answer.headers, ...hintHeaders(hint) } }
 
 const brokenOff: Answer = { status: 0, headers: {}, body: null }
 

@@ -23,8 +23,8 @@ const seconds = (what: string) => says(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
 /** Defaults are told in words: generators take a field that has one for a field that must be there. */
-function paged(parameter: IntegerParameter): SchemaObject {
-  const { default: initial, ...bounds } = integerSchema(parameter)
+function paged(parameter: IntegerParameter, answers: Answers): SchemaObject {
+  const { default: initial, ...bounds } = integerSchema(parameter, answers)
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
 }
 
@@ -45,8 +45,6 @@ const rowNotes = {
   RowQuery: {
     match: says('Whether a row must pass all filters (by default) or any of them.'),
     select: says('Ids or names of the columns to answer.'),
-    page: paged(rowPaging.page),
-    limit: paged(rowPaging.limit),
   },
   RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped in silence.') },
   BulkRows: {
@@ -139,10 +137,16 @@ const errorNotes = {
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
 
-/** Assumption: taskPriority, customFieldTypes */
-function answeredNotes({ taskPriority, customFieldTypes }: Answers) {
+/** Assumption: taskPriority, customFieldTypes, limitAboveMax */
+function answeredNotes(answers: Answers) {
+  const { taskPriority, customFieldTypes } = answers
   const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
   return {
+    RowQuery: {
+      ...rowNotes.RowQuery,
+      page: paged(rowPaging.page, answers),
+      limit: paged(rowPaging.limit, answers),
+    },
     Task: {
       ...resourceNotes.Task,
       priority: { enum: Object.values(taskPriority), description: `${meanings.join(', ')}.` },

@@ -24,7 +24,7 @@ import {
   transientErrorBody,
 } from './responses.ts'
 import { SchemaBook } from './schema-book.ts'
-import { defaultTitle, introduction, remarks, tagDescriptions } from './texts.ts'
+import { contact, defaultTitle, introduction, remarks, tagDescriptions } from './texts.ts'
 import type { DocumentExtensions, OperationExtensions, QuestionNote } from './types.ts'
 
 export type { DocumentExtensions, OperationExtensions, Provenance, QuestionNote } from './types.ts'
@@ -69,7 +69,7 @@ function operationObject(
   const example = exampleOf(operation.id, answers, baseUrl)
   const ids = questionsOf(operation.id)
   const scope = answers.scopes[operation.id]
-  const parameters = parametersOf(operation, example)
+  const parameters = parametersOf(operation, answers, example)
   const requestBody = requestBodyOf(operation, ids, book, example)
   return {
     operationId: operation.id,
@@ -148,6 +148,7 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       version: interfaceVersion,
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
+      contact,
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],

@@ -22,13 +22,12 @@ function mergedConstants(alternatives: readonly JsonSchema[]): JsonSchema | unde
   return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
 }
 
-/** A nullable type as a list of two types. */
+/** A nullable type as a list of two types; an enumeration stays beside null, which generators of clients take for one of its names. */
 function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others
   if (alternatives.length !== 2 || others.length !== 1 || typeof only?.type !== 'string') return undefined
-  const values = only.enum as readonly unknown[] | undefined
-  return { ...only, type: [only.type, 'null'], ...(values && { enum: [...values, null] }) }
+  return only.enum === undefined ? { ...only, type: [only.type, 'null'] } : undefined
 }
 
 /** The same schema in fewer words; `renamed` gives each reference its new address. */

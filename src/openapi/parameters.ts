@@ -6,6 +6,7 @@ import {
   type OperationSpec,
   type StringParameter,
 } from '../contract/operation.ts'
+import type { Answers } from '../contract/questions/register.ts'
 import type { Example } from './examples.ts'
 import type { ProvenanceExtension } from './types.ts'
 
@@ -27,15 +28,19 @@ const pathDescriptions: Readonly<Record<string, string>> = {
 
 interface IntegerSchema {
   type: 'integer'
-  minimum: number
+  minimum?: number
   maximum?: number
   default?: number
 }
 
-export function integerSchema({ minimum, maximum, default: initial }: IntegerParameter): IntegerSchema {
+/** What is below the minimum is refused, or treated as if it were not sent. Assumption: limitAboveMax */
+export function integerSchema(
+  { minimum, maximum, default: initial }: IntegerParameter,
+  { limitAboveMax }: Answers,
+): IntegerSchema {
   return {
     type: 'integer',
-    minimum,
+    ...(limitAboveMax === 'reject' && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...(initial !== undefined && { default: initial }),
   }
@@ -60,9 +65,11 @@ function pathParameter(name: string, example: Example | undefined): Parameter {
 function queryParameters(
   name: string,
   parameter: IntegerParameter | StringParameter,
+  answers: Answers,
   example: Example | undefined,
 ): Parameter[] {
-  const schema = parameter.kind === 'integer' ? integerSchema(parameter) : { type: 'string' as const }
+  const schema =
+    parameter.kind === 'integer' ? integerSchema(parameter, answers) : { type: 'string' as const }
   const value = example?.query?.[name]
   const main: Parameter = {
     name,
@@ -74,7 +81,7 @@ function queryParameters(
   }
   if (parameter.kind !== 'integer' || parameter.alias === undefined) return [main]
   const { alias } = parameter
-  const bounds = integerSchema(parameter)
+  const bounds = integerSchema(parameter, answers)
   delete bounds.default
   const description = `Another name of \`${name}\`, which wins where both are sent.`
   return [main, { name: alias, in: 'query', description, schema: bounds, ...documented }]
@@ -94,11 +101,15 @@ const columnFilters: Parameter = {
 }
 
 /** The parameters of an operation, those of the path first. */
-export function parametersOf(operation: OperationSpec, example: Example | undefined): Parameter[] {
+export function parametersOf(
+  operation: OperationSpec,
+  answers: Answers,
+  example: Example | undefined,
+): Parameter[] {
   return [
     ...pathParameters(operation.path).map((name) => pathParameter(name, example)),
     ...Object.entries(operation.query ?? {}).flatMap(([name, parameter]) =>
-      queryParameters(name, parameter, example),
+      queryParameters(name, parameter, answers, example),
     ),
     ...(operation.columnFilters === true ? [columnFilters] : []),
   ]

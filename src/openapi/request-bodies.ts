@@ -37,12 +37,24 @@ function multipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: 
   }
 }
 
+/** A part without a file name is not a file. */
+const fileEncoding: OpenAPIV3_1.EncodingObject = {
+  contentType: '*/*',
+  headers: {
+    'Content-Disposition': {
+      description: 'Gives the file its name.',
+      schema: { type: 'string' },
+      example: 'form-data; name="file"; filename="minutes.txt"',
+    },
+  },
+}
+
 function multipart(body: MultipartBody, book: SchemaBook, example: Example | undefined): MediaType {
   return {
     schema: multipartSchema(body, book),
     encoding: {
       ...(body.data && { data: { contentType: 'application/json' } }),
-      file: { contentType: '*/*' },
+      file: fileEncoding,
     },
     ...exampleEntry(example?.multipart),
   }

@@ -10,6 +10,7 @@ import {
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import type { Answers, QuestionId } from '../contract/questions/register.ts'
 import { RowErrors } from '../contract/rows.ts'
+import { errorExample } from './error-examples.ts'
 import type { Example } from './examples.ts'
 import { binarySchema, exampleEntry } from './request-bodies.ts'
 import { reference, type SchemaBook } from './schema-book.ts'
@@ -148,10 +149,11 @@ export function errorResponses(
 ): Record<string, Response & ErrorResponse> {
   const responses = [...kindsByStatus(operation, answers)].map(([status, kinds]) => {
     const schema = errorSchema(operation, status, kinds, answers, book)
+    const examples = kinds.map((kind) => [kind, { value: errorExample(kind, answers) }] as const)
     const response: Response & ErrorResponse = {
       description: describeKinds(kinds),
       ...(status === 429 && { headers: headerReferences('Retry-After', 'X-RateLimit-Limit') }),
-      content: { 'application/json': { schema } },
+      content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
       'x-provenance': operation.documentedErrors.includes(status) ? 'documented' : 'assumed',
       'x-error-kinds': kinds,
     }

@@ -4,6 +4,12 @@ import type { OperationId, Operations } from '../contract/index.ts'
 
 export const defaultTitle = 'Workspace work-management API'
 
+/** Where questions about the document go: the API's own makers publish none. */
+export const contact = {
+  name: 'workspace-api-mock',
+  url: 'https://github.com/workspace-api-mock/workspace-api-mock/issues',
+}
+
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers may call every endpoint (CORS).',

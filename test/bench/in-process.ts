@@ -58,7 +58,7 @@ export const direct: Bench = {
     const answered = {
       'content-type': 'application/json',
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'X-RateLimit-Limit, Retry-After, Content-Disposition, X-Mock-Hint',
+      'access-control-expose-headers': 'X-RateLimit-Limit, Retry-After, Content-Disposition',
     }
     const next = spread(rows.length)
     const request = () => new Request(`${base}/${rows[next()]?.id ?? ''}`, { headers })

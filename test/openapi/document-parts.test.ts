@@ -18,20 +18,25 @@ const errorSchema = (id: OperationId, status: number, options?: OpenApiOptions) 
 
 describe('parameters', () => {
   it('have bounds and defaults', () => {
-    expect(parameter('listRows', 'limit')?.schema).toEqual({
-      type: 'integer',
-      minimum: 1,
-      maximum: 500,
-      default: 50,
-    })
-    expect(parameter('listTasks', 'offset')?.schema).toEqual({ type: 'integer', minimum: 0, default: 0 })
-    expect(parameter('listFormSubmissions', 'since')?.schema).toEqual({ type: 'integer', minimum: 0 })
+    expect(parameter('listRows', 'limit')?.schema).toEqual({ type: 'integer', maximum: 500, default: 50 })
+    expect(parameter('listTasks', 'offset')?.schema).toEqual({ type: 'integer', default: 0 })
+    expect(parameter('listFormSubmissions', 'since')?.schema).toEqual({ type: 'integer' })
     expect(parameter('listTasks', 'q')?.schema).toEqual({ type: 'string' })
+  })
+
+  it('have a minimum where the answers refuse what is below it', () => {
+    const strict = openApiDocument({ answers: { limitAboveMax: 'reject' } })
+    const schemas = ['limit', 'pageSize', 'page'].map(
+      (name) => operationOf(strict, 'listRows').parameters?.find((one) => one.name === name)?.schema,
+    )
+    for (const schema of schemas) expect(schema).toHaveProperty('minimum', 1)
+    expect(schemasOf(strict).RowQuery).toMatchObject({ properties: { limit: { minimum: 1, maximum: 500 } } })
+    expect(schemasOf(document).RowQuery).not.toHaveProperty('properties.limit.minimum')
   })
 
   it('have an alias of their own standing', () => {
     const alias = parameter('listRows', 'pageSize')
-    expect(alias).toMatchObject({ in: 'query', schema: { type: 'integer', minimum: 1, maximum: 500 } })
+    expect(alias).toMatchObject({ in: 'query', schema: { type: 'integer', maximum: 500 } })
     expect(alias).not.toHaveProperty('deprecated')
   })
 
@@ -77,6 +82,23 @@ describe('bodies', () => {
       expect(schema).toMatchObject({
         required: ['file'],
         properties: { file: { type: 'string', format: 'binary' } },
+      })
+    }
+  })
+
+  it('keep null out of enumerations, whose names generators take for strings', () => {
+    const priority = schemasOf(document).TaskCreate?.properties?.priority
+    expect(priority).toMatchObject({
+      anyOf: [{ type: 'string', enum: ['low', 'normal', 'high', 'urgent'] }, { type: 'null' }],
+    })
+    expect(JSON.stringify(document)).not.toMatch(/"enum":\[[^\]]*null/)
+  })
+
+  it('name the parts of an upload', () => {
+    for (const id of ['createTask', 'uploadRowAttachment', 'uploadTaskAttachment'] as const) {
+      const upload = content(id, 'multipart/form-data')
+      expect(upload?.encoding?.file?.headers?.['Content-Disposition']).toMatchObject({
+        example: 'form-data; name="file"; filename="minutes.txt"',
       })
     }
   })

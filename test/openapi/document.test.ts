@@ -23,6 +23,10 @@ describe('document', () => {
     expect(document.tags?.every(({ description }) => description)).toBe(true)
   })
 
+  it('names a contact', () => {
+    expect(document.info.contact?.url).toMatch(/^https:/)
+  })
+
   it('takes base address and title', () => {
     const other = openApiDocument({ baseUrl: 'http://127.0.0.1:4010/v1', title: 'Ours' })
     expect(other.servers).toEqual([{ url: 'http://127.0.0.1:4010/v1' }])

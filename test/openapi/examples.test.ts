@@ -1,5 +1,6 @@
 // Owns that the stored examples are what the mock of the demo fixture answers, and fit their schemas.
 import { describe, expect, it } from 'vitest'
+import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { schemaFor } from '../../src/openapi/components.ts'
@@ -44,6 +45,35 @@ describe('the document', () => {
       ])
         expect(media.examples, id).toHaveProperty('demo.value')
     }
+  })
+
+  it('shows an example of each kind of error, with the facts that the kind has', () => {
+    for (const [id, { responses }] of operationsOf(openApiDocument())) {
+      const [, ...errors] = Object.entries(responses)
+      for (const [status, { content, 'x-error-kinds': kinds = [] }] of errors) {
+        const { examples = {} } = content?.['application/json'] ?? {}
+        expect(Object.keys(examples), `${id} ${status}`).toEqual(kinds)
+        for (const kind of kinds) {
+          const facts = 'limit' in errorKinds[kind] ? ['limitReached', 'resource', 'limit', 'current'] : []
+          const expected = ['error', ...facts, ...(status === '503' ? ['transient'] : [])]
+          const { value } = examples[kind] as { readonly value: object }
+          expect(Object.keys(value), `${id} ${kind}`).toEqual(expected)
+        }
+      }
+    }
+  })
+
+  it('deletes nothing in its examples that a later one names', () => {
+    const deleted: string[] = []
+    for (const { id, method } of operationList) {
+      const path = Object.values(exampleFor(id).path ?? {})
+      expect(
+        path.filter((value) => deleted.includes(value)),
+        id,
+      ).toEqual([])
+      if (method === 'DELETE') deleted.push(path.at(-1) ?? '')
+    }
+    expect(deleted).toHaveLength(6)
   })
 
   it('shows none where other answers about shapes make it untrue', () => {

@@ -45,7 +45,7 @@ function queryOf(scene: Scene): JsonValue {
 }
 
 function tableRequests(scene: Scene): Partial<Record<OperationId, RecordedRequest>> {
-  const { tableId, attached, rows } = scene
+  const { tableId, attached, rows, spare } = scene
   const path = { tableId }
   const row = { tableId, rowId: rows[0]?.id ?? '' }
   const text = columnOf(scene, 'text')
@@ -67,7 +67,7 @@ function tableRequests(scene: Scene): Partial<Record<OperationId, RecordedReques
     bulkInsertRows: { path, json: { rows: bulk, mode: 'upsert', key_column: text.name } },
     getRow: { path: row },
     updateRow: { path: row, json: { data: brief(scene, known, 48) } },
-    deleteRow: { path: row },
+    deleteRow: { path: { tableId, rowId: spare.rowId } },
     submitInsertJob: { path, json: { rows: job } },
     uploadRowAttachment: { ...upload, files: [minutes] },
     deleteRowAttachment: { path: { tableId, ...attached } },
@@ -88,7 +88,7 @@ function spaceRequests({ spaceId, listId }: Scene): Partial<Record<OperationId, 
 
 async function taskRequests(
   recorder: Recorder,
-  { listId, taskId, textFileId }: Scene,
+  { listId, taskId, textFileId, spare }: Scene,
 ): Promise<Partial<Record<OperationId, RecordedRequest>>> {
   const path = { taskId }
   const first = async (id: OperationId, under: string) =>
@@ -103,30 +103,31 @@ async function taskRequests(
     assignees: [member],
   }
   const weekly = { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 1, time: '08:30' }
-  const attachment = { taskId, attachmentId: textFileId }
   return {
     createTask: { path: { listId }, json: task, data: task, files: [minutes], several: true },
     getTask: { path },
     updateTask: { path, json: { priority: 'urgent', time_estimate: 90, repeat_config: weekly } },
-    deleteTask: { path },
+    deleteTask: { path: { taskId: spare.taskId } },
     listComments: { path },
     createComment: {
       path,
       json: { content: 'Done for today, the rest follows tomorrow.', comment_as: member },
     },
     updateComment: { path: comment, json: { content: 'Done, nothing is left.' } },
-    deleteComment: { path: comment },
+    deleteComment: { path: { taskId: spare.comment.taskId, commentId: spare.comment.id } },
     listTimeEntries: { path },
     createTimeEntry: {
       path,
       json: { action: 'manual', duration: 1800, billable: true, note: 'Phone calls' },
     },
     updateTimeEntry: { path: entry, json: { duration: 2700, note: 'Phone calls and mail' } },
-    deleteTimeEntry: { path: entry },
+    deleteTimeEntry: { path: { taskId: spare.entry.taskId, entryId: spare.entry.id } },
     listTaskAttachments: { path },
     uploadTaskAttachment: { path, files: [minutes] },
-    downloadTaskAttachment: { path: attachment },
-    deleteTaskAttachment: { path: attachment },
+    downloadTaskAttachment: { path: { taskId, attachmentId: textFileId } },
+    deleteTaskAttachment: {
+      path: { taskId: spare.attachment.taskId, attachmentId: spare.attachment.id },
+    },
   }
 }
 

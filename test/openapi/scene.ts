@@ -12,7 +12,22 @@ export interface Scene {
   readonly listId: string
   readonly taskId: string
   readonly textFileId: string
+  /** What examples may delete: nothing else names it. */
+  readonly spare: Spare
   readonly formId: string
+}
+
+export interface Spare {
+  readonly rowId: string
+  readonly taskId: string
+  readonly comment: OfTask
+  readonly entry: OfTask
+  readonly attachment: OfTask
+}
+
+interface OfTask {
+  readonly taskId: string
+  readonly id: string
 }
 
 export interface Column {
@@ -84,26 +99,58 @@ interface Attachment extends Named {
   readonly mime_type: string
 }
 
-/** The task with the most about it, a text file among that. */
-async function findTask(recorder: Recorder): Promise<Places & Pick<Scene, 'textFileId'>> {
-  const tasks = await Promise.all(
-    (await placesOf(recorder)).map(async (places) => {
-      const path = { taskId: places.taskId }
-      const files = (await recorder.send('listTaskAttachments', { path })).list('attachments') as Attachment[]
-      const textFile = files.find(({ mime_type }) => mime_type.startsWith('text/'))
-      const comments = (await recorder.send('listComments', { path })).list('comments').length
-      const entries = (await recorder.send('listTimeEntries', { path })).list('entries').length
-      const parts = [textFile ? 1 : 0, comments, entries]
-      return { ...places, textFileId: textFile?.id ?? '', parts }
-    }),
-  )
-  const kinds = (parts: readonly number[]) => parts.filter((count) => count > 0).length
-  const { spaceId, listId, taskId, textFileId } = most(
-    tasks,
-    ({ parts }) => kinds(parts) * 1000 + parts.reduce((sum, count) => sum + count, 0),
-    'task',
-  )
-  return { spaceId, listId, taskId, textFileId }
+interface Entry extends Named {
+  readonly is_running: number
+}
+
+/** A task and what is on it. */
+interface Contents extends Places {
+  readonly comments: readonly Named[]
+  readonly entries: readonly Entry[]
+  readonly files: readonly Attachment[]
+}
+
+async function contentsOf(recorder: Recorder, places: Places): Promise<Contents> {
+  const path = { taskId: places.taskId }
+  return {
+    ...places,
+    files: (await recorder.send('listTaskAttachments', { path })).list('attachments') as Attachment[],
+    comments: (await recorder.send('listComments', { path })).list('comments') as Named[],
+    entries: ((await recorder.send('listTimeEntries', { path })).list('entries') as Entry[]).filter(
+      ({ is_running }) => is_running === 0,
+    ),
+  }
+}
+
+const textFileOf = ({ files }: Contents) => files.find(({ mime_type }) => mime_type.startsWith('text/'))
+
+/** The last one of a kind on any task but those in use. */
+function lastOf(tasks: readonly Contents[], kind: 'comments' | 'entries' | 'files'): OfTask {
+  const found = tasks.flatMap((task) => task[kind].map(({ id }) => ({ taskId: task.taskId, id }))).at(-1)
+  if (!found) throw new Error(`the demo fixture has no spare ${kind}`)
+  return found
+}
+
+/** The task with the most about it, a text file among that, and what other tasks have to spare. */
+async function findTask(
+  recorder: Recorder,
+): Promise<Places & Pick<Scene, 'textFileId'> & { readonly spare: Omit<Spare, 'rowId'> }> {
+  const tasks = await Promise.all((await placesOf(recorder)).map((places) => contentsOf(recorder, places)))
+  const weight = (task: Contents) => {
+    const parts = [textFileOf(task) ? 1 : 0, task.comments.length, task.entries.length]
+    return parts.filter((count) => count > 0).length * 1000 + parts.reduce((sum, count) => sum + count, 0)
+  }
+  const main = most(tasks, weight, 'task')
+  const { spaceId, listId, taskId } = main
+  const others = tasks.filter((task) => task !== main)
+  const bare = others.filter((task) => task.comments.length + task.entries.length + task.files.length === 0)
+  const spare = {
+    taskId: bare.find((task) => task.listId === listId)?.taskId ?? bare.at(-1)?.taskId ?? '',
+    comment: lastOf(others, 'comments'),
+    entry: lastOf(others, 'entries'),
+    attachment: lastOf(others, 'files'),
+  }
+  return { spaceId, listId, taskId, textFileId: textFileOf(main)?.id ?? '', spare }
 }
 
 async function findForm(recorder: Recorder): Promise<string> {
@@ -112,5 +159,8 @@ async function findForm(recorder: Recorder): Promise<string> {
 }
 
 export async function findScene(recorder: Recorder): Promise<Scene> {
-  return { ...(await findTable(recorder)), ...(await findTask(recorder)), formId: await findForm(recorder) }
+  const table = await findTable(recorder)
+  const { spare, ...task } = await findTask(recorder)
+  const rowId = table.rows.findLast(({ id }) => id !== table.attached.rowId)?.id ?? ''
+  return { ...table, ...task, spare: { ...spare, rowId }, formId: await findForm(recorder) }
 }
