@@ -174,6 +174,18 @@ function keysByName({ keys }: Store): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
 
+/** What the command `explore` needs of a mock. */
+export interface CommandHost extends ExploreHost<WorkspaceMock> {
+  controlsOf(sandbox: Sandbox): MockControls
+}
+const commandHosts = new WeakMap<WorkspaceMock, () => CommandHost>()
+
+export function commandHostOf(mock: WorkspaceMock): CommandHost {
+  const newHost = commandHosts.get(mock)
+  if (!newHost) throw new TypeError('commandHostOf takes what createWorkspaceMock returned')
+  return newHost()
+}
+
 /**
  * An API of its own, in memory; nothing is shared between two mocks.
  * @throws {ControlError} for options that are none
@@ -300,10 +312,11 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       baseUrl,
       key: keys.master ?? Object.values(keys)[0] ?? '',
       start,
-      newSandbox: (planned, realMs) => {
+      newSandbox: (planned, realMs, mode = 'manual') => {
         const begin = (emit: Emit) => {
           const store = start.fork(emit)
           store.clock.judgeAlways(realMs)
+          store.clock.setMode(mode)
           return store
         }
         const sandbox = new Sandbox(begin, {
@@ -326,5 +339,9 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       journalOf: (sandbox) => createControls(() => sandbox, controlsOptions).requests(),
     }
   }
+  commandHosts.set(whole, () => ({
+    ...newHost(),
+    controlsOf: (sandbox) => createControls(() => sandbox, controlsOptions),
+  }))
   return whole
 }

@@ -2,6 +2,7 @@
 // Owns the command line: the commands, their options and their help.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Plan } from '../contract/identity.ts'
+import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve.ts'
 import type { VerifyFlags } from './verify.ts'
@@ -20,6 +21,12 @@ function urlOf(text: string): URL {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:4010.')
   return url
+}
+
+function countOf(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,9}$/.test(text) || count === 0) throw new InvalidArgumentError('It must be an integer from 1.')
+  return count
 }
 
 function millisecondsOf(text: string): number {
@@ -83,6 +90,21 @@ Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
 `
 
+const exploreExamples = `
+The command runs once undisturbed, then once for each of its requests and each way in which that request can fail. It
+finds the address of the API in WORKSPACE_API_URL, which is another one in each run, and a key in WORKSPACE_API_KEY;
+exit code 0 means that it did its work. With --jobs above 1 several commands run at once: they must share no file.
+A single word is a line for the shell.
+
+Exit code: 0 no findings, 1 findings, 2 the undisturbed run failed, nothing was found before an interruption, or the
+command line is wrong.
+
+Examples:
+  $ workspace-api-mock explore -- python3 import.py
+  $ workspace-api-mock explore --depth 2 --jobs 4 -- pytest -x tests/test_import.py
+  $ workspace-api-mock explore --json -- './prepare.sh && ./sync.sh'
+`
+
 const programExamples = `
 Exit code: 0 where it was done, 1 where it could not be done, 2 where the command line is wrong; "verify" has its own.
 
@@ -94,6 +116,7 @@ Examples:
   $ workspace-api-mock questions              what the contract leaves open, and what is assumed
   $ workspace-api-mock questions --json       the same as data
   $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
+  $ workspace-api-mock explore --help         what does a client do when its requests fail?
   $ workspace-api-mock verify --help          judge a deployment by the contract, learn its answers
 `
 
@@ -180,6 +203,29 @@ function addWait(program: Command): void {
     })
 }
 
+function addExplore(program: Command): void {
+  program
+    .command('explore')
+    .description('run a client once for each of its requests and each way in which that can fail')
+    .argument('<command...>', 'what to run, after --')
+    .option('--fixture <name>', 'what each run starts with: demo, empty, large or a JSON file', 'demo')
+    .addOption(new Option('--depth <n>', 'faults in one run').choices(['1', '2']).default('1'))
+    .addOption(
+      new Option('--faults <which>', 'all adds failures after a write was done, and refusals')
+        .choices(['transient', 'all'])
+        .default('transient'),
+    )
+    .option('--jobs <n>', 'commands at once', countOf, 1)
+    .option('--max-runs <n>', 'most runs', countOf, 2000)
+    .option('--timeout <time>', 'longest time of a run, such as 60s or 2m', millisecondsOf, 60_000)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', exploreExamples)
+    .action(async (command: string[], flags: ExploreFlags) => {
+      const { exploreCommand } = await import('./explore.ts')
+      await exploreCommand(command, flags)
+    })
+}
+
 function addInit(program: Command): void {
   program
     .command('init')
@@ -254,6 +300,7 @@ const program = new Command('workspace-api-mock')
   .exitOverride()
 addServe(program)
 addWait(program)
+addExplore(program)
 addInit(program)
 addQuestions(program)
 addOpenApi(program)

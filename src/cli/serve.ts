@@ -1,18 +1,16 @@
 // The command that serves a mock until it is ended, and starts it over when its files change.
-import { existsSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import { AnswerError } from '../contract/questions/register.ts'
 import type { Plan } from '../contract/identity.ts'
-import { quote } from '../contract/quote.ts'
-import { FixtureError, type Fixture } from '../fixture/fixture.ts'
-import { fixtures } from '../../fixtures/index.ts'
-import { createWorkspaceMock, type FixtureName, type WorkspaceMock } from '../mock.ts'
+import { FixtureError } from '../fixture/fixture.ts'
+import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
 import { urlHost } from '../server/addresses.ts'
 import { readAnswersFile } from './answers-file.ts'
+import { fixtureOf, isFixtureName } from './fixture-file.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './serve-json.ts'
 import { textOutput } from './serve-text.ts'
-import { messageOf, readJsonFile } from './json-file.ts'
+import { messageOf } from './json-file.ts'
 import type { LoggedRequest } from '../server/listener.ts'
 import { isLook } from '../server/request-log.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
@@ -33,18 +31,6 @@ export interface ServeFlags {
   readonly quiet?: true
   readonly json?: true
   readonly coverage?: string
-}
-
-const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
-
-function fixtureOf(name: string): FixtureName | Fixture {
-  if (isFixtureName(name)) return name
-  if (!existsSync(name)) {
-    const names = Object.keys(fixtures).join(', ')
-    throw new Error(`--fixture must be one of ${names}, or a JSON file that exists; received ${quote(name)}`)
-  }
-  // What is in the file is checked by the mock.
-  return readJsonFile(name, 'fixture file') as Fixture
 }
 
 /** Where addresses begin that are made outside requests, as in the HAR; not known yet of any free port. */

@@ -49,7 +49,7 @@ class Exploration {
   }
 
   get #isAllowed(): boolean {
-    return this.#runs < this.#options.maxRuns
+    return this.#runs < this.#options.maxRuns && this.#runner.isStopped !== true
   }
 
   async #run(faults: readonly ExploredFault[], planned: number): Promise<RunRecord> {
@@ -82,18 +82,28 @@ class Exploration {
     judge: Judge,
     done: (faults: ExploredFault[], record: RunRecord, found: readonly Judgement[]) => void = () => undefined,
   ): Promise<void> {
-    const queue = planned.values()
+    const queue = planned.entries()
     const total = this.#runs + planned.length
-    const work = async () => {
-      for (const faults of queue) {
-        if (!this.#isAllowed) return
-        const record = await this.#run(faults, total)
+    const ended = new Map<number, RunRecord>()
+    let next = 0
+    /** In the order of the plan, whichever runs end first, so that the result is the same each time. */
+    const judgeEnded = () => {
+      for (let record = ended.get(next); record; record = ended.get(++next)) {
+        ended.delete(next)
+        const faults = planned[next] ?? []
         // A request that did not come this time, in a client that is not deterministic.
         if (!record.isMet) continue
         this.#tried += 1
         const found = judge.judge(faults, record)
         for (const judgement of found) this.#gathered.add(judgement, record)
         done(faults, record, found)
+      }
+    }
+    const work = async () => {
+      for (const [index, faults] of queue) {
+        if (!this.#isAllowed) return
+        ended.set(index, await this.#run(faults, total))
+        judgeEnded()
       }
     }
     await Promise.all(Array.from({ length: this.#runner.parallel }, work))

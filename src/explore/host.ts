@@ -3,6 +3,7 @@ import type { Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { RunInProgress } from '../core/scopes.ts'
 import type { JournalEntry } from '../core/journal.ts'
+import type { ClockMode } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ExploredFault } from './types.ts'
 
@@ -13,8 +14,11 @@ export interface ExploreHost<Mock> {
   readonly key: string
   /** The state that every run begins with; belongs to the exploration. */
   readonly start: Store
-  /** A private copy of the start, with faults of its own; waits are judged by real time too. */
-  newSandbox(faults: readonly ExploredFault[], realMs: () => number): Sandbox
+  /**
+   * A private copy of the start, with faults of its own; waits are judged by real time too. Its clock is manual unless
+   * said otherwise.
+   */
+  newSandbox(faults: readonly ExploredFault[], realMs: () => number, mode?: ClockMode): Sandbox
   /** Makes requests and controls belong to a run from now on. */
   begin(run: RunInProgress): void
   /** Makes them belong to the mock again. */

@@ -1,0 +1,193 @@
+// Runs a command for fault exploration: each run against a sandbox of its own on one server, named by the path.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { NetworkFault, type Answer, type Call } from '../core/call.ts'
+import { findOperation } from '../core/route.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { recordOf } from '../explore/record.ts'
+import type { LateRequest, Runner, RunRecord } from '../explore/runner.ts'
+import type { ExploredFault, ExploreOutcome } from '../explore/types.ts'
+import { commandHostOf, type CommandHost, type WorkspaceMock } from '../mock.ts'
+import { serve, type RunningServer } from '../server/serve.ts'
+import { printable } from './terminal.ts'
+
+export interface CommandRunnerOptions {
+  /** A program with its arguments; one text alone is a line for the shell. */
+  readonly command: readonly string[]
+  /** Commands at once. */
+  readonly jobs: number
+  readonly timeoutMs: number
+  readonly progress: (runs: number, planned: number) => void
+}
+
+/** A run of the command in progress, or over. */
+interface CommandRun {
+  readonly sandbox: Sandbox
+  inFlight: number
+  isOver: boolean
+}
+
+interface Ended {
+  readonly outcome: ExploreOutcome
+  readonly error: unknown
+}
+
+/** Thrown for a command that failed; `output` is the end of what it printed. */
+export class CommandError extends Error {
+  readonly output: string
+
+  constructor(message: string, output: string) {
+    super(message)
+    this.name = 'CommandError'
+    this.output = output
+  }
+}
+
+const keptCharacters = 20_000
+const shownCharacters = 200
+/** Longest wait for requests of a command that has ended. */
+const drainMs = 1000
+
+const lastLine = (text: string) => printable(text.trimEnd().split('\n').at(-1)?.trim() ?? '', shownCharacters)
+
+/** Ends a process with those that it started. */
+function kill(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    // A negative id names the group, which outlives its first process.
+    if (process.platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // All of them have ended.
+  }
+}
+
+export class CommandRunner implements Runner {
+  readonly parallel: number
+  readonly late: LateRequest[] = []
+  readonly progress: (runs: number, planned: number) => void
+  isStopped = false
+  readonly #host: CommandHost
+  readonly #options: CommandRunnerOptions
+  readonly #runs = new Map<string, CommandRun>()
+  readonly #children = new Set<ChildProcess>()
+  #server: RunningServer | undefined
+
+  constructor(mock: WorkspaceMock, options: CommandRunnerOptions) {
+    this.#host = commandHostOf(mock)
+    this.#options = options
+    this.parallel = options.jobs
+    this.progress = options.progress
+  }
+
+  /** @throws {Error} where no port can be listened on */
+  async start(): Promise<void> {
+    const { mock } = this.#host
+    const front: PropertyDescriptorMap = {
+      handle: { value: (call: Call) => this.#handle(call) },
+      sandbox: {
+        value: (name: string) => {
+          const run = this.#runs.get(name)
+          return run ? this.#host.controlsOf(run.sandbox) : mock.sandbox(name)
+        },
+      },
+    }
+    this.#server = await serve(Object.create(mock, front) as WorkspaceMock)
+  }
+
+  /** Ends the commands that run; those that did not end by themselves show nothing. */
+  stop(): void {
+    this.isStopped = true
+    for (const child of this.#children) kill(child)
+  }
+
+  async close(): Promise<void> {
+    this.stop()
+    await this.#server?.close()
+  }
+
+  async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
+    // The clock of a command is that of the system, so no time passes outside of it.
+    const sandbox = this.#host.newSandbox(faults, () => 0, 'system')
+    const run: CommandRun = { sandbox, inFlight: 0, isOver: false }
+    // As a generated id, the name is no difference where it stands in a text, such as the address of a file.
+    sandbox.store.counters.nextId('run', () => false)
+    const name = `run_${String(this.#runs.size + 1).padStart(6, '0')}`
+    this.#runs.set(name, run)
+    const { outcome, error } = await this.#ended(name)
+    const endMs = performance.now() + drainMs
+    while (run.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
+    run.isOver = true
+    sandbox.store.clock.setMode('manual')
+    const record = recordOf(sandbox, this.#host, outcome, error)
+    if (this.isStopped) return { ...record, isMet: false }
+    if (faults.length > 0 || outcome !== 'resolved' || record.requests.length > 0) return record
+    const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
+    return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
+  }
+
+  #ended(name: string): Promise<Ended> {
+    const { command, timeoutMs } = this.#options
+    const [program = '', ...args] = command
+    return new Promise((resolve) => {
+      if (this.isStopped) {
+        resolve({ outcome: 'rejected', error: new CommandError('interrupted', '') })
+        return
+      }
+      const child = spawn(program, args, {
+        shell: command.length === 1,
+        detached: process.platform !== 'win32',
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: {
+          ...process.env,
+          WORKSPACE_API_URL: `${this.#server?.url ?? ''}/sandboxes/${name}/v1`,
+          WORKSPACE_API_KEY: this.#host.key,
+        },
+      })
+      this.#children.add(child)
+      let output = ''
+      const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-keptCharacters))
+      child.stdout.on('data', keep)
+      child.stderr.on('data', keep)
+      let isTooLong = false
+      const timer = globalThis.setTimeout(() => {
+        isTooLong = true
+        kill(child)
+      }, timeoutMs)
+      const settle = (outcome: ExploreOutcome, message = '') => {
+        clearTimeout(timer)
+        this.#children.delete(child)
+        resolve({ outcome, error: message === '' ? undefined : new CommandError(message, output) })
+      }
+      child.on('error', (error) => settle('rejected', `${program} cannot be run: ${error.message}`))
+      // What it left behind would keep its output open, and could still send requests.
+      child.on('exit', () => kill(child))
+      child.on('close', (code, signal) => {
+        if (isTooLong) settle('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)
+        else if (code === 0) settle('resolved')
+        else if (this.isStopped) settle('rejected', 'interrupted')
+        else {
+          const how = signal === null ? `exit code ${String(code)}` : signal
+          const last = lastLine(output)
+          settle('rejected', last === '' ? how : `${how}: ${last}`)
+        }
+      })
+    })
+  }
+
+  async #handle(call: Call): Promise<Answer> {
+    const run = this.#runs.get(call.header('x-mock-sandbox') ?? '')
+    if (!run) return this.#host.mock.handle(call)
+    if (run.isOver) {
+      const operation = findOperation(call.method, call.path)?.operation.id ?? null
+      this.late.push({ operation, line: `${call.method} ${call.path}` })
+      throw new NetworkFault('the run of explore that this request belongs to has ended')
+    }
+    run.inFlight += 1
+    try {
+      return await run.sandbox.handle(call)
+    } finally {
+      run.inFlight -= 1
+    }
+  }
+}

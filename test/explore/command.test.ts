@@ -1,0 +1,146 @@
+// The command `explore`: clients in Python and as shell scripts, and how it ends.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { directory, fileOf, run } from '../node/command-line.ts'
+
+const has = (program: string) => {
+  try {
+    execFileSync(program, ['--version'])
+    return true
+  } catch {
+    return false
+  }
+}
+const client = fileURLToPath(new URL('import.py', import.meta.url))
+
+async function explored(...flags: string[]) {
+  const process = run('explore', ...flags)
+  const code = await process.ended
+  return { code, out: process.out, err: process.err }
+}
+const exploredJson = async (...flags: string[]) => {
+  const { code, out, err } = await explored('--json', ...flags)
+  expect(err).toBe('')
+  return { code, ...JSON.parse(out) }
+}
+
+describe.skipIf(!has('python3'))('explore -- python3', () => {
+  test('finds what a client does twice', async () => {
+    const { code, out } = await explored('--jobs', '4', '--', 'python3', client)
+    expect(code, out).toBe(1)
+    expect(out).toMatch(/^createTask 1 +ok +ok +ok +ok +twice$/m)
+    expect(out).toContain('11 runs, 9 of 9 failures tried: 1 finding')
+    expect(out).toContain("mock.fault({ operation: 'createTask', network: true, phase: 'after' })")
+  })
+
+  test('finds nothing in a client that looks before it repeats', async () => {
+    const { code, findings, runs, covered } = await exploredJson(
+      '--jobs',
+      '4',
+      '--',
+      'python3',
+      client,
+      '--careful',
+    )
+    expect(findings).toEqual([])
+    expect({ code, runs, covered }).toEqual({ code: 0, runs: 11, covered: { tried: 9, possible: 9 } })
+  })
+})
+
+const get = 'curl -sf -H "Authorization: Bearer $WORKSPACE_API_KEY" "$WORKSPACE_API_URL/me"'
+
+describe.skipIf(!has('curl'))('explore -- a shell script', () => {
+  test('finds that a client gives up', async () => {
+    const script = fileOf('once.sh', `set -e\n${get}\necho read\n`)
+    const { code, findings } = await exploredJson('--jobs', '4', '--', 'sh', script)
+    expect(code).toBe(1)
+    expect(findings.map(({ kind, fault }: any) => [kind, fault.network ?? fault.status])).toEqual([
+      ['gave up', 503],
+      ['gave up', 500],
+      ['gave up', 429],
+      ['gave up', true],
+    ])
+    expect(findings[0]).toMatchObject({ severity: 'error', operation: 'getIdentity', count: 1 })
+    expect(findings[0].message).toContain('exit code 22')
+  })
+
+  test('takes a line for the shell, with each run on the state of the fixture', async () => {
+    const seen = join(directory, 'seen')
+    const { code, runs } = await exploredJson(
+      '--fixture',
+      'empty',
+      '--max-runs',
+      '4',
+      '--',
+      `${get} >> ${seen} || true`,
+    )
+    expect({ code, runs }).toEqual({ code: 0, runs: 4 })
+    expect(readFileSync(seen, 'utf8').match(/"plan"/g)).toHaveLength(2)
+  })
+
+  test('names a command that does not end, and ends what it started', async () => {
+    const script = fileOf('hang.sh', `${get} || sleep 600\n`)
+    const { code, findings } = await exploredJson('--timeout', '2s', '--max-runs', '3', '--', 'sh', script)
+    expect(code).toBe(1)
+    expect(findings).toMatchObject([
+      { kind: 'hang', message: expect.stringContaining('the command did not end within 2 s') },
+    ])
+  })
+
+  test('ends at an interruption with what was found so far', async () => {
+    const seen = join(directory, 'begun')
+    const script = fileOf('slow.sh', `echo >> ${seen}\n${get} || exit 3\n`)
+    const process = run(
+      'explore',
+      '--json',
+      '--depth',
+      '1',
+      '--',
+      `sh ${script}; code=$?; sleep 0.3; exit $code`,
+    )
+    while (!existsSync(seen) || readFileSync(seen, 'utf8').length < 5) await setTimeout(20)
+    process.child.kill('SIGINT')
+    expect(await process.ended).toBe(1)
+    const { findings, runs, interrupted } = JSON.parse(process.out)
+    expect(interrupted).toBe(true)
+    expect(runs).toBeLessThan(6)
+    expect(findings.length).toBeGreaterThanOrEqual(1)
+    expect(findings.every(({ message }: any) => message.includes('exit code 3'))).toBe(true)
+    expect(process.err).toContain('Interrupted')
+  })
+})
+
+describe('explore ends with 2', () => {
+  test.each([
+    [
+      'where the command fails undisturbed',
+      ['--', 'echo first; echo broken >&2; exit 7'],
+      /^first\nbroken\nerror: the undisturbed run failed: exit code 7: broken\n$/,
+    ],
+    [
+      'where it makes no request',
+      ['--', 'true'],
+      /succeeded without a request to the address in WORKSPACE_API_URL/,
+    ],
+    [
+      'where there is no such program',
+      ['--', 'no-such-program', 'x'],
+      /no-such-program cannot be run: .*ENOENT/,
+    ],
+    [
+      'where the fixture does not exist',
+      ['--fixture', 'none', '--', 'true'],
+      /--fixture must be one of .*"none"/,
+    ],
+    ['without a command', [], /missing required argument 'command'/],
+    ['for an unknown depth', ['--depth', '3', '--', 'true'], /--depth.*Allowed choices are 1, 2/],
+  ] as const)('%s', async (_, flags, message) => {
+    const { code, out, err } = await explored(...flags)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(message)
+  })
+})
