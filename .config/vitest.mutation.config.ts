@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['test/{behaviour,mock,model,fidelity/targets,fidelity/sequences}/**/*.test.ts'],
+    include: ['test/{behaviour,fixture,mock,resources,fidelity/targets,fidelity/sequences}/**/*.test.ts'],
     // It compares all there is with itself, which every change of order upsets.
     exclude: ['test/behaviour/determinism.test.ts'],
     provide: { target: 'in-process' },

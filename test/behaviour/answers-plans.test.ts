@@ -1,6 +1,6 @@
 // Owns what each open question's other answers change: the numbers and features of plans.
 import { describe, expect, it } from 'vitest'
-import { multipart, times, useMock } from './harness.ts'
+import { multipart, times, useMock } from './support/harness.ts'
 
 describe('answers that are numbers of plans', () => {
   const { api, control } = useMock()

@@ -1,6 +1,6 @@
 // Owns what each open question's other answers change: how requests are read.
 import { describe, expect, it } from 'vitest'
-import { times, useMock } from './harness.ts'
+import { times, useMock } from './support/harness.ts'
 
 describe('answers about requests', () => {
   const { api, control } = useMock()

@@ -1,7 +1,7 @@
 // Owns what each open question's other answers change: how the service behaves.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { multipart, times, useMock } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { multipart, times, useMock } from './support/harness.ts'
 
 describe('answers about the service', () => {
   const { api, control } = useMock({ advanceOnPoll: false })

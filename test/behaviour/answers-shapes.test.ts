@@ -1,6 +1,6 @@
 // Owns what each open question's other answers change: the shapes of bodies.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 const rowPath = '/datatables/tbl_linked/rows'
 

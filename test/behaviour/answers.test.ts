@@ -1,6 +1,6 @@
 // Owns how answers to open questions are given and refused. What each changes: answers-*.test.ts.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 describe('answers in general', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })

@@ -1,9 +1,9 @@
 // Owns who may do what: keys, scopes, billing, foreign workspaces, over all operations.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { NOW } from './fixture.ts'
-import { stateOf, times, useMock } from './harness.ts'
-import { goodRequests, send } from './requests.ts'
+import { NOW } from './support/fixture.ts'
+import { stateOf, times, useMock } from './support/harness.ts'
+import { goodRequests, send } from './support/requests.ts'
 
 const table = goodRequests.map((request) => [request.id, request] as const)
 /** Question scopes has an answer for each. */
@@ -82,6 +82,14 @@ describe('authentication', () => {
     const reply = await send(api, request, { key: 'wm_test_business' })
     expect(reply.status).toBe(404)
     expect(reply.json).toEqual({ error: reply.error })
+  })
+
+  it('getIdentity answers 401 and says whether the header is missing or malformed', async () => {
+    const error = async (headers: Record<string, string>) =>
+      (await api.get('/me', { key: null, headers })).error
+    expect(await error({})).toContain('Authorization is missing')
+    expect(await error({ authorization: 'Basic x' })).toContain('must have the form Bearer')
+    expect(await error({ authorization: 'Bearer x' })).toContain('not known')
   })
 })
 

@@ -1,7 +1,7 @@
 // Bodies of requests: what is not JSON, what is large in number, and which refusal takes precedence.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { multipart, stateOf, times, useMock } from './harness.ts'
+import { multipart, stateOf, times, useMock } from './support/harness.ts'
 
 const json = { 'content-type': 'application/json' }
 

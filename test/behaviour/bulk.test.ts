@@ -1,6 +1,6 @@
 // Owns the behaviour of the synchronous bulk insert.
 import { describe, expect, it } from 'vitest'
-import { times, useMock } from './harness.ts'
+import { times, useMock } from './support/harness.ts'
 
 const path = '/datatables/tbl_empty/rows/bulk'
 const rows = (count: number) => times(count, (index) => ({ col_name: `n${String(index)}`, col_count: index }))

@@ -1,7 +1,7 @@
 // Owns that every moment comes from the mock's clock, wherever it is moved. Following Date: test/mock/system-clock.test.ts.
 import { describe, expect, it } from 'vitest'
-import { DAY, NOW } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { DAY, NOW } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 describe('clock', () => {
   const { api, control } = useMock()

@@ -1,7 +1,7 @@
 // Owns the behaviour of comments on tasks.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 const path = '/tasks/tsk_full/comments'
 const scoped = { key: 'wm_test_scoped' }

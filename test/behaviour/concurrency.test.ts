@@ -1,6 +1,6 @@
 // Owns that requests sent at once are applied one at a time, each wholly or not at all.
 import { describe, expect, it } from 'vitest'
-import { multipart, times, useMock } from './harness.ts'
+import { multipart, times, useMock } from './support/harness.ts'
 
 describe('concurrency', () => {
   const { api, control } = useMock()

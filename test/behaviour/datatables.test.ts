@@ -1,7 +1,7 @@
 // Owns the behaviour of the table list and the column schema.
 import { describe, expect, it } from 'vitest'
-import { allColumns } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { allColumns } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 describe('datatables', () => {
   const { api } = useMock()

@@ -1,7 +1,7 @@
 // Owns that two mocks given the same script answer the same bytes.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
-import { runScript } from './script.ts'
+import { useMock } from './support/harness.ts'
+import { runScript } from './support/script.ts'
 
 describe('determinism', () => {
   const runs: { answers: string[]; state: unknown }[] = []

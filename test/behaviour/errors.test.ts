@@ -1,7 +1,7 @@
 // Owns what errors look like, which of several wins, CORS, and hints for unknown paths.
 import { describe, expect, it } from 'vitest'
-import { multipart, times, useMock } from './harness.ts'
-import { goodRequests, send } from './requests.ts'
+import { multipart, times, useMock } from './support/harness.ts'
+import { goodRequests, send } from './support/requests.ts'
 
 describe('error bodies', () => {
   const { api } = useMock()

@@ -1,6 +1,6 @@
 // Owns faults and the Prefer header: documented errors on demand, before or after the change, and broken connections.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 describe('faults', () => {
   const { api, control } = useMock()

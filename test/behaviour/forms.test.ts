@@ -1,7 +1,7 @@
 // Owns the behaviour of forms and their submissions.
 import { describe, expect, it } from 'vitest'
-import { DAY, NOW } from './fixture.ts'
-import { times, useMock } from './harness.ts'
+import { DAY, NOW } from './support/fixture.ts'
+import { times, useMock } from './support/harness.ts'
 
 const submissions = '/forms/frm_task/submissions'
 const ids = (numbers: readonly number[]) => numbers.map((number) => `sub_${String(number)}`)

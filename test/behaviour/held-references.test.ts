@@ -1,6 +1,6 @@
 // What a record holds already is accepted again as it was read; what is new must exist. Assumption: unknownReferences
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 describe('references that lead nowhere any more', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })

@@ -1,6 +1,6 @@
 // Owns the behaviour of GET /me.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 describe('identity', () => {
   const { api, control } = useMock()

@@ -1,7 +1,7 @@
 // Owns the behaviour of async bulk jobs: submission, states, progress, errors.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { times, useMock, type Api } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { times, useMock, type Api } from './support/harness.ts'
 
 const path = '/datatables/tbl_empty/jobs/insert'
 const rows = (count: number) => times(count, (index) => ({ col_count: index }))
@@ -233,5 +233,35 @@ describe('jobs polled on a manual clock', () => {
   it('getJob answers 404 without moving the clock when the job is absent', async () => {
     expect((await api.get('/jobs/job_none')).status).toBe(404)
     expect(await control.nowMs()).toBe(NOW * 1000)
+  })
+})
+
+describe('jobs side by side', () => {
+  const { api, control } = useMock({ advanceOnPoll: false })
+  const submit = (table: string, count = 1, options = {}) =>
+    api.post(`/datatables/${table}/jobs/insert`, { rows: times(count, () => ({})) }, options)
+  const business = { key: 'wm_test_business' }
+
+  it('submitInsertJob answers 202 when another workspace has its jobs running', async () => {
+    for (let count = 0; count < 5; count++)
+      expect((await submit('tbl_business', 1, business)).status).toBe(202)
+    expect((await submit('tbl_empty')).status).toBe(202)
+    expect((await submit('tbl_business', 1, business)).status).toBe(429)
+  })
+
+  it('submitInsertJob answers 429 with the wait for the first job to end, not for the last', async () => {
+    for (const rows of [9000, 1, 5000, 9000, 9000]) await submit('tbl_business', rows, business)
+    const refused = await submit('tbl_business', 1, business)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+  })
+
+  it('submitInsertJob answers 202 without end when no limit is set, 429 when the limit is 0', async () => {
+    await control.setLimits({ concurrentBulkJobs: null })
+    for (let count = 0; count < 3; count++) expect((await submit('tbl_empty')).status).toBe(202)
+    await control.reset()
+    await control.setLimits({ concurrentBulkJobs: 0 })
+    const refused = await submit('tbl_empty')
+    expect(refused.json).toMatchObject({ resource: 'concurrentBulkJobs', limit: 0, current: 0 })
+    expect(refused.headers.get('retry-after')).toBe('1')
   })
 })

@@ -1,6 +1,6 @@
 // Owns the life of an import of 3,000 rows, as a client lives it that knows nothing but the contract.
 import { describe, expect, it } from 'vitest'
-import { times, useMock } from './harness.ts'
+import { times, useMock } from './support/harness.ts'
 
 describe('import of 3,000 rows', () => {
   const { api } = useMock({ fixture: 'demo', key: 'wm_demo_master' })

@@ -1,7 +1,7 @@
 // Owns the limits of the plans at their edges, and their overrides.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { multipart, times, useMock, type Reply } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { multipart, times, useMock, type Reply } from './support/harness.ts'
 
 const rows = (count: number) => times(count, (index) => ({ col_count: index }))
 const MiB = 1024 * 1024

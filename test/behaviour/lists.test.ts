@@ -1,7 +1,7 @@
 // Owns the behaviour of lists and their schema.
 import { describe, expect, it } from 'vitest'
-import { allFields } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { allFields } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 const projects = {
   id: 'lst_main',

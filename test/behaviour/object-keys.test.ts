@@ -1,7 +1,7 @@
 // Keys that every object inherits: refused by name where keys are checked, kept where any JSON is allowed.
 import { describe, expect, it } from 'vitest'
-import { testFixture } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { testFixture } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 const parse = (text: string): unknown => JSON.parse(text)
 const proto = parse('{"__proto__":"own"}')

@@ -1,7 +1,7 @@
 // Owns the report's rules for what requests hold: keys, fields, parameters, page sizes, content types.
 import { describe, expect, it } from 'vitest'
-import { multipart, times } from './harness.ts'
-import { clockModes, useReport } from './report-mock.ts'
+import { multipart, times } from './support/harness.ts'
+import { clockModes, useReport } from './support/report-mock.ts'
 
 const rowsPath = '/datatables/tbl_all/rows'
 

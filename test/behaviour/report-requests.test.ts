@@ -1,7 +1,7 @@
 // Owns the report's rules for requests as a whole: wrong ones, storage keys, forms listed again.
 import { describe, expect, it } from 'vitest'
-import { multipart, type Api } from './harness.ts'
-import { clockModes, useReport } from './report-mock.ts'
+import { multipart, type Api } from './support/harness.ts'
+import { clockModes, useReport } from './support/report-mock.ts'
 
 const attachments = '/datatables/tbl_all/rows/row_1/attachments'
 const submissions = '/forms/frm_task/submissions'

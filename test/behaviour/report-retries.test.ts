@@ -1,7 +1,7 @@
 // Owns the report's rules for sending a request again.
 import { describe, expect, it } from 'vitest'
-import { multipart, times } from './harness.ts'
-import { answers, clockModes, useReport } from './report-mock.ts'
+import { multipart, times } from './support/harness.ts'
+import { answers, clockModes, useReport } from './support/report-mock.ts'
 
 const task = '/tasks/tsk_plain'
 

@@ -1,7 +1,7 @@
 // Owns the report's rules for the size of bulk requests and jobs.
 import { describe, expect, it } from 'vitest'
-import { times } from './harness.ts'
-import { clockModes, useReport } from './report-mock.ts'
+import { times } from './support/harness.ts'
+import { clockModes, useReport } from './support/report-mock.ts'
 
 const rows = (count: number, from = 0) => times(count, (index) => ({ col_count: from + index }))
 const bulkPath = '/datatables/tbl_empty/rows/bulk'

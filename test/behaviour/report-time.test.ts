@@ -1,7 +1,7 @@
 // Owns the report's rules for polling a job.
 import { describe, expect, it } from 'vitest'
-import { times, type Api } from './harness.ts'
-import { clockModes, useReport } from './report-mock.ts'
+import { times, type Api } from './support/harness.ts'
+import { clockModes, useReport } from './support/report-mock.ts'
 
 async function submit(api: Api): Promise<string> {
   const rows = times(2500, (index) => ({ col_count: index }))

@@ -1,7 +1,7 @@
 // Owns the report as a whole: a correct client's journey, its findings as data, assumptions, and its bounds.
 import { describe, expect, it } from 'vitest'
-import { multipart, times, type Api, type Reply } from './harness.ts'
-import { clockModes, useReport, type ReportHarness } from './report-mock.ts'
+import { multipart, times, type Api, type Reply } from './support/harness.ts'
+import { clockModes, useReport, type ReportHarness } from './support/report-mock.ts'
 
 const rows = (count: number) => times(count, (index) => ({ col_name: 'Row', col_count: index }))
 

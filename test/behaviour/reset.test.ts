@@ -1,8 +1,8 @@
 // Owns that reset is total, that state can be carried away and back, and that snapshots hold everything.
 import { describe, expect, it } from 'vitest'
-import { NOW, testFixture } from './fixture.ts'
-import { stateOf, times, useMock } from './harness.ts'
-import { runScript } from './script.ts'
+import { NOW, testFixture } from './support/fixture.ts'
+import { multipart, stateOf, times, useMock } from './support/harness.ts'
+import { runScript } from './support/script.ts'
 
 describe('reset', () => {
   const { api, control } = useMock()
@@ -192,5 +192,34 @@ describe('seed', () => {
       control.seed({ tasks: [{ title: 'Good' }, { id: 'tsk_none', comments: [] }] }),
     ).rejects.toThrow(/tasks\[1\]\.title is required, since "tsk_none" names nothing that exists/)
     expect(await control.state()).toEqual(before)
+  })
+})
+
+describe('ids in a state that tells no counters', () => {
+  const { api, control } = useMock()
+
+  it('what is created gets ids that are not taken', async () => {
+    const create = async () => [
+      (await api.post('/datatables/tbl_empty/rows', { data: {} })).string('id'),
+      (await api.post('/spaces', { name: 'New' })).string('id'),
+      (await api.post('/spaces/spc_main/lists', { name: 'New' })).string('id'),
+      (await api.post('/lists/lst_main/tasks', { title: 'New' })).string('id'),
+      (await api.post('/tasks/tsk_full/comments', { content: 'New' })).string('id'),
+      (await api.post('/tasks/tsk_full/time-entries', { action: 'start' })).string('id'),
+      (
+        await api.call('POST', '/tasks/tsk_full/attachments', {
+          body: multipart([{ filename: 'a', content: 'a' }]),
+        })
+      ).string('attachment.id'),
+      (
+        await api.post('/datatables/tbl_business/jobs/insert', { rows: [{}] }, { key: 'wm_test_business' })
+      ).string('job_id'),
+    ]
+    const first = await create()
+    const { runtime, ...state } = (await control.state()) as Record<string, unknown>
+    await control.loadState({ ...state, runtime: { ...(runtime as object), ids: {} } })
+    const second = await create()
+    expect(new Set([...first, ...second]).size).toBe(first.length * 2)
+    expect((await api.get('/tasks/tsk_full/comments')).list('comments')).toHaveLength(5)
   })
 })

@@ -1,8 +1,8 @@
 // Owns that whatever is sent gets an answer of the contract, never a 500, and that a refusal changes nothing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stateOf, useMock, type Reply } from './harness.ts'
-import { goodRequests } from './requests.ts'
+import { stateOf, useMock, type Reply } from './support/harness.ts'
+import { goodRequests } from './support/requests.ts'
 
 const statuses = [200, 201, 202, 400, 401, 402, 403, 404, 413, 429]
 const writes = goodRequests.filter(({ method }) => method === 'POST' || method === 'PATCH')

@@ -1,7 +1,7 @@
 // Owns the behaviour of files in attachment columns of rows.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { multipart, useMock } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { multipart, useMock } from './support/harness.ts'
 
 const row = '/datatables/tbl_all/rows/row_1'
 const path = `${row}/attachments`

@@ -1,7 +1,7 @@
 // Owns what each of the 19 column types takes, refuses and answers.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 const texts = ['col_text', 'col_longtext', 'col_email', 'col_phone', 'col_link']
 const numbers = ['col_number', 'col_currency', 'col_slider']

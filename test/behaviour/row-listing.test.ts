@@ -1,6 +1,6 @@
 // Owns the behaviour of the row listing: pages, order, projection, equality filters.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 const path = '/datatables/tbl_all/rows'
 const ids = (numbers: readonly number[]) => numbers.map((number) => `row_${String(number)}`)

@@ -1,6 +1,6 @@
 // Rows of tables with awkward names, numbers and formulas: names with blanks and commas, autonumbers, long texts, chains.
 import { describe, expect, it } from 'vitest'
-import { times, useMock } from './harness.ts'
+import { times, useMock } from './support/harness.ts'
 
 interface Column {
   readonly id: string

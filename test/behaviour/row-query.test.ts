@@ -1,6 +1,6 @@
 // Owns the behaviour of the structured query: 17 operators over the column types, order, projection, pages.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 const path = '/datatables/tbl_all/query'
 const ids = (numbers: readonly number[]) => numbers.map((number) => `row_${String(number)}`)

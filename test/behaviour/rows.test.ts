@@ -1,7 +1,7 @@
 // Owns the behaviour of single rows: create, read, change, delete.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 describe('rows', () => {
   const { api, control } = useMock()

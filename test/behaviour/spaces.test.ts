@@ -1,6 +1,6 @@
 // Owns the behaviour of spaces.
 import { describe, expect, it } from 'vitest'
-import { useMock } from './harness.ts'
+import { useMock } from './support/harness.ts'
 
 const space = {
   id: 'spc_main',

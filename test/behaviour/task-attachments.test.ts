@@ -1,6 +1,6 @@
 // Owns the behaviour of files attached to tasks.
 import { describe, expect, it } from 'vitest'
-import { multipart, times, useMock } from './harness.ts'
+import { multipart, times, useMock } from './support/harness.ts'
 
 const path = '/tasks/tsk_plain/attachments'
 

@@ -1,7 +1,7 @@
 // Owns the behaviour of single tasks: reading, change, soft deletion, recovery.
 import { describe, expect, it } from 'vitest'
-import { DAY, NOW } from './fixture.ts'
-import { multipart, useMock } from './harness.ts'
+import { DAY, NOW } from './support/fixture.ts'
+import { multipart, useMock } from './support/harness.ts'
 
 const list = '/lists/lst_main/tasks'
 

@@ -1,6 +1,6 @@
 // Owns the behaviour of task creation with files: all or nothing, ten at most.
 import { describe, expect, it } from 'vitest'
-import { multipart, stateOf, times, useMock } from './harness.ts'
+import { multipart, stateOf, times, useMock } from './support/harness.ts'
 
 const path = '/lists/lst_main/tasks'
 const files = (count: number) =>

@@ -1,32 +1,11 @@
-// Owns the behaviour of repeating tasks: cadence, clones, time zones, ends.
+// Owns the behaviour of repeating tasks: cadence, clones, ends.
 import { describe, expect, it } from 'vitest'
-import { DAY, NOW, testFixture } from './fixture.ts'
-import { useMock, type Api } from './harness.ts'
+import { DAY, NOW } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
+import { clones, repeating } from './support/recurrence.ts'
 
 const list = '/lists/lst_main/tasks'
 const at = (iso: string) => Date.parse(iso) / 1000
-
-async function repeating(
-  api: Api,
-  repeat_config: unknown,
-  task: Record<string, unknown> = {},
-): Promise<string> {
-  const created = await api.post(list, { title: 'Water the plants', ...task })
-  expect(created.status).toBe(201)
-  const id = created.string('id')
-  const patched = await api.patch(`/tasks/${id}`, { repeat_config })
-  expect(patched.status).toBe(200)
-  return id
-}
-
-/** The due dates of the clones, as ISO text. */
-async function clones(api: Api, original: string): Promise<string[]> {
-  const reply = await api.get(list, { query: { q: 'water', limit: 200 } })
-  const tasks = reply.list('tasks') as { id: string; due_date: number }[]
-  return tasks
-    .filter(({ id }) => id !== original)
-    .map(({ due_date }) => new Date(due_date * 1000).toISOString().replace(':00.000Z', 'Z'))
-}
 
 describe('tasks repeating on schedule', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })
@@ -273,48 +252,12 @@ describe('tasks repeating on completion', () => {
     await api.patch(`/tasks/${id}`, { status_id: 'st_done' })
     expect(await titled()).toHaveLength(1)
   })
-})
 
-const inZone = (timezone: string) => ({
-  ...testFixture,
-  workspaces: testFixture.workspaces.map((workspace) =>
-    workspace.id === 'ws_main' ? { ...workspace, timezone } : workspace,
-  ),
-})
-
-describe('tasks repeating in New York', () => {
-  const { api, control } = useMock({ fixture: inZone('America/New_York') })
-
-  it('listTasks answers 200 with nine in the morning of the workspace, summer time or not', async () => {
-    await control.setClock(at('2026-03-06T20:00:00Z'))
-    const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily' })
-    await control.advance('3d')
-    expect(await clones(api, id)).toEqual(['2026-03-07T14:00Z', '2026-03-08T13:00Z', '2026-03-09T13:00Z'])
-  })
-
-  it('listTasks answers 200 with weekdays as they are in the workspace', async () => {
-    const id = await repeating(api, {
-      trigger: 'on_schedule',
-      frequency: 'weekly',
-      day_of_week: 5,
-      time: '22:00',
-    })
-    await control.advance('7d')
-    expect(await clones(api, id)).toEqual(['2026-01-10T03:00Z'])
-  })
-})
-
-describe('tasks repeating in Auckland', () => {
-  const { api, control } = useMock({ fixture: inZone('Pacific/Auckland') })
-
-  it('listTasks answers 200 with the last day of the month as it is in the workspace', async () => {
-    const id = await repeating(api, {
-      trigger: 'on_schedule',
-      frequency: 'monthly',
-      day_of_month: 31,
-      time: '00:30',
-    })
-    await control.advance('60d')
-    expect(await clones(api, id)).toEqual(['2026-01-30T11:30Z', '2026-02-27T11:30Z'])
+  it('updateTask answers 200 and ignores the frequency of on_complete', async () => {
+    const repeat_config = { trigger: 'on_complete', frequency: 'daily' }
+    expect((await api.patch('/tasks/tsk_plain', { repeat_config })).status).toBe(200)
+    const before = (await api.get('/lists/lst_main/tasks')).list('tasks').length
+    await control.advance('5d')
+    expect((await api.get('/lists/lst_main/tasks')).list('tasks')).toHaveLength(before)
   })
 })

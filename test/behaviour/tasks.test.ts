@@ -1,7 +1,7 @@
 // Owns the behaviour of the task listing and of task creation as JSON.
 import { describe, expect, it } from 'vitest'
-import { DAY, NOW } from './fixture.ts'
-import { useMock } from './harness.ts'
+import { DAY, NOW } from './support/fixture.ts'
+import { useMock } from './support/harness.ts'
 
 const list = '/lists/lst_main/tasks'
 

@@ -1,7 +1,7 @@
 // Owns the behaviour of time entries: manual ones, timers, totals, edits.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { useMock, type Reply } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { useMock, type Reply } from './support/harness.ts'
 
 const path = '/tasks/tsk_plain/time-entries'
 const other = '/tasks/tsk_doing/time-entries'
@@ -232,4 +232,21 @@ describe('time entries', () => {
       expect((await post({ action: 'start' }, `/tasks/${id}/time-entries`)).status).toBe(404)
     },
   )
+
+  it('createTimeEntry answers 400 and says what is missing, or which entries are running', async () => {
+    const error = async (json: object) => (await api.post(path, json)).error
+    expect(await error({ action: 'manual', date_start: NOW })).toContain('duration, or both')
+    expect(await error({ action: 'stop' })).toContain('none is running')
+    for (const as_user of ['mem_bo', 'mem_cy']) await api.post(path, { action: 'start', as_user })
+    expect(await error({ action: 'stop' })).toContain('2 of others are running')
+  })
+
+  it.each([
+    { duration: Number.MAX_SAFE_INTEGER, date_start: NOW },
+    { date_start: Number.MIN_SAFE_INTEGER, date_end: NOW },
+  ])('createTimeEntry answers 400 when the times of %j leave the safe integers', async (times) => {
+    const reply = await api.post(path, { action: 'manual', ...times })
+    expect(reply.status).toBe(400)
+    expect(reply.error).toContain('safe integers')
+  })
 })

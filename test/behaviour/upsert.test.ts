@@ -1,7 +1,7 @@
 // Owns the behaviour of the bulk endpoint in mode upsert.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './fixture.ts'
-import { times, useMock } from './harness.ts'
+import { NOW } from './support/fixture.ts'
+import { multipart, times, useMock } from './support/harness.ts'
 
 const path = '/datatables/tbl_all/rows/bulk'
 
@@ -132,5 +132,28 @@ describe('upsert', () => {
   it('bulkInsertRows answers 403 when the table of an upsert is locked', async () => {
     const reply = await upsert('col_name', [{ col_name: 'Fixed' }], '/datatables/tbl_locked/rows/bulk')
     expect(reply.status).toBe(403)
+  })
+})
+
+describe('upsert on columns of all kinds', () => {
+  const { api, control } = useMock()
+  const upsert = (key_column: string, row: object) =>
+    api.post('/datatables/tbl_all/rows/bulk', { rows: [row], mode: 'upsert', key_column })
+
+  it('bulkInsertRows answers 200 and matches an option by its label where labels are taken', async () => {
+    await control.setAnswers({ typeChecks: 'dropdownLabels' })
+    const reply = await upsert('Stage', { col_dropdown: 'Won', col_text: 'changed' })
+    expect(reply.json).toMatchObject({ inserted: 0, updated: 1 })
+    expect((await api.get('/datatables/tbl_all/rows/row_2')).at('data.col_text')).toBe('changed')
+  })
+
+  it('bulkInsertRows answers 200 and matches on the files of a row', async () => {
+    const path = '/datatables/tbl_all/rows/row_3'
+    await api.call('POST', `${path}/attachments`, { body: multipart([{ filename: 'a', content: 'a' }]) })
+    const col_attachment = (await api.get(path)).at('data.col_attachment')
+    expect((await upsert('Files', { col_attachment, col_text: 'changed' })).json).toMatchObject({
+      updated: 1,
+    })
+    expect((await api.get(path)).at('data.col_text')).toBe('changed')
   })
 })

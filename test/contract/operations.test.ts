@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { goodRequests } from '../behaviour/requests.ts'
+import { goodRequests } from '../behaviour/support/requests.ts'
 
 /** Id, method, path, status of success, error statuses the documentation lists. */
 const documented: [string, string, string, number, number[]][] = [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { operationList, type OperationId } from '../../src/contract/index.ts'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
-import { testFixture } from '../behaviour/fixture.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
 import { samples } from './samples.ts'
 
 interface Reading {

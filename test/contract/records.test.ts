@@ -7,7 +7,7 @@ import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { exportFixture, FixtureError, loadBase } from '../../src/fixture/fixture.ts'
 import type { ResourceCollection } from '../../src/store/collection.ts'
 import { Store } from '../../src/store/store.ts'
-import { NOW, testFixture } from '../behaviour/fixture.ts'
+import { NOW, testFixture } from '../behaviour/support/fixture.ts'
 import { samples } from './samples.ts'
 
 type Fields = Entity & Record<string, unknown>

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../src/index.ts'
-import { times } from '../behaviour/times.ts'
+import { times } from '../behaviour/support/times.ts'
 
 const send = (mock: WorkspaceMock, path: string, { sandbox, key = 'wm_demo_master', body }: Sending = {}) =>
   mock.fetch(

@@ -1,7 +1,7 @@
 // Owns what the journal says of why a request was refused.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { testFixture } from '../behaviour/fixture.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
 
 describe('refusal in the journal', () => {
   const mock = createWorkspaceMock({ fixture: testFixture as never })

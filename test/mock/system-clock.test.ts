@@ -1,7 +1,7 @@
 // Owns that a clock in mode system follows Date, fake timers included, and that both modes can be set and moved.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
-import { NOW, testFixture } from '../behaviour/fixture.ts'
+import { NOW, testFixture } from '../behaviour/support/fixture.ts'
 
 const fixture = testFixture as unknown as Fixture
 

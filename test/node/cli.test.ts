@@ -1,7 +1,7 @@
 // Owns the command line as a user meets it: what it prints, and how it ends.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { testFixture } from '../behaviour/fixture.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
 import { directory, fileOf, printed, run, type Run } from './command-line.ts'
 
 /** The base address a served process printed, once all of its greeting is there. */

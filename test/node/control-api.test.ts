@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
-import { NOW, testFixture } from '../behaviour/fixture.ts'
-import { Reply } from '../behaviour/reply.ts'
+import { NOW, testFixture } from '../behaviour/support/fixture.ts'
+import { Reply } from '../behaviour/support/reply.ts'
 
 const mock = createWorkspaceMock({ fixture: testFixture as unknown as Fixture, selfCheck: true })
 let server: RunningServer

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
-import { times } from '../behaviour/times.ts'
+import { times } from '../behaviour/support/times.ts'
 
 const MIB = 1024 * 1024
 const mock = createWorkspaceMock()

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 import type { Example } from '../../src/openapi/examples.ts'
-import { Reply } from '../behaviour/reply.ts'
+import { Reply } from '../behaviour/support/reply.ts'
 
 export interface RecordedFile {
   readonly filename: string

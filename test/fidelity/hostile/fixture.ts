@@ -1,6 +1,6 @@
 // Owns the fixture that hostile requests meet, small because its whole state is compared again and again.
 import type { Fixture, WorkspaceMock } from '../../../src/index.ts'
-import { testFixture } from '../../behaviour/fixture.ts'
+import { testFixture } from '../../behaviour/support/fixture.ts'
 
 export function smallFixture(): Fixture {
   const fixture = structuredClone(testFixture) as unknown as { workspaces: { tables: { id: string }[] }[] }

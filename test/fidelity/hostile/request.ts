@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { operationList } from '../../../src/contract/index.ts'
 import type { OperationSpec } from '../../../src/contract/operation.ts'
-import { allColumns } from '../../behaviour/fixture.ts'
-import { goodRequests } from '../../behaviour/requests.ts'
+import { allColumns } from '../../behaviour/support/fixture.ts'
+import { goodRequests } from '../../behaviour/support/requests.ts'
 import { oddText } from './values.ts'
 import { hostileBody, type HostileBody } from './bodies.ts'
 

@@ -1,8 +1,8 @@
 // Owns the naive reference of datatable rows and jobs, and the steps that mock and reference take together.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { NOW } from '../../behaviour/fixture.ts'
-import { times } from '../../behaviour/times.ts'
+import { NOW } from '../../behaviour/support/fixture.ts'
+import { times } from '../../behaviour/support/times.ts'
 import { pick, step, type Bench, type Model, type Play } from './bench.ts'
 
 interface Row {

@@ -1,7 +1,7 @@
 // Owns the naive reference of tasks with recurrence, comments and deletion, and the steps on both.
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { NOW } from '../../behaviour/fixture.ts'
+import { NOW } from '../../behaviour/support/fixture.ts'
 import { pick, step, type Bench, type Model, type Play } from './bench.ts'
 import { members, statuses, workspaceWith } from './workspace.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { AnswersInput } from '../../../src/index.ts'
-import { NOW } from '../../behaviour/fixture.ts'
+import { NOW } from '../../behaviour/support/fixture.ts'
 import { pick, step, type Bench, type Model, type Play } from './bench.ts'
 import { members, workspaceWith } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 // Owns the fixture of the sequences on tasks and time entries: one list, three members.
-import { NOW } from '../../behaviour/fixture.ts'
+import { NOW } from '../../behaviour/support/fixture.ts'
 
 export const members = ['mem_a', 'mem_b', 'mem_c'] as const
 export const statuses = [

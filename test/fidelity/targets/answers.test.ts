@@ -1,7 +1,7 @@
 // Owns the proof that every answer to every open question makes a difference that a client can see.
 import { describe, expect, it } from 'vitest'
 import { questions, type JsonValue } from '../../../src/contract/questions/register.ts'
-import { useMock } from '../../behaviour/harness.ts'
+import { useMock } from '../../behaviour/support/harness.ts'
 import { answerName } from '../coverage.ts'
 import { cover } from '../meta.ts'
 import { differences, type SwitchableId } from './differences.ts'

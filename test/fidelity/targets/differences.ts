@@ -1,6 +1,6 @@
 // Owns, for every open question that has several answers, what tells them apart from outside.
 import { questions, type Answers, type JsonValue } from '../../../src/contract/questions/register.ts'
-import { multipart, times, type Api, type Control, type Reply } from '../../behaviour/harness.ts'
+import { multipart, times, type Api, type Control, type Reply } from '../../behaviour/support/harness.ts'
 
 export interface Difference {
   /** The answers beside the default, in the order of the question's meanings. */

@@ -1,8 +1,8 @@
 // Owns the outcomes that the behaviour suite reaches for some operations only: here every operation reaches them.
 import { describe, expect, it } from 'vitest'
 import { operations, type OperationId } from '../../../src/contract/index.ts'
-import { stateOf, useMock } from '../../behaviour/harness.ts'
-import { goodRequests } from '../../behaviour/requests.ts'
+import { stateOf, useMock } from '../../behaviour/support/harness.ts'
+import { goodRequests } from '../../behaviour/support/requests.ts'
 
 const withBody = goodRequests.filter(({ id }) => 'body' in operations[id as OperationId])
 

@@ -1,7 +1,7 @@
 // Owns the proof that every transition of the contract happens, each seen from outside.
 import { describe, expect, it } from 'vitest'
-import { DAY, NOW } from '../../behaviour/fixture.ts'
-import { times, useMock } from '../../behaviour/harness.ts'
+import { DAY, NOW } from '../../behaviour/support/fixture.ts'
+import { times, useMock } from '../../behaviour/support/harness.ts'
 import { cover } from '../meta.ts'
 import {
   otherTransitions,

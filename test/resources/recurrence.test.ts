@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextOccurrence } from '../../src/resources/recurrence.ts'
-import { NOW } from '../behaviour/fixture.ts'
+import { NOW } from '../behaviour/support/fixture.ts'
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 

@@ -1,12 +1,12 @@
 // Owns how a behaviour test talks to the mock, whatever the target of this run is.
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
-import { cover } from '../fidelity/meta.ts'
-import type { Control, Outcome, StartTarget, Target, TargetOptions } from '../targets/target.ts'
+import { cover } from '../../fidelity/meta.ts'
+import type { Control, Outcome, StartTarget, Target, TargetOptions } from '../../targets/target.ts'
 import type { TaskMeta } from 'vitest'
 import { testFixture } from './fixture.ts'
 import { Reply } from './reply.ts'
 
-export type { Control } from '../targets/target.ts'
+export type { Control } from '../../targets/target.ts'
 export { Reply } from './reply.ts'
 export { times } from './times.ts'
 
@@ -17,9 +17,9 @@ declare module 'vitest' {
 }
 
 const targets: Record<string, () => Promise<{ start: StartTarget }>> = {
-  'in-process': () => import('../targets/in-process.ts'),
-  standalone: () => import('../targets/standalone.ts'),
-  browser: () => import('../targets/browser.ts'),
+  'in-process': () => import('../../targets/in-process.ts'),
+  standalone: () => import('../../targets/standalone.ts'),
+  browser: () => import('../../targets/browser.ts'),
 }
 
 export interface CallOptions {
