@@ -19,7 +19,6 @@ import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
-export type Priority = (typeof priorities)[number]
 
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 type Frequency = (typeof frequencies)[number]

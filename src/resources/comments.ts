@@ -7,7 +7,7 @@ import {
   type Comment,
 } from '../contract/comments.ts'
 import type * as z from 'zod/mini'
-import { made, patchedRecord, toShown } from '../contract/fields.ts'
+import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/checks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'

@@ -1,5 +1,5 @@
 // Owns the custom fields of tasks: how a list's schema shows them, and the checking and showing of their values.
-import { toShown } from '../contract/fields.ts'
+import { toShown } from '../contract/field-values.ts'
 import {
   fieldFields,
   type AnsweredCustomField,

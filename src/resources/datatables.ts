@@ -1,5 +1,5 @@
 // Owns datatables and their columns as the model keeps them and as clients see them.
-import { toShown } from '../contract/fields.ts'
+import { toShown } from '../contract/field-values.ts'
 import {
   columnFields,
   tableFields,

@@ -1,6 +1,6 @@
 // Owns forms and submissions as the model keeps them, and what a submission writes.
 import { isObject, JsonObject } from '../contract/objects.ts'
-import { made, toShown } from '../contract/fields.ts'
+import { made, toShown } from '../contract/field-values.ts'
 import {
   formFields,
   submissionFields,

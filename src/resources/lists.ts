@@ -1,6 +1,6 @@
 // Owns lists with their statuses and custom fields as the model keeps them and what the service does with them.
 import { neutralColor } from '../contract/colors.ts'
-import { made, patchedRecord, toShown } from '../contract/fields.ts'
+import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import {
   listFields,
   type ListRecord,

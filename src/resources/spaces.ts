@@ -1,5 +1,5 @@
 // Owns spaces as the model keeps them and what the service does with them.
-import { made, patchedRecord, toShown } from '../contract/fields.ts'
+import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import {
   spaceFields,
   type SpaceRecord,

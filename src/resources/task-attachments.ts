@@ -1,5 +1,5 @@
 // Owns files attached to tasks as the model keeps them; their bytes are in the store's files under the id.
-import { made, toShown } from '../contract/fields.ts'
+import { made, toShown } from '../contract/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { BinaryContent, UploadedFile } from '../contract/operation.ts'

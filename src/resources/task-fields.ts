@@ -1,5 +1,5 @@
 // Owns what a task may hold: the checks of a body's fields, and the record that they make or change.
-import { made, patchedRecord } from '../contract/fields.ts'
+import { made, patchedRecord } from '../contract/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'

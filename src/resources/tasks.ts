@@ -1,6 +1,6 @@
 // Owns tasks as the model keeps them and their life: created, changed, completed, repeated, deleted, restored, purged.
 import { recoverySeconds } from '../contract/limits.ts'
-import { toExtras, toShown } from '../contract/fields.ts'
+import { toExtras, toShown } from '../contract/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'

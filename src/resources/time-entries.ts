@@ -1,5 +1,6 @@
 // Owns time entries as the model keeps them: manual ones and running timers.
-import { createShape, made, patchedRecord, toShown } from '../contract/fields.ts'
+import { createShape } from '../contract/fields.ts'
+import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import {
   timeEntryFields,
   type TimeEntryRecord,

@@ -1,0 +1,119 @@
+// Records of declared fields: made, patched, answered, written into fixtures.
+import type * as z from 'zod/mini'
+import type {
+  ExtrasShape,
+  FieldOptions,
+  Fields,
+  Flat,
+  Having,
+  KeptShape,
+  RequiredName,
+  Schema,
+  ShownShape,
+} from './fields.ts'
+
+interface Plan {
+  readonly kept: readonly string[]
+  readonly sent: readonly string[]
+  readonly shown: readonly string[]
+  readonly extras: readonly string[]
+  readonly written: readonly string[]
+}
+const plans = new WeakMap<Fields, Plan>()
+
+/** Which fields there are for each purpose; found out once, since listings ask for every record. */
+function planOf(fields: Fields): Plan {
+  let plan = plans.get(fields)
+  if (!plan) {
+    const named = (has: (options: FieldOptions) => boolean) =>
+      Object.entries(fields).flatMap(([name, { options }]) => (has(options) ? [name] : []))
+    const isKept = ({ kept }: FieldOptions) => kept !== false
+    plan = {
+      kept: named(isKept),
+      sent: named((options) => options.sent !== undefined && isKept(options)),
+      shown: named(({ shown }) => shown !== false && shown !== 'extras'),
+      extras: named(({ shown }) => shown === 'extras'),
+      written: named((options) => options.fixture !== false && isKept(options)),
+    }
+    plans.set(fields, plan)
+  }
+  return plan
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Some fields of an object, in their order; those without a value are left out. */
+function picked(names: readonly string[], first: Values, second: Values): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const name of names) {
+    const value = first[name] === undefined ? second[name] : first[name]
+    if (value !== undefined) result[name] = value
+  }
+  return result
+}
+
+type Kept<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>
+type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
+type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
+type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
+/** What has a value even if nothing is given. */
+type Settled<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
+
+/**
+ * A new record: what `values` says, else what was given (null is as good as absent), else the initial value.
+ * @param values of all fields that have neither an initial value nor must be sent
+ */
+export function made<F extends Fields>(
+  fields: F,
+  given: object,
+  values: Flat<
+    Omit<Kept<F>, Settled<F> | OptionalKey<Kept<F>>> & {
+      readonly [Name in keyof Kept<F>]?: Kept<F>[Name] | undefined
+    }
+  >,
+): Kept<F> {
+  const sent = given as Values
+  const chosen = values as Values
+  const record: Record<string, unknown> = {}
+  for (const name of planOf(fields).kept) {
+    const value = chosen[name] === undefined ? (sent[name] ?? fields[name]?.options.initial) : chosen[name]
+    if (value !== undefined) record[name] = value
+  }
+  return record as Kept<F>
+}
+
+/** The record with what a patch holds of its fields; `values` wins. */
+export function patchedRecord<F extends Fields>(
+  fields: F,
+  record: Kept<F>,
+  patch: object,
+  values: Partial<Kept<F>> = {},
+): Kept<F> {
+  return { ...record, ...picked(planOf(fields).sent, values, patch as Values), ...values }
+}
+
+/** Names of the fields whose answer is not what is kept. */
+type ComputedName<F extends Fields> =
+  Having<F, { readonly shown: Schema }> | Having<F, { readonly kept: false }>
+
+/** The resource as answered. */
+export function toShown<F extends Fields>(
+  fields: F,
+  record: Kept<F>,
+  computed: Pick<Shown<F>, ComputedName<F> & keyof Shown<F>> & Partial<Shown<F>>,
+): Shown<F> {
+  return picked(planOf(fields).shown, computed, record) as Shown<F>
+}
+
+/** What answers that are asked for extras have beside. */
+export function toExtras<F extends Fields>(fields: F, record: Kept<F>): Extras<F> {
+  return picked(planOf(fields).extras, record, {}) as Extras<F>
+}
+
+/** The record as a fixture writes it. */
+export function toFixture<F extends Fields>(
+  fields: F,
+  record: Kept<F>,
+): Omit<Kept<F>, Having<F, { readonly fixture: false }>> {
+  return picked(planOf(fields).written, record, {}) as Kept<F>
+}
