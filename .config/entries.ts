@@ -10,6 +10,7 @@ export const publicEntries = {
   verify: 'src/verify/index.ts',
   vitest: 'src/vitest/index.ts',
   coverage: 'src/vitest/coverage.ts',
+  msw: 'src/msw/index.ts',
 }
 
 /** `coverage-setup` is loaded by its path alone. */

@@ -57,6 +57,11 @@ export interface Answer {
 
 /** Thrown by the core instead of an answer where a fault breaks the connection. */
 export class NetworkFault extends Error {
+  /** As Node names a connection that the other side broke; clients decide by it whether to send again. */
+  readonly code = 'ECONNRESET'
+  readonly errno = -104
+  readonly syscall = 'read'
+
   constructor(message = 'The connection was broken by a fault.') {
     super(message)
     this.name = 'NetworkFault'

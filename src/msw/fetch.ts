@@ -1,8 +1,11 @@
-// The way between Fetch objects and the core's plain calls and answers.
+// Adapter between Fetch objects and the core's plain calls and answers.
 import { NetworkFault, type Answer, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
 
 /** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
+
+/** Requests in progress. Node ties a request's signal to the caller's only while the request is alive. */
+const open = new Set<Request>()
 
 /** Whether a URL lies below a base address: it, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
@@ -105,22 +108,20 @@ const rejected = (reason: unknown) => Promise.reject<Response>(reason)
  * never made; only what a fault breaks, or is aborted after its body has come, can have been carried out.
  */
 export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
-  // The signal of a Request follows its caller's only while the Request lives, and a stalled body keeps nothing alive.
-  const uploads = new Set<Request>()
   // No async function: at the pace of a mock every promise more can be measured.
   return (request, url) => {
     const { signal, method, body } = request
     if (signal.aborted) return rejected(signal.reason)
     if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
-    if (body !== null) uploads.add(request)
+    open.add(request)
     return handle(callOf(baseUrl, request, url)).then(
       (answer) => {
-        uploads.delete(request)
+        open.delete(request)
         signal.throwIfAborted()
         return responseOf(answer, method)
       },
       (error: unknown) => {
-        uploads.delete(request)
+        open.delete(request)
         signal.throwIfAborted()
         throw error instanceof NetworkFault ? failedFetch(error) : error
       },
@@ -133,7 +134,11 @@ export function createFetch(baseUrl: string, adapter: FetchAdapter) {
   return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     try {
       const request = toRequest(baseUrl, input, init)
-      return adapter(request, request.url)
+      const answered = adapter(request, request.url)
+      if (typeof input === 'string' || input instanceof URL || input === request) return answered
+      // The signal of the request follows that of the one it was made from.
+      open.add(input)
+      return answered.finally(() => open.delete(input))
     } catch (error) {
       return rejected(error)
     }

@@ -1,12 +1,12 @@
-// Owns the adapter to MSW: one object of its request handler's shape around the core, with types of msw only.
+// Adapter to MSW: one object with the shape of its request handler around the core, with types of msw only.
 import type { RequestHandler } from 'msw'
+import { NetworkFault } from '../core/call.ts'
 import { isBelow, type FetchAdapter } from './fetch.ts'
 
 interface RunArguments {
   readonly request: Request
 }
-export interface RunResult {
-  readonly request: Request
+interface Exchanged extends RunArguments {
   readonly response: Response
 }
 interface HandlerParts {
@@ -15,27 +15,30 @@ interface HandlerParts {
   readonly path: string
   covers(request: Request): boolean
   /** Null leaves the request to other handlers. */
-  run(request: Request): Promise<RunResult | null>
-  log(result: RunResult): void
+  run(request: Request): Promise<Response | null>
+  log(result: Exchanged): void
 }
+
+/** What a handler shows of itself. */
+type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse' | 'predicate' | 'log'>
 
 const none = () => undefined
 
 /**
- * An object of the shape of MSW's request handler. It extends no class of msw, so that using it does not import msw's
+ * An object with the shape of MSW's request handler. It extends no class of msw, so that using it does not import msw's
  * core; it has what versions 2 and 3 ask of a handler.
  */
 export function handlerOf({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
     kind: 'request',
     __kind: 'RequestHandler',
-    info: { header, method: /.*/, path, callFrame: undefined },
+    info: { header, method: /.*/, path },
     isUsed: false,
-    async run({ request: given, requestId }: RunArguments & { readonly requestId?: string }) {
-      const result = await run(given)
-      if (!result) return null
+    async run({ request, requestId }: RunArguments & { readonly requestId: string }) {
+      const response = await run(request)
+      if (!response) return null
       handler.isUsed = true
-      return { handler, requestId, request: result.request, response: result.response, parsedResult: {} }
+      return { handler: shown, requestId, request, response, parsedResult: {} }
     },
     test: ({ request }: RunArguments) => Promise.resolve(covers(request)),
     parse: () => Promise.resolve({}),
@@ -46,14 +49,31 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     restore: none,
     dispose: none,
   }
-  return handler as unknown as RequestHandler
+  const shape: PublicHandler = handler
+  const shown = shape as RequestHandler
+  return shown
 }
 
-function logExchange({ request, response }: RunResult): void {
+function logExchange({ request, response }: Exchanged): void {
   const hint = response.headers.get('x-mock-hint')
   console.info(
     `[workspace-api-mock] ${request.method} ${request.url} ${String(response.status)}${hint === null ? '' : ` (${hint})`}`,
   )
+}
+
+/** What MSW 2 intercepted: of `node:http` the request as its client made it. */
+function rawRequest(request: Request): { destroy?: (error: Error) => void } | undefined {
+  const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
+  return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
+}
+
+/**
+ * A response that MSW takes for a broken connection: `fetch` rejects with it as its cause. Clients decide by the `code`
+ * of the cause whether to send again; those on `node:http` get the cause itself.
+ */
+export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
+  rawRequest(request)?.destroy?.(cause)
+  return Object.assign(Response.error(), { code: cause.code, message: cause.message })
 }
 
 /** Where `fetch` would reject, what MSW takes for a broken connection. */
@@ -62,8 +82,9 @@ async function answered(adapter: FetchAdapter, request: Request, url: string): P
     // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
     const hasBody = request.method !== 'GET' && request.body !== null
     return await adapter(hasBody ? request.clone() : request, url)
-  } catch {
-    return Response.error()
+  } catch (error) {
+    const { cause } = error as { cause?: unknown }
+    return cause instanceof NetworkFault ? brokenOff(request, cause) : Response.error()
   }
 }
 
@@ -75,8 +96,7 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
     covers: ({ url }) => isBelow(baseUrl, url),
     async run(request) {
       const { url } = request
-      if (!isBelow(baseUrl, url)) return null
-      return { request, response: await answered(adapter, request, url) }
+      return isBelow(baseUrl, url) ? answered(adapter, request, url) : null
     },
     log: logExchange,
   })

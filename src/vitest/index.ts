@@ -5,8 +5,8 @@ import { setupServer } from 'msw/node'
 import { afterAll, aroundEach, beforeAll, expect, TestRunner, type TestAPI } from 'vitest'
 import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../mock.ts'
 import type { OperationId } from '../contract/index.ts'
-import { isBelow } from '../msw/fetch.ts'
-import { handlerOf } from '../msw/handler.ts'
+import { brokenOff, handlerOf } from '../msw/handler.ts'
+import { quote } from '../contract/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
 import {
   describeFindings,
@@ -50,12 +50,18 @@ export interface MockFixtures {
   readonly strict: boolean
   /** MSW handlers of other services that the code under test calls; can be set. */
   readonly otherHandlers: readonly RequestHandler[]
+  /**
+   * Origins that tests reach over the network, such as servers of their own; `*` stands for any port or part of a host:
+   * `['http://127.0.0.1:*']`. Can be set, by default none.
+   */
+  readonly passthrough: readonly string[]
 }
 
 /** One run of a test. */
 interface Run {
   readonly mock: WorkspaceMock
   readonly otherHandlers: readonly RequestHandler[]
+  readonly isPassedOn: (url: URL) => boolean
   readonly unhandled: string[]
 }
 
@@ -69,42 +75,48 @@ function currentRun(): Run | undefined {
   return runs.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
-/** Hands each request to the mock of the test that made it. */
+/**
+ * Whether an address is one of the origins that tests can reach.
+ * @throws {TypeError} for what is not an origin
+ */
+function passingOn(origins: readonly string[]): (url: URL) => boolean {
+  const patterns = origins.map((origin) => {
+    if (!/^https?:\/\/[^\s/?#]+$/.test(origin))
+      throw new TypeError(
+        `passthrough: expected origins such as "http://127.0.0.1:*", "*" for any port or part of a host; received ${quote(origin)}`,
+      )
+    const text = origin.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')
+    // A default port is left out of an origin.
+    return new RegExp(`^${text.replace(/:\[\^\/\]\*$/, '(?::\\d+)?')}$`, 'i')
+  })
+  return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
+}
+
+/** A request that nobody answers does not reach the network: it fails, and so does its test. */
+function refused({ unhandled }: Run, request: Request): Response {
+  const { method, url } = request
+  const line = `${method} ${url}`
+  unhandled.push(line)
+  const message = `${line} was not sent: no handler answers it`
+  return brokenOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
+}
+
+/** Hands each request to the mock of the test that made it; requests from outside all tests are sent as usual. */
 function createRouter(): RequestHandler {
   return handlerOf({
     header: 'workspace-api-mock/vitest',
     path: '*',
     covers: () => currentRun() !== undefined,
     async run(request) {
-      const { mock, otherHandlers = [] } = currentRun() ?? {}
-      const other = otherHandlers.length > 0 && (await getResponse([...otherHandlers], request.clone()))
-      if (other) return { request, response: other }
-      const isOurs = mock !== undefined && isBelow(mock.baseUrl, request.url)
-      if (!isOurs) return null
-      // It rejects where a fault breaks the connection, which MSW is told by an error response.
-      const response = await mock.fetch(request.clone()).catch(() => Response.error())
-      return { request, response }
+      const run = currentRun()
+      if (!run) return null
+      const handlers = [...run.otherHandlers, ...run.mock.handlers]
+      const response = await getResponse(handlers, request.clone())
+      if (response) return response
+      return run.isPassedOn(new URL(request.url)) ? null : refused(run, request)
     },
     log: () => undefined,
   })
-}
-
-/** Fails what no handler answers within a test of ours; all else goes its way. */
-function onUnhandled(request: Request, print: { error(): void }): void {
-  const run = currentRun()
-  if (!run) return
-  run.unhandled.push(`${request.method} ${request.url}`)
-  print.error()
-}
-
-/** MSW 3 calls it by another name, and with the request one level further down. */
-const onUnhandledFrame = ({ frame, defaults }: UnhandledFrame): void => {
-  const { request } = frame.data
-  if (request) onUnhandled(request, defaults)
-}
-interface UnhandledFrame {
-  readonly frame: { readonly data: { readonly request?: Request } }
-  readonly defaults: { error(): void }
 }
 
 let server: ReturnType<typeof setupServer> | undefined
@@ -114,7 +126,8 @@ function listen(): void {
   listeners += 1
   if (listeners > 1) return
   server = setupServer(createRouter())
-  const options = { onUnhandledRequest: onUnhandled, onUnhandledFrame }
+  // Only what the router leaves alone is unhandled. MSW 3 has another name for the option.
+  const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
   server.listen(options)
 }
 
@@ -149,12 +162,20 @@ function complaint(message: string): Error {
   return error
 }
 
+/** Whether a line `GET http://…` goes to this machine, where a server of the test's own can be. */
+const isLoopback = (line: string) => /^\S+ https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(line)
+
+function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string {
+  const own = unhandled.find(isLoopback)
+  const origin = own === undefined ? 'https://cdn.example.com' : new URL(own.replace(/^\S+ /, '')).origin
+  const pattern = own === undefined ? origin : origin.replace(/:\d+$/, ':*')
+  const hint = `${own === undefined ? 'what tests may reach' : "servers of the test's own"} with test.extend({ passthrough: ['${pattern}'] })`
+  return `requests that no handler answers; they were not sent (the mock answers below ${baseUrl}; handlers of other services go into the fixture otherHandlers, ${hint}):\n  ${unhandled.join('\n  ')}`
+}
+
 /** @throws {Error} for what nobody answered, and in strict mode for what the report holds against the client */
 function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: boolean): void {
-  if (unhandled.length > 0)
-    throw complaint(
-      `requests that no handler answers (the mock answers below ${mock.baseUrl}; handlers of other services go into the fixture otherHandlers):\n  ${unhandled.join('\n  ')}`,
-    )
+  if (unhandled.length > 0) throw complaint(unhandledMessage(mock.baseUrl, unhandled))
   const findings = strict ? mock.report() : []
   if (findings.length > 0)
     throw complaint(`the client broke rules of the contract:\n${describeFindings(findings)}`)
@@ -162,8 +183,8 @@ function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: b
 
 const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
   prepareSuite()
-  const { fn } = TestRunner.getCurrentSuite().test as unknown as { fn: (...args: unknown[]) => void }
-  fn.apply(this, [...withTimeLimit(given)])
+  const { fn } = TestRunner.getCurrentSuite().test as { readonly fn?: (...args: unknown[]) => void }
+  fn?.apply(this, [...withTimeLimit(given)])
 })
 
 /** Time limit of a test that explores, in milliseconds: what the most runs of an exploration can take. */
@@ -184,11 +205,13 @@ export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   mockOptions: [{}, { injected: true }],
   strict: [false, { injected: true }],
   otherHandlers: [[], { injected: true }],
+  passthrough: [[], { injected: true }],
   mock: [
-    async ({ mockOptions, strict, otherHandlers }, use) => {
+    async ({ mockOptions, strict, otherHandlers, passthrough }, use) => {
+      const isPassedOn = passingOn(passthrough)
       const mock = createWorkspaceMock(mockOptions)
       const unhandled: string[] = []
-      underWay.set(mock, { mock, otherHandlers, unhandled })
+      underWay.set(mock, { mock, otherHandlers, isPassedOn, unhandled })
       await use(mock)
       underWay.delete(mock)
       assertGood(mock, unhandled, strict)

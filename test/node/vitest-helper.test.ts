@@ -44,7 +44,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
   test('keeps tests apart, concurrent ones too', async ({ expect }) => {
     const assertions = await runSuites('passing', 'second')
     expect(failures(assertions)).toEqual([])
-    expect(assertions).toHaveLength(21)
+    expect(assertions).toHaveLength(22)
   })
 
   test('holds where files share a worker, and fails the tests that are to blame alone', async () => {
@@ -59,11 +59,16 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails as toHaveRequested lists what was asked',
       'fails on a report with findings',
       'fails on a request that no handler answers',
+      'fails on a request to a server of its own that is not named, which is not reached',
     ])
-    expect(assertions).toHaveLength(28)
+    expect(assertions).toHaveLength(30)
     expect(failed.get('fails on a request that no handler answers')).toContain(
       'GET https://elsewhere.test/ping',
     )
+    expect(
+      failed.get('fails on a request to a server of its own that is not named, which is not reached'),
+    ).toContain("servers of the test's own with test.extend({ passthrough: ['http://127.0.0.1:*'] })")
+    expect([...failed.values()].filter((message) => message.startsWith('AssertionError'))).toEqual([])
     expect(failed.get('fails on a report with findings')).toContain(
       'error client-error: GET /nowhere is not an operation',
     )

@@ -1,4 +1,6 @@
 // What must fail, each test for one reason of its own.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 
@@ -8,6 +10,19 @@ test('passes between those that fail', async ({ call }) => {
 
 test.concurrent('fails on a request that no handler answers', async () => {
   await fetch('https://elsewhere.test/ping').catch(() => undefined)
+})
+
+test('fails on a request to a server of its own that is not named, which is not reached', async () => {
+  let reached = 0
+  const server = createServer((_, response) => response.end(String((reached += 1)))).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const error: unknown = await fetch(`http://127.0.0.1:${port}/ping`, { method: 'POST', body: 'x' }).catch(
+    (reason: unknown) => reason,
+  )
+  expect(error).toMatchObject({ name: 'TypeError', cause: { code: 'ERR_UNHANDLED_REQUEST' } })
+  expect(reached).toBe(0)
+  server.close()
 })
 
 test.concurrent('is not failed by its neighbour', async ({ call, expect }) => {

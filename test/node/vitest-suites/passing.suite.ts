@@ -1,4 +1,6 @@
 // What passes: every way of writing a test, with a mock of its own each time.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { http, HttpResponse } from 'msw'
 import { describe, expect, test as plain } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
@@ -53,6 +55,15 @@ describe('options', () => {
   free('are set by extend', async ({ call }) => {
     const { body } = await call('getIdentity')
     expect(body.workspace.plan).toBe('free')
+  })
+
+  const withOwnServer = test.extend({ passthrough: ['http://127.0.0.1:*'] })
+  withOwnServer('origins that are named are reached', async () => {
+    const server = createServer((_, response) => response.end('own')).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('own')
+    server.close()
   })
 
   const withOther = test.extend({

@@ -1,0 +1,38 @@
+// Entry `workspace-api-mock/msw`: the handlers of a mock as instances of MSW's own class.
+import { RequestHandler } from 'msw'
+
+type Run = RequestHandler['run']
+
+class MockRequestHandler extends RequestHandler {
+  readonly #inner: RequestHandler
+
+  constructor(inner: RequestHandler) {
+    super({ info: inner.info, resolver: () => undefined })
+    this.#inner = inner
+  }
+
+  override async run(given: Parameters<Run>[0]): ReturnType<Run> {
+    const result = await this.#inner.run(given)
+    if (!result) return null
+    this.isUsed = true
+    return { ...result, handler: this }
+  }
+
+  override predicate(given: Parameters<RequestHandler['predicate']>[0]): boolean | Promise<boolean> {
+    return this.#inner.predicate(given)
+  }
+
+  override log(given: Parameters<RequestHandler['log']>[0]): void {
+    this.#inner.log(given)
+  }
+}
+
+/**
+ * `mock.handlers` as instances of MSW's `RequestHandler`, for tools that test with `instanceof`, such as
+ * `@msw/playwright`. Imports msw, which `mock.handlers` does not.
+ */
+export const requestHandlers = ({
+  handlers,
+}: {
+  readonly handlers: readonly RequestHandler[]
+}): RequestHandler[] => handlers.map((handler) => new MockRequestHandler(handler))
