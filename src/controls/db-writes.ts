@@ -11,7 +11,7 @@ import {
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { FixtureError, exportFixture, loadBase } from '../fixture/fixture.ts'
 import { seedWorld } from '../fixture/seed.ts'
-import { agendaOf } from '../resources/run-due.ts'
+import { scheduleOf } from '../resources/run-due.ts'
 import { removeAttachment } from '../resources/task-attachments.ts'
 import { removeTaskForGood } from '../resources/tasks.ts'
 import { removeRow } from '../rows/rows.ts'
@@ -191,7 +191,7 @@ function reschedule(store: Store, name: ResourceName, before: Entity, after: Ent
     return
   for (const kind of ['job', 'repeat', 'purge'] as const) store.schedule.cancel(kind, after.id)
   const none = { jobs: [], tasks: [] }
-  for (const entry of agendaOf({ ...none, [name]: [after] })) store.schedule.add(entry)
+  for (const entry of scheduleOf({ ...none, [name]: [after] })) store.schedule.add(entry)
 }
 
 /** Forms exist for the list or table they write to, and end with it. */

@@ -1,4 +1,4 @@
-// Owns the way from the Authorization header to a key that may do the operation.
+// Authentication: from the Authorization header to a key that may call the operation.
 import { ApiError } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import { hasFeature } from '../resources/plans.ts'
@@ -15,7 +15,7 @@ const namesShown = 10
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
-/** The key that a header names and its workspace; undefined where it names none. */
+/** The key of a header and its workspace; undefined for an unknown one. */
 export function principalOf(store: Store, authorization: string | null): Principal | undefined {
   const key = store.keys.get(bearer.exec(authorization ?? '')?.[1] ?? '')
   const workspace = key && store.workspaces.get(key.workspace_id)
@@ -33,7 +33,7 @@ export function authenticate(store: Store, authorization: string | null): Princi
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   const principal = principalOf(store, authorization)
   if (principal) return principal
-  // Names alone: hints stand in the journal, which never shows a key.
+  // Only names: hints appear in the journal, which never shows a key.
   const names = store.keys.all().map(({ name }) => name)
   const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
   throw new ApiError('unauthenticated', 'the API key is not known', {
@@ -42,7 +42,7 @@ export function authenticate(store: Store, authorization: string | null): Princi
 }
 
 /**
- * Whether the key may be used at all. Source: contract, Authentication, 5. Assumption: billingLapse
+ * Checks that the key may be used at all. Source: contract, Authentication, 5. Assumption: billingLapse
  * @throws {ApiError} suspended or billing
  */
 export function assertInGoodStanding({ key, workspace }: Principal): void {
@@ -53,7 +53,7 @@ export function assertInGoodStanding({ key, workspace }: Principal): void {
 }
 
 /**
- * Whether the key may do the operation. Assumption: scopes
+ * Checks that the key may call the operation. Assumption: scopes
  * @throws {ApiError} scope
  */
 export function assertScope(store: Store, { key }: Principal, operation: OperationId): void {
@@ -64,7 +64,7 @@ export function assertScope(store: Store, { key }: Principal, operation: Operati
 }
 
 /**
- * Whether the plan includes the API at all. Assumption: planFeatures
+ * Checks that the plan includes the API at all. Assumption: planFeatures
  * @throws {ApiError} apiFeature
  */
 export function assertApiFeature(store: Store, { workspace }: Principal): void {

@@ -1,4 +1,4 @@
-// Owns a map that forgets its oldest entries: what is remembered about clients must not grow without end.
+// A map that drops its oldest entries, so that what is remembered about clients cannot grow without end.
 
 export class BoundedMap<V> {
   readonly #most: number

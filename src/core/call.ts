@@ -1,4 +1,4 @@
-// The plain call and answer between the core and its adapters: no Fetch objects, no MSW, no Node.
+// The plain call and response between the core and its adapters: no Fetch objects, no MSW, no Node.
 import type { ErrorKind } from '../contract/errors.ts'
 
 /** A body of which at most the beginning was kept: its call will be refused, or there is no room for it. */
@@ -9,13 +9,13 @@ export interface CutBody {
   readonly isCrowdedOut?: true
 }
 
-/** A body, or what kept it from being read. `too-large`: beyond what the adapter is asked to read. */
+/** A body, or why it was not read. `too-large`: larger than the adapter may read. */
 export type CallBody = Uint8Array | CutBody | 'too-large' | null
 
 export interface BodyLimits {
-  /** Beyond it the body is `too-large`. */
+  /** Larger bodies are `too-large`. */
   readonly mostBytes: number
-  /** Beyond it the bytes are counted, not kept: the result is a `CutBody`. At most `mostBytes`. */
+  /** Beyond this the bytes are counted but not kept: the result is a `CutBody`. At most `mostBytes`. */
   readonly keptBytes: number
 }
 
@@ -23,7 +23,7 @@ export interface Call {
   readonly method: string
   /** As sent, still encoded, relative to the base address; begins with a slash. */
   readonly path: string
-  /** What was asked for, where that is not below the base address: `path` is then one that no operation has. */
+  /** The requested address if it is not below the base address: `path` then matches no operation. */
   readonly outside?: string | undefined
   /** As sent, without the question mark. */
   readonly query: string
@@ -32,30 +32,30 @@ export interface Call {
   /** Value of a header by its lower-case name; null where absent. */
   header(name: string): string | null
   /**
-   * The body where it is there already, or how to read it. A call belongs to the state in which it arrives, so an
-   * adapter that passes a function need not wait for the body. Where reading fails the call was never made: `handle`
+   * The body if it is there already, or how to read it. A call belongs to the state in which it arrives, so an
+   * adapter that passes a function need not wait for the body. If reading fails, the call was never made: `handle`
    * rejects with the same error.
    */
   readonly body: CallBody | ((limits: BodyLimits) => Promise<CallBody>)
-  /** Whether the body comes over a wire, so that it cannot be there within this tick. */
+  /** Whether the body comes over a network, so that it cannot be there within this tick. */
   readonly isRemote?: boolean
-  /** Whether the mock asks itself, as for a greeting: no part of the coverage. */
+  /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
-  /** Ends the wait of the caller for the answer; what was begun goes on. */
+  /** Ends the caller's wait for the response; the request is still carried out. */
   readonly signal?: AbortSignal
 }
 
 export interface Answer {
   readonly status: number
-  /** What it was refused with; a success has none. */
+  /** The kind of error; absent on success. */
   readonly refusal?: ErrorKind
-  /** Whether another client rule than client-error reports what it was refused for. */
+  /** Whether a client rule other than client-error reports the cause of the error. */
   readonly reported?: boolean
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }
 
-/** Thrown by the core instead of an answer where a fault breaks the connection. */
+/** Thrown by the core instead of a response when a fault breaks the connection. */
 export class NetworkFault extends Error {
   /** As Node names a connection that the other side broke; clients decide by it whether to send again. */
   readonly code = 'ECONNRESET'

@@ -1,4 +1,4 @@
-// Checks of what options and controls are given: the field, the value received, what is allowed.
+// Checks of options and controls: the field, the value received, what is allowed.
 import * as z from 'zod/mini'
 import { checkInput, describeIssues, pathText } from '../contract/issues.ts'
 import { nearest } from '../contract/nearest.ts'
@@ -19,7 +19,7 @@ function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
 }
 
-/** What is wrong with fields that `what` does not have. */
+/** The message for fields that `what` does not have. */
 export function unknownFields(what: string, unknown: readonly string[], known: readonly string[]): string {
   const [first = ''] = unknown
   const hint =
@@ -30,7 +30,7 @@ export function unknownFields(what: string, unknown: readonly string[], known: r
 }
 
 /**
- * The value as its schema gives it; `what` names it in messages.
+ * The parsed value; `what` names it in messages.
  * @throws {ControlError}
  */
 export function checked<Value>(schema: z.ZodMiniType<Value>, value: unknown, what: string): Value {

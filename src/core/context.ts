@@ -1,4 +1,4 @@
-// What a handler gets and what it may do at each stage of a request.
+// What a handler gets, and what it does at each stage of a request.
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -15,7 +15,7 @@ import type { TimeEntryRecord } from '../contract/time-entries.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** What each path parameter names, once it is found and visible to the key. */
+/** The record of each path parameter, found and visible to the key. */
 export interface Located {
   tableId: TableRecord
   rowId: StoredRow
@@ -27,21 +27,21 @@ export interface Located {
   entryId: TimeEntryRecord
   attachmentId: AttachmentRecord
   formId: FormRecord
-  /** The decoded storage key: whether a file is behind it, the handler finds out. */
+  /** The decoded storage key; the handler checks whether the file exists. */
   key: string
 }
 
-/** A request whose key is good and whose path names what exists; its body is not read yet. */
+/** A request with a valid key and a path to existing records; its body is not read yet. */
 export interface AdmittedRequest<Id extends OperationId> {
   readonly store: Store
   readonly answers: Answers
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
-  /** What the path names: `at.taskId` is the task. */
+  /** The records of the path: `at.taskId` is the task. */
   readonly at: { readonly [Name in PathOf<Id>]: Name extends keyof Located ? Located[Name] : never }
   /** Begins the addresses of attachments; ends with /v1. */
   readonly baseUrl: string
-  readonly observe: ReportBreach
+  readonly reportBreach: ReportBreach
 }
 
 /** A request that passed every check of its shape. */
@@ -62,8 +62,8 @@ export interface StagedHandler<Id extends OperationId> {
   run(request: ParsedRequest<Id>): SuccessFor<Id>
 }
 
-/** A handler that only runs is written as a function. */
+/** A handler without other stages is a function. */
 export type OperationHandler<Id extends OperationId> = StagedHandler<Id> | StagedHandler<Id>['run']
 
-/** One handler per operation: a missing one, or one that answers another shape, does not compile. */
+/** One handler per operation: a missing one, or one with a response of another shape, does not compile. */
 export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }

@@ -1,4 +1,4 @@
-// Owns the errors of the control surface: wrong arguments and absent things.
+// Errors of the control surface: wrong arguments and missing records.
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
 export class ControlError extends Error {

@@ -1,4 +1,4 @@
-// Coverage: which documented outcomes of each operation were met, and how each can be brought about.
+// Coverage: which documented outcomes of each operation were met, and how each can be produced.
 import { errorKinds, generalErrors } from '../contract/errors.ts'
 import { operationList, type OperationId } from '../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
@@ -15,9 +15,9 @@ export interface OutcomeCoverage {
   readonly status: number
   /** `success`, or the kind of error behind the status. */
   readonly case: OutcomeCase
-  /** How often it was met by doing what causes it. */
+  /** How often it was met without a fault. */
   readonly natural: number
-  /** How often a fault, or `Prefer: code=…`, brought it about. */
+  /** How often a fault, or `Prefer: code=…`, caused it. */
   readonly byFault: number
 }
 

@@ -28,14 +28,14 @@ export function stageHandlers(handlers: Handlers): StagedHandlers {
 
 export interface DispatchOptions {
   readonly handlers: StagedHandlers
-  /** Whether every answer is checked against its schema. */
+  /** Whether every response is checked against its schema. */
   readonly selfCheck: boolean
 }
 
 /** What the journal keeps of a body. */
 const journalBytes = 64 * 1024
 
-/** The body of a call that an operation takes; of one that will be refused anyway only what the journal keeps. */
+/** The body of a call; of one that will be refused anyway, only what the journal keeps. */
 export function bodyOf(
   { call, route, store }: OpenExchange,
   isWanted: boolean,
@@ -46,7 +46,7 @@ export function bodyOf(
   return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
 }
 
-/** Whether key and path are good as things stand. Changes nothing: the refusal itself is decided in its turn. */
+/** Whether key and path are currently valid. Changes nothing: whether to refuse is decided when the call's turn comes. */
 export function isAdmissible({ store, route, call }: OpenExchange): boolean {
   if (!route || typeof call.body !== 'function') return true
   try {
@@ -64,7 +64,7 @@ export function isAdmissible({ store, route, call }: OpenExchange): boolean {
 
 /**
  * Checks a request and carries it out.
- * @throws {ApiError} where the service refuses it; the store is then as it was
+ * @throws {ApiError} if the service refuses it; the store is then unchanged
  */
 export function dispatch(
   exchange: OpenExchange,
@@ -89,29 +89,30 @@ export function dispatch(
   return result
 }
 
-/** The answer is made within the transaction: what cannot be answered did not happen. */
+/** The response is made within the transaction: if that fails, nothing has changed. */
 function runStages(
   exchange: OpenExchange,
   operation: Operation,
   handler: AnyHandler,
   selfCheck: boolean,
 ): Answer {
-  const { answers, observe, call } = exchange
+  const { answers, reportBreach, call } = exchange
   handler.permit?.(exchange)
   const { json, files, refusal } = operation.body
-    ? readBody(operation, answers, call.header('content-type'), exchange.sent, observe)
+    ? readBody(operation, answers, call.header('content-type'), exchange.sent, reportBreach)
     : noBody
   exchange.json = json
   exchange.files = files
   handler.measure?.(exchange, json, files)
   if (refusal) throw refusal
   const { query, other } = parseQuery(operation, answers, call.query)
-  if (operation.columnFilters !== true) for (const name of other.keys()) observe('unknown-parameter', name)
+  if (operation.columnFilters !== true)
+    for (const name of other.keys()) reportBreach('unknown-parameter', name)
   const schema = operation.body?.json ?? operation.body?.multipart?.data
-  // What the declaration of the operation gives is what its handler takes: `Handlers` holds that for each.
+  // The declaration of the operation yields what its handler takes; `Handlers` ensures that for each.
   exchange.query = query as QueryFor<OperationId>
   exchange.otherQuery = other
-  if (schema) exchange.body = checkBody(schema, answers, json, observe) as BodyFor<OperationId>
+  if (schema) exchange.body = checkBody(schema, answers, json, reportBreach) as BodyFor<OperationId>
   return successAnswer(operation, answers, handler.run(exchange), selfCheck)
 }
 
@@ -138,7 +139,7 @@ function disposition(whole: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** @throws Error where there is no text as long */
+/** @throws Error if the text would be too long for the engine */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -173,7 +174,7 @@ function successAnswer(
   return { status: spec.status, headers: jsonHeaders, body }
 }
 
-/** Catches a mock that answers what its contract does not say: unknown fields are faults of the mock too. */
+/** Catches responses that break the contract: unknown fields are faults of the mock too. */
 function assertAnswer(id: string, schema: Schema, body: string): void {
   const value: unknown = JSON.parse(body)
   const checked = schema.safeParse(value)
@@ -185,7 +186,7 @@ function assertAnswer(id: string, schema: Schema, body: string): void {
     throw new Error(`selfCheck: the answer of ${id} has fields its schema does not name: ${body}`)
 }
 
-/** The answer of a refusal, or of what should never happen. */
+/** The response to a refusal, or to an internal error. */
 export function failureAnswer(error: unknown): Answer {
   if (error instanceof ApiError) return errorAnswer(error.kind, error.message, error.facts)
   return errorAnswer(

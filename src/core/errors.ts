@@ -1,4 +1,4 @@
-// Owns the making of every error answer: body and headers of each refusal.
+// Builds error responses: body and headers.
 import {
   errorKinds,
   type ErrorBody,
@@ -10,7 +10,7 @@ import type { Answer } from './call.ts'
 
 const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'
 
-/** Sent with every answer: browsers may call from anywhere. Source: contract, What the service does (CORS). */
+/** Sent with every response: browsers can call from any origin. Source: contract, What the service does (CORS). */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders,
@@ -21,8 +21,8 @@ export const jsonHeaders = { 'content-type': 'application/json', ...corsHeaders 
 const hintCharacters = 500
 
 /**
- * A hint as a header value: ASCII on one line, whatever else it quotes escaped, and cut where it is long, since clients
- * refuse answers whose head is beyond some 16 KB.
+ * A hint as a header value: one line of ASCII with everything else escaped, cut if long, since clients refuse
+ * responses whose head exceeds some 16 KB.
  */
 function hintText(text: string): string {
   const cut = text.length > hintCharacters ? `${text.slice(0, hintCharacters)}...` : text
@@ -44,7 +44,7 @@ function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<Erro
   return { limitReached: true, resource: spec.limit, limit: facts.limit, current: facts.current }
 }
 
-/** The body of a refusal. Source: contract, Errors. Assumption: limitFacts */
+/** The body of an error response. Source: contract, Errors. Assumption: limitFacts */
 function errorBody(
   kind: ErrorKind,
   message: string,
@@ -58,7 +58,7 @@ function errorBody(
   }
 }
 
-/** The answer of a refusal. A 429 carries X-RateLimit-Limit and Retry-After. Assumption: retryAfter */
+/** An error response. A 429 carries X-RateLimit-Limit and Retry-After. Assumption: retryAfter */
 export function errorAnswer(kind: ErrorKind, message: string, facts: RefusalFacts = {}): Answer {
   const { status } = errorKinds[kind]
   const headers: Record<string, string> = { ...jsonHeaders }

@@ -1,4 +1,4 @@
-// The answer of a failure on demand, and the waiting before it.
+// Responses of faults, and the wait before them.
 import {
   errorKinds,
   type ErrorKind,
@@ -13,7 +13,7 @@ import { principalOf } from './authenticate.ts'
 import type { Answer, Call } from './call.ts'
 import { errorAnswer } from './errors.ts'
 
-/** The limit that a refusal of a kind names. */
+/** The limit that a kind of error names. */
 export const limitOfKind = (kind: ErrorKind): LimitName | undefined => {
   const spec = errorKinds[kind]
   return 'limit' in spec ? spec.limit : undefined
@@ -42,7 +42,7 @@ function usedOf(store: Store, { id }: WorkspaceRecord, name: LimitName): number 
   return name === 'lists' ? ofWorkspace(store.lists.all()) : 0
 }
 
-/** A limit that the plan leaves open is named as one that is just used up. Assumption: limitFacts */
+/** A limit that the plan does not set is reported as just used up. Assumption: limitFacts */
 function limitFactsOf(
   store: Store,
   workspace: WorkspaceRecord,
@@ -54,7 +54,7 @@ function limitFactsOf(
   return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
 }
 
-/** The answer of a failure, with the limits of the workspace whose key is sent, else of the first. */
+/** The response of a fault, with the limits of the workspace whose key was sent, else of the first. */
 export function injectedAnswer(store: Store, call: Call, kind: ErrorKind, retryAfter: number): Answer {
   const { status, when } = errorKinds[kind]
   const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
@@ -66,6 +66,6 @@ export function injectedAnswer(store: Store, call: Call, kind: ErrorKind, retryA
   })
 }
 
-/** Waits on the timers that are current when it is called, fake ones included: the one wait of the core, asked for by `delayMs`. */
+/** Waits on the timers that are current when it is called, fake ones included: the only wait in the core, requested by `delayMs`. */
 // eslint-disable-next-line no-restricted-globals
 export const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

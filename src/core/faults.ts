@@ -11,7 +11,7 @@ import { ControlError } from './control-error.ts'
 import { limitOfKind } from './failures.ts'
 import type { Operation } from './route.ts'
 
-/** What of a request a fault's `match` looks at. */
+/** The part of a request that a fault's `match` sees. */
 export interface FaultCandidate {
   readonly method: string
   /** Relative to the base address. */
@@ -47,7 +47,7 @@ export interface FaultSpec {
   match?: FaultMatch
 }
 
-/** A fault as it stands; plain data. */
+/** The state of a fault; plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
   readonly id: string
   /** How many requests it has met. */
@@ -95,13 +95,13 @@ const Spec = z.lazy(() =>
   }),
 )
 
-/** Kinds an operation (or any) can refuse with. */
+/** Kinds of error of an operation, or of any. */
 function kindsFor(operation: Operation | undefined): ErrorKind[] {
   if (operation) return errorKindsOf(operation, generalErrors)
   return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
 }
 
-/** The kind a fault of a status answers with; a more specific kind of the operation goes before a general one. */
+/** The kind of error for a fault's status; a more specific kind of the operation takes precedence over a general one. */
 export function faultKind(
   operation: Operation | undefined,
   status: number,
@@ -119,7 +119,7 @@ function allowedStatuses(operation: Operation | undefined): number[] {
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
 }
 
-/** What only some faults answer has no place in the others. */
+/** Checks that fields which only some faults use are left out of the others. */
 function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeof Spec>): void {
   if (network === true) {
     const [name, value] =
@@ -178,7 +178,7 @@ export interface Failure {
   readonly phase: 'before' | 'after'
   readonly delayMs: number
   readonly network: boolean
-  /** Undefined where the request goes through. */
+  /** Undefined if the request goes through. */
   readonly kind: ErrorKind | undefined
   readonly retryAfter: number
 }
@@ -187,11 +187,11 @@ interface Fault {
   readonly id: string
   readonly spec: FaultSpec & { readonly status: number }
   hits: number
-  /** How many matching requests it let pass. */
+  /** How many matching requests it has let through. */
   skipped: number
 }
 
-/** @throws {ControlError} for what is not a fault */
+/** @throws {ControlError} for an invalid fault */
 const newFault = (id: string, spec: unknown): Fault => ({ id, spec: checkedSpec(spec), hits: 0, skipped: 0 })
 
 const isSuccess = (status: number) => status < 300
@@ -200,7 +200,7 @@ export class Faults {
   #faults: Fault[]
   #lastId = 0
   #removed = 0
-  /** Those of an exploration: they are not shown, and nobody takes them away. */
+  /** Faults of an exploration: not shown, and not removable. */
   readonly #planned: readonly Fault[]
 
   constructor(planned: readonly FaultSpec[] = []) {
@@ -218,7 +218,7 @@ export class Faults {
     return this.#lastId
   }
 
-  /** How often faults were taken away, other than by being used up. */
+  /** How often faults were removed, other than by being used up. */
   get removed(): number {
     return this.#removed
   }

@@ -1,12 +1,12 @@
-// What a call belongs to from its arrival on: a state with its queue, journal, faults and report.
+// The state that a call belongs to from its arrival: a store with its queue, journal, faults and report.
 import type { Report } from '../client-report/report.ts'
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
 import type { Journal } from './journal.ts'
 
 /**
- * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40 of
- * them; one that is still being sent must not hold up the calls behind it.
+ * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
+ * one that is still being sent must not delay the calls behind it.
  */
 const patience = 100
 
@@ -25,8 +25,8 @@ export class Generation {
   }
 
   /**
-   * Runs jobs one at a time, in the order in which they came. Even where nothing is ahead of it a job waits for a
-   * microtask, so that calls made together came together.
+   * Runs jobs one at a time, in the order of their arrival. Even with nothing ahead of it, a job waits for a
+   * microtask, so that calls made together arrive together.
    */
   inTurn<T>(job: () => T | Promise<T>): Promise<T> {
     const result = this.#tail.then(job, job)
@@ -34,7 +34,7 @@ export class Generation {
     return result
   }
 
-  /** Runs a job with what it needs read before: in its turn if that is there by then, else as soon as it is there. */
+  /** Runs a job once what it needs has been read: in its turn if possible, else as soon as it is there. */
   async onceRead<Read, T>(reading: Promise<Read>, job: (read: Read) => T): Promise<T> {
     let isSettled = false
     const settle = () => {

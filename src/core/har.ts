@@ -1,6 +1,6 @@
-// Owns the export of the journal as HAR 1.2, which browsers' developer tools open.
+// The journal as HAR 1.2, which browsers' developer tools open.
 import { toBase64 } from '../store/base64.ts'
-import { toldType, type Exchange } from './journal.ts'
+import { contentTypeOf, type Exchange } from './journal.ts'
 
 /** The parts of HAR 1.2 that are made here. */
 export interface Har {
@@ -33,7 +33,7 @@ type Body = Exchange['responseBody']
 const sizeOf = (body: Body) =>
   body === null ? 0 : typeof body === 'object' && 'sizeBytes' in body ? body.sizeBytes : body.length
 
-/** Of a multipart body nothing but size and type is told, as in the journal: its boundary differs from run to run. */
+/** Of a multipart body only size and type are shown, as in the journal: its boundary differs from run to run. */
 function postDataOf(body: Body, contentType: string | null) {
   if (!(body instanceof Uint8Array)) return {}
   const mimeType = contentType ?? 'application/octet-stream'
@@ -48,7 +48,7 @@ function contentOf(body: Body): { readonly text: string; readonly encoding?: 'ba
 
 function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
   const { atMs, method, path, query, requestBody, status, headers, responseBody } = exchange
-  const contentType = toldType(exchange)
+  const contentType = contentTypeOf(exchange)
   return {
     startedDateTime: new Date(atMs).toISOString(),
     time: 0,

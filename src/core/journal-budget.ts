@@ -1,10 +1,10 @@
-// The bytes that all journals of a mock hold together. Beyond the budget bodies go, from the journals that hold most.
+// A budget of bytes for all journals of a mock. Beyond it bodies are dropped, from the journals that hold most.
 
 /** What a budget needs to know of a journal. */
 interface Holder {
-  /** Bytes that `shrink` can let go. */
+  /** Bytes that `shrink` can free. */
   readonly heldBytes: number
-  /** Lets its oldest bodies go until it holds at most so many bytes. */
+  /** Drops its oldest bodies until it holds at most `bytes`. */
   shrink(bytes: number): void
 }
 
@@ -18,7 +18,7 @@ export class JournalBudget {
     this.#mostBytes = mostBytes
   }
 
-  /** Notes that a journal holds so many bytes more, or less. */
+  /** Adds to the bytes that a journal holds; `bytes` can be negative. */
   note(holder: Holder, bytes: number): void {
     this.#usedBytes += bytes
     if (holder.heldBytes === 0) this.#holders.delete(holder)
@@ -26,18 +26,18 @@ export class JournalBudget {
     if (bytes > 0 && this.#usedBytes > this.#mostBytes) this.#shrink()
   }
 
-  /** Counts a journal no more. */
+  /** Stops counting a journal. */
   leave(holder: Holder): void {
     if (this.#holders.delete(holder)) this.#usedBytes -= holder.heldBytes
   }
 
-  /** Frees a sixteenth at once, so that the search among all journals is seldom. */
+  /** Frees a sixteenth at once, so that all journals are rarely searched. */
   #shrink(): void {
     const level = this.#levelFor(this.#mostBytes - this.#mostBytes / 16)
     for (const holder of [...this.#holders]) if (holder.heldBytes > level) holder.shrink(level)
   }
 
-  /** The bytes that each journal can hold at most for all together to hold so many. */
+  /** Most bytes of each journal for all together to hold `bytes`. */
   #levelFor(bytes: number): number {
     const held = [...this.#holders].map(({ heldBytes }) => heldBytes).sort((a, b) => b - a)
     let excess = this.#usedBytes - bytes

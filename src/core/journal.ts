@@ -1,4 +1,4 @@
-// Owns the journal: what was asked and answered, in a ring buffer, with times on the mock's clock.
+// The journal: requests and responses in a ring buffer, with times on the mock's clock.
 import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -7,23 +7,23 @@ import type { Effect } from '../store/overlay.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { parseJson } from './json.ts'
 
-/** A breach of a client rule that was seen while a request was handled. */
+/** A breach of a client rule, seen while a request was handled. */
 export interface Observation {
   readonly rule: RuleId
   readonly subject: string
 }
 
-/** What is kept of a body that is too large to keep. */
+/** What is kept of a body that is too large. */
 export interface OmittedBody {
   readonly sizeBytes: number
 }
 
-/** One request with its answer, as the core keeps it: bodies by reference, nothing parsed. */
+/** One request with its response, as the core keeps it: bodies by reference, nothing parsed. */
 export interface Exchange {
   /** From 1; `clearRequests` does not start over, `reset` does. */
   readonly id: number
   readonly atMs: number
-  /** The same moment as the report measures waiting by. */
+  /** The same moment, as the report measures waits. */
   readonly moment: Moment
   readonly method: string
   /** Relative to the base address, as sent. */
@@ -39,7 +39,7 @@ export interface Exchange {
   readonly contentType: string | null
   readonly requestBody: Uint8Array | OmittedBody | null
   readonly status: number
-  /** The kind of refusal it was answered with; null where it was not refused, or the connection broken. */
+  /** The kind of error; null on success or where the connection was broken. */
   readonly refusal: ErrorKind | null
   readonly headers: Readonly<Record<string, string>>
   readonly responseBody: string | Uint8Array | OmittedBody | null
@@ -48,18 +48,18 @@ export interface Exchange {
   readonly observations: readonly Observation[]
   /** How many there were in all. */
   readonly observed: number
-  /** The fault that answered it. */
+  /** The fault that caused the response. */
   readonly fault: string | null
 }
 
-/** A body in the journal: JSON as a value, other text (and what nests too deep) as text, binary and what is beyond 64 KiB as size and type. */
+/** A body in the journal: JSON as a value, other text (and JSON that nests too deep) as text, binary and bodies beyond 64 KiB as size and type. */
 export type JournalBody =
   | { readonly json: unknown }
   | { readonly text: string }
   | { readonly sizeBytes: number; readonly contentType: string; readonly truncated?: true }
   | null
 
-/** One request with its answer, without the bodies. Plain data. */
+/** One request with its response, without the bodies. Plain data. */
 export interface JournalSummary {
   readonly id: number
   /** Unix seconds on the mock's clock. */
@@ -70,24 +70,24 @@ export interface JournalSummary {
   /** Relative to the base address: `/tasks/tsk_1`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
-  /** Null where method and path are no operation. */
+  /** Null if no operation matches method and path. */
   readonly operation: OperationId | null
   readonly params: Readonly<Record<string, string>>
   /** Name of the key, never the key. */
   readonly key: string | null
-  /** What `X-Mock-Label` said, such as the name of a test. */
+  /** Value of `X-Mock-Label`, such as the name of a test. */
   readonly label?: string
   readonly status: number
-  /** Why it was refused: the kind behind the status, such as `scope` or `lockedTable` behind 403; null where it was not. */
+  /** The kind of error behind the status, such as `scope` or `lockedTable` behind 403; null if there was none. */
   readonly refusal: ErrorKind | null
   readonly responseHeaders: Readonly<Record<string, string>>
   /** What the request created, changed and deleted. */
   readonly changes: readonly Effect[]
-  /** Id of the fault that answered it. */
+  /** Id of the fault that caused the response. */
   readonly fault: string | null
 }
 
-/** One request with its answer. Plain data; bodies are copies. */
+/** One request with its response. Plain data; bodies are copies. */
 export interface JournalEntry extends JournalSummary {
   readonly requestBody: JournalBody
   readonly responseBody: JournalBody
@@ -125,15 +125,15 @@ function journalBody(body: Exchange['responseBody'], contentType: string | null)
 }
 
 /**
- * The type of a request's body as it is told: without the boundary of a multipart one, which clients draw by lot, so
- * that two runs leave the same journal.
+ * The content type of a request as the journal shows it: without the boundary of a multipart body, which clients choose
+ * at random, so that two runs leave the same journal.
  */
-export function toldType({ contentType }: Exchange): string | null {
+export function contentTypeOf({ contentType }: Exchange): string | null {
   if (contentType === null || !/^multipart\//i.test(contentType)) return contentType
   return contentType.replace(/;.*$/s, '').trim()
 }
 
-/** Exchange as users see it, without the bodies. */
+/** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
   const { id, atMs, method, path, operation, params, key, label, status, refusal, headers, fault } = exchange
   return {
@@ -155,10 +155,10 @@ export function journalSummary(exchange: Exchange): JournalSummary {
   }
 }
 
-/** Exchange as users see it. */
+/** An exchange as users see it. */
 export const journalEntry = (exchange: Exchange): JournalEntry => ({
   ...journalSummary(exchange),
-  requestBody: journalBody(exchange.requestBody, toldType(exchange)),
+  requestBody: journalBody(exchange.requestBody, contentTypeOf(exchange)),
   responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
 })
 
@@ -166,11 +166,11 @@ export const journalEntry = (exchange: Exchange): JournalEntry => ({
 export class Journal {
   readonly #size: number
   #budget: JournalBudget | undefined
-  /** The exchange that was added as the n-th has its place at n modulo the size, and so has its weight. */
+  /** The n-th exchange is at n modulo the size, and so is its weight. */
   #ring: Exchange[] = []
   #weights: number[] = []
   #added = 0
-  /** So many were added by the time that all of them had been made lean. */
+  /** How many exchanges had been added when all of them were last made lean. */
   #lean = 0
   #heldBytes = 0
   #lastId = 0
@@ -184,17 +184,17 @@ export class Journal {
     this.#budget = budget
   }
 
-  /** 0 before the first. */
+  /** 0 if there was none. */
   get lastId(): number {
     return this.#lastId
   }
 
-  /** Id of the oldest exchange that is still there; where there is none, of the next. */
+  /** Id of the oldest exchange still there, else of the next one. */
   get firstId(): number {
     return this.#ring[this.#oldest % this.#size]?.id ?? this.#lastId + 1
   }
 
-  /** Bytes of bodies, effects, observations and long addresses, most of which can go while the exchange stays. */
+  /** Bytes of bodies, effects, observations and long addresses, most of which can be dropped while the exchange stays. */
   get heldBytes(): number {
     return this.#heldBytes
   }
@@ -207,7 +207,7 @@ export class Journal {
     return (this.#lastId += 1)
   }
 
-  /** What went through since the start or the last `clear`, whether or not it is still kept. */
+  /** Requests since the start or the last `clear`, whether or not they are still kept. */
   get summary(): { readonly label: string | null; readonly requests: number; readonly errors: number } {
     return { label: this.#label, requests: this.#requests, errors: this.#errors }
   }
@@ -255,7 +255,7 @@ export class Journal {
     this.#budget?.note(this, -heldBytes)
   }
 
-  /** Makes the oldest exchanges lean until the journal holds at most so many bytes. */
+  /** Makes the oldest exchanges lean until the journal holds at most `bytes`. */
   shrink(bytes: number): void {
     this.#lean = Math.max(this.#lean, this.#oldest)
     for (; this.#heldBytes > bytes && this.#lean < this.#added; this.#lean++) {
@@ -267,7 +267,7 @@ export class Journal {
     }
   }
 
-  /** Takes it out of the budget: nobody can see it any more, or it ends with what it belongs to. */
+  /** Takes the journal out of the budget: nothing can reach it any more. */
   leave(): void {
     this.#budget?.leave(this)
     this.#budget = undefined
@@ -289,7 +289,7 @@ function kept<B extends Body>(body: B, mostBytes: number): B | OmittedBody {
   return body.length > mostBytes ? { sizeBytes: body.length } : body
 }
 
-/** Of large bodies the journal holds their size alone. */
+/** Keeps only the size of large bodies. */
 function withinSize(exchange: Exchange, mostBytes = bodyBytes): Exchange {
   const requestBody = kept(exchange.requestBody, mostBytes)
   const responseBody = kept(exchange.responseBody, mostBytes)
@@ -300,12 +300,12 @@ function withinSize(exchange: Exchange, mostBytes = bodyBytes): Exchange {
 const sizeOf = (body: Body) =>
   body === null || (typeof body === 'object' && 'sizeBytes' in body) ? 0 : body.length
 
-/** What an effect or an observation takes, its texts apart. */
+/** Bytes of an effect or an observation without its texts. */
 const itemBytes = 100
 const shownItems = 250
 const shownCharacters = 1000
 
-/** Bytes that an exchange holds and can do without, as near as that can be told. */
+/** An estimate of the bytes that an exchange can drop. */
 function weightOf({ requestBody, responseBody, effects, observations, path, query }: Exchange): number {
   let bytes = sizeOf(requestBody) + sizeOf(responseBody)
   if (effects.length > 0) bytes += itemBytes * effects.length
@@ -314,11 +314,11 @@ function weightOf({ requestBody, responseBody, effects, observations, path, quer
   return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
 }
 
-/** A text of its own, since a part of a text would hold on to the whole of it. */
+/** A copy, since a slice of a text keeps the whole text in memory. */
 const shortText = (text: string) =>
   text.length > shownCharacters ? Array.from(text.slice(0, shownCharacters)).join('') : text
 
-/** An exchange with what is needed to recognize it: without bodies, long lists and texts cut. */
+/** An exchange with what is needed to recognize it: no bodies, and long lists and texts cut. */
 const lean = (exchange: Exchange): Exchange => ({
   ...withinSize(exchange, 0),
   path: shortText(exchange.path),

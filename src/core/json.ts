@@ -1,4 +1,4 @@
-// JSON texts of requests: what is not JSON, or nests too deep to be handled safely, is refused.
+// JSON texts of requests: invalid JSON, and JSON that nests too deep to be handled safely, is refused.
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
 
@@ -29,7 +29,7 @@ const plainText = /[^"\\\u0000-\u001f]*/y
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const escapeStart = /\\(?:u[\da-fA-F]{0,3})?/y
 
-/** Finds where a text stops being JSON. Engines say it in words of their own, which would differ in answers. */
+/** Finds where a text stops being JSON. The messages of engines differ, and would make responses differ. */
 class ErrorScan {
   readonly #text: string
   #at = 0

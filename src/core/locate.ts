@@ -1,4 +1,4 @@
-// Owns finding what the path parameters name: whatever is absent or invisible to the key is 404.
+// Finds the records of the path parameters: a record that is absent or invisible to the key is 404.
 import { ApiError } from '../contract/errors.ts'
 import { isPrivateList } from '../resources/lists.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -20,7 +20,7 @@ interface Owned {
   readonly workspace_id: string
 }
 
-/** What ids are looked up in; of what was deleted it still tells that it was. */
+/** A collection to look ids up in; deleted records can still be recognized. */
 interface Lookup<T> {
   readonly changes: ReadonlyMap<string, T | null>
   get(id: string): T | undefined
@@ -34,14 +34,14 @@ function absent(what: string, id: string, hint?: string): ApiError {
   )
 }
 
-/** What there is under an id. */
+/** The record of an id. */
 function existing<T>(records: Lookup<T>, what: string, id: string): T {
   const record = records.get(id)
   if (record !== undefined) return record
   throw absent(what, id, records.changes.get(id) === null ? `${what} ${id} was deleted` : undefined)
 }
 
-/** A record of the key's own workspace; another's is as good as absent. Source: contract, Authentication, 3. */
+/** A record of the key's own workspace; another's counts as absent. Source: contract, Authentication, 3. */
 function own<T extends Owned>({ workspace, id }: Place, what: string, records: Lookup<T>): T {
   const record = existing(records, what, id)
   if (record.workspace_id !== workspace.id)
@@ -118,14 +118,14 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // No id is spelt so: it will not be found.
+    // No id is spelled like this: it will not be found.
     return value
   }
 }
 
 /**
- * What each parameter of a path names, from left to right.
- * @throws {ApiError} absent
+ * The record of each path parameter, from left to right.
+ * @throws {ApiError} notFound
  */
 export function locate(
   store: Store,
@@ -138,6 +138,6 @@ export function locate(
     const id = decoded(params[name] ?? '')
     found[name] = locators[name]({ store, workspace, found: found as Found, id })
   }
-  // Of the operations that a path belongs to, none asks for what it does not name.
+  // An operation asks only for the parameters of its own path.
   return found as Located
 }

@@ -19,12 +19,12 @@ export interface MultipartContent {
   readonly refusal: ApiError | undefined
 }
 
-/** Sizes are judged before (the whole body) and after (each file, by plan); the parser is not to refuse any. */
+/** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
 
 const dash = 45
 
-/** What a part without a content type holds. */
+/** The type of a part without a content type. */
 const defaultType = 'application/octet-stream'
 
 const refusal = (message: string) => new ApiError('validation', message)
@@ -41,7 +41,7 @@ function boundaryOf(contentType: string): string {
   )
 }
 
-/** Where the first boundary begins: what is before it is to be ignored. Source: RFC 2046, 5.1.1 */
+/** Where the first boundary begins; everything before it is ignored. Source: RFC 2046, 5.1.1 */
 function startOf(body: Uint8Array, boundary: string): number {
   const delimiter = new TextEncoder().encode(`--${boundary}`)
   for (let at = body.indexOf(dash); at !== -1; at = body.indexOf(dash, at + 1)) {
@@ -88,18 +88,18 @@ function headerOf(part: MultipartPart, name: string): string {
   }
 }
 
-/** The name in `filename*` (RFC 5987), where it can be read, else in `filename`. */
+/** The name in `filename*` (RFC 5987) if it is valid, else in `filename`. */
 function filenameOf(disposition: ReadonlyMap<string, string>): string | undefined {
   const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1]
   try {
     if (encoded !== undefined) return decodeURIComponent(encoded)
   } catch {
-    // Not percent-encoded UTF-8: the plain name stands in.
+    // Not percent-encoded UTF-8: use the plain name.
   }
   return disposition.get('filename')
 }
 
-/** Undefined for text, or a file without a name, as browsers send it where none was chosen. */
+/** Undefined for text, or a file without a name, as browsers send it if none was chosen. */
 function fileOf(part: MultipartPart, disposition: ReadonlyMap<string, string>): UploadedFile | undefined {
   const filename = filenameOf(disposition)
   if (!filename) return undefined
@@ -122,7 +122,7 @@ export function parseMultipart(
   body: Uint8Array,
   contentType: string,
   spec: MultipartBody,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): MultipartContent {
   const files: UploadedFile[] = []
   let count = 0
@@ -133,8 +133,8 @@ export function parseMultipart(
     const name = disposition.get('name')
     if (name === undefined) throw refusal('every part must have a Content-Disposition with a name')
     if (name === 'data' && spec.data && !data) data = part
-    else if (name !== 'file') observe('unknown-field', data && name === 'data' ? 'data[1]' : name)
-    else if (spec.maxFiles === 1 && count === 1) observe('unknown-field', 'file[1]')
+    else if (name !== 'file') reportBreach('unknown-field', data && name === 'data' ? 'data[1]' : name)
+    else if (spec.maxFiles === 1 && count === 1) reportBreach('unknown-field', 'file[1]')
     else {
       count += 1
       const file = fileOf(part, disposition)

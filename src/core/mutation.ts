@@ -1,4 +1,4 @@
-// Owns the bodies of PATCH and DELETE answers for which the contract shows none. Assumption: mutationBody
+// Bodies of PATCH and DELETE responses for which the contract shows none. Assumption: mutationBody
 import type * as z from 'zod/mini'
 import type { Empty, Success } from '../contract/common.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -9,7 +9,7 @@ export function deletedAnswer(answers: Answers): Acknowledgement {
   return answers.mutationBody === 'empty' ? {} : { success: true }
 }
 
-/** `resource` is asked for only where the resource is what gets answered. */
+/** `resource` is called only if the response is the resource. */
 export function patchedAnswer<T>(answers: Answers, resource: () => T): Acknowledgement | T {
   return answers.mutationBody === 'resource' ? resource() : deletedAnswer(answers)
 }

@@ -1,11 +1,11 @@
-// What the handling of one request reports about its client: each breach once, up to a most, and how many there were.
+// The breaches of client rules by one request: each distinct one once, up to a maximum, and their number.
 import type { RuleId } from '../contract/client-rules.ts'
 import type { Observation } from './journal.ts'
 
 const mostKept = 1000
 const subjectCharacters = 200
 
-/** A text of its own, since a part of a text would hold on to the whole of it. */
+/** A copy, since a slice of a text keeps the whole text in memory. */
 const cut = (text: string) =>
   text.length > subjectCharacters ? `${Array.from(text.slice(0, subjectCharacters)).join('')}…` : text
 
@@ -14,7 +14,7 @@ export class Observations {
   readonly #known = new Set<string>()
   #count = 0
 
-  /** Of all that were added, the ones that are not kept included. */
+  /** How many were added, including those not kept. */
   get count(): number {
     return this.#count
   }

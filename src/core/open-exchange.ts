@@ -1,9 +1,9 @@
-// One request on its way: all that is known of it, filled in from its arrival until the journal and the report have it.
+// One request in progress, filled in from its arrival until the journal and the report have it.
 import type { RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
-import { settle } from '../resources/run-due.ts'
+import { runDue } from '../resources/run-due.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Effect } from '../store/overlay.ts'
 import type { Store } from '../store/store.ts'
@@ -18,31 +18,31 @@ import type { Route } from './route.ts'
 
 type AnyRequest = ParsedRequest<OperationId>
 
-/** Shared, since the journal keeps them of every request and few have any. */
+/** Shared, since most requests have no effects and the journal keeps all requests. */
 const noEffects: readonly Effect[] = []
 const noObservations: readonly Observation[] = []
 const noFiles: AnyRequest['files'] = []
 
-/** Handlers see of it what `ParsedRequest` names; the rules of the report see all of it, once it was answered. */
+/** Handlers see the fields of `ParsedRequest`; the rules of the report see all of it once it was answered. */
 export class OpenExchange implements AnyRequest {
   readonly call: Call
-  /** Undefined where no operation matches. */
+  /** Undefined if no operation matches. */
   readonly route: Route | undefined
   readonly generation: Generation
-  /** Id of the last exchange in the journal when it arrived: what was answered later its client could not know of. */
+  /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
   /** The body as it came; null until it is read. */
   sent: CallBody = null
   /** When its turn came, in milliseconds on the mock's clock. */
   atMs = 0
-  /** The same as the report measures waiting by. */
+  /** The same, as the report measures waits. */
   moment!: Moment
-  /** Undefined until the key is known to be good. */
+  /** Undefined until the key is known to be valid. */
   principal: Principal | undefined = undefined
-  /** The JSON body, or that of the part `data`, before it was checked; nobody may change it. */
+  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
   json: unknown = undefined
   effects = noEffects
-  /** Whether another rule than client-error reports what it was refused for. */
+  /** Whether a client rule other than client-error reports the cause of the error. */
   isReported = false
   at!: AnyRequest['at']
   query!: AnyRequest['query']
@@ -58,12 +58,12 @@ export class OpenExchange implements AnyRequest {
     this.after = generation.journal.lastId
   }
 
-  /** Its turn has come: what is due happens before it. */
+  /** Starts the request: what is due by now happens before it. */
   begin(): void {
     const { clock } = this.store
     this.atMs = clock.nowMs()
     this.moment = clock.moment()
-    settle(this.store)
+    runDue(this.store)
   }
 
   get store(): Store {
@@ -90,7 +90,7 @@ export class OpenExchange implements AnyRequest {
     return this.#admitted().key
   }
 
-  /** Distinct ones, up to a most. */
+  /** Distinct ones, up to a maximum. */
   get observations(): readonly Observation[] {
     return this.#observations?.kept ?? noObservations
   }
@@ -100,7 +100,7 @@ export class OpenExchange implements AnyRequest {
     return this.#observations?.count ?? 0
   }
 
-  readonly observe = (rule: RuleId, subject: string): void => {
+  readonly reportBreach = (rule: RuleId, subject: string): void => {
     this.#observations ??= new Observations()
     this.#observations.add(rule, subject)
   }

@@ -16,19 +16,19 @@ const multipartBytes = 128 * 1024 * 1024
 
 const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
 
-/** Most bytes of a body that are looked at; beyond: 413. Assumption: bodyBytes, multipart */
+/** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
 export function bodyLimit(answers: Answers, contentType: string | null): number {
   return isMultipart(contentType) ? multipartBytes : answers.bodyBytes
 }
 
 export interface ParsedQuery {
   readonly query: Readonly<Record<string, number | string | undefined>>
-  /** What the operation does not name, first value of each. */
+  /** Parameters that the operation does not have, first value of each. */
   readonly other: ReadonlyMap<string, string>
 }
 
 const noQuery: ParsedQuery = { query: {}, other: new Map() }
-/** What operations take where the query is empty. */
+/** The result for an empty query, by operation. */
 const defaults = new WeakMap<OperationSpec, ParsedQuery>()
 
 function defaultsOf(operation: OperationSpec): ParsedQuery {
@@ -68,11 +68,11 @@ export function parseQuery(operation: OperationSpec, answers: Answers, query: st
 export interface RawBody {
   readonly json: unknown
   readonly files: readonly UploadedFile[]
-  /** What it is refused for unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
+  /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
   readonly refusal: ApiError | undefined
 }
 
-/** Of an operation that takes no body. */
+/** For an operation without a body. */
 export const noBody: RawBody = { json: undefined, files: [], refusal: undefined }
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -91,7 +91,7 @@ function multipartOf(operation: OperationSpec, contentType: string | null): Mult
 }
 
 /**
- * The body as it came: JSON not yet checked, files not yet measured. An absent body is an empty one.
+ * The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty.
  * @throws {ApiError} bodySize or validation
  */
 export function readBody(
@@ -99,7 +99,7 @@ export function readBody(
   answers: Answers,
   contentType: string | null,
   body: CallBody,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): RawBody {
   if (body === 'too-large') {
     const limit = bodyLimit(answers, contentType)
@@ -113,11 +113,11 @@ export function readBody(
         : 'the state changed while the body was being sent; send the request again',
     )
   const multipart = multipartOf(operation, contentType)
-  if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, observe)
+  if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
   const { value, refusal } = readJson(decodeText(body), 'body')
   if (jsonType.test(contentType ?? '')) return { json: value, files: [], refusal }
-  observe('content-type', contentType ?? 'no content type')
+  reportBreach('content-type', contentType ?? 'no content type')
   const strict =
     answers.contentType === 'strict'
       ? new ApiError(
@@ -129,7 +129,7 @@ export function readBody(
   return { json: value, files: [], refusal: strict ?? refusal }
 }
 
-/** Paths of fields that a schema does not name, in nested objects and lists of known shape too. */
+/** Paths of fields that a schema does not have, in nested objects and lists of known shape too. */
 function* unknownFields(
   schema: Schema,
   value: unknown,
@@ -152,7 +152,7 @@ function* unknownFields(
   }
 }
 
-/** What is below optional and nullable. */
+/** The schema below optional and nullable. */
 function innerSchema(schema: unknown): unknown {
   let inner = schema
   while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
@@ -163,12 +163,17 @@ function innerSchema(schema: unknown): unknown {
  * The body checked against the declaration.
  * @throws {ApiError} validation
  */
-export function checkBody(schema: Schema, answers: Answers, json: unknown, observe: ReportBreach): unknown {
+export function checkBody(
+  schema: Schema,
+  answers: Answers,
+  json: unknown,
+  reportBreach: ReportBreach,
+): unknown {
   const checked = checkInput(schema, json)
   let first: string | undefined
   for (const field of unknownFields(schema, json)) {
     first ??= field
-    observe('unknown-field', field)
+    reportBreach('unknown-field', field)
   }
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
   if (first !== undefined && answers.unknownBodyFields === 'reject')

@@ -1,4 +1,4 @@
-// Owns telling whether two requests are the same without keeping their bodies.
+// Recognizes repeated requests without keeping their bodies.
 import { hashOf } from '../store/hash.ts'
 import { operations } from '../contract/index.ts'
 import type { Exchange } from './journal.ts'
@@ -14,7 +14,7 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
   return boundary === undefined ? undefined : encoder.encode(boundary)
 }
 
-/** A stand-in for the body; undefined where it was not read, so that nothing can be said of it. */
+/** A hash of the body; undefined if it was not read. */
 function bodyOf({ operation, contentType }: Exchange, { call, sent }: Context): string | undefined {
   if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
   if (sent === 'too-large') return `more than can be read, ${call.header('content-length') ?? ''}`
@@ -28,8 +28,8 @@ export const targetOf = ({ method, path, query }: Exchange): string =>
   query === '' ? `${method} ${path}` : `${method} ${path}?${query}`
 
 /**
- * What tells requests to one target apart: who sends them, what they carry, and which error they ask for with
- * `Prefer`. Undefined where the body is not known.
+ * Distinguishes requests to one target: by key, body, and the error they ask for with `Prefer`. Undefined if the body is
+ * not known.
  */
 export function signatureOf(exchange: Exchange, context: Context): string | undefined {
   const body = bodyOf(exchange, context)

@@ -1,4 +1,4 @@
-// Owns the way from method and path to an operation, and the guess where there is none.
+// Finds the operation of a method and path, or the nearest one.
 import { routerPath, type OperationSpec } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { operationList, type OperationId } from '../contract/index.ts'
@@ -20,22 +20,22 @@ const noParams = {}
 
 /** The operation of a method and an encoded path relative to the base address. */
 export function findOperation(method: string, path: string): Route | undefined {
-  // The router takes a trailing slash as nothing; the API shows no such paths.
+  // The router ignores a trailing slash; the API has no such paths.
   if (path.endsWith('/')) return undefined
   const match = findRoute(router, method, path)
   return match && { operation: match.data, params: match.params ?? noParams }
 }
 
-/** Whether a storage key was put into the path of its deletion without being encoded, so that its slashes split it. */
+/** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */
 export function isBareStorageKey(method: string, path: string): boolean {
   return method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
 }
 
 const named = ({ method, path }: Pick<OperationSpec, 'method' | 'path'>) => `${method} ${path}`
 
-/** What an unknown method and path may have been meant to be: `GET /tasks/{taskId} (getTask)`. */
+/** The operation nearest to an unknown method and path: `GET /tasks/{taskId} (getTask)`. */
 export function nearestOperation(method: string, path: string): string {
-  // No operation has the method PUT: who sends it means to change something.
+  // No operation has the method PUT: a client that sends it means to change something.
   const meant = method === 'PUT' ? 'PATCH' : method
   const found = nearest(`${meant} ${path.replace(/\/$/, '')}`, operationList, (operation) =>
     named({ method: operation.method, path: likened(operation.path, path) }),

@@ -1,8 +1,8 @@
-// A sandbox: a state with its journal, faults and report, and the way of a call through them.
+// A sandbox: a store with its journal, faults and report, and how a call passes through them.
 import { pollMs } from '../contract/limits.ts'
 import { errorKinds, generalErrors } from '../contract/errors.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { settle } from '../resources/run-due.ts'
+import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
@@ -23,15 +23,15 @@ import type { SandboxSignal } from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
-  /** That of all journals of the mock. */
+  /** The budget of all journals of the mock. */
   readonly journalBudget: JournalBudget | undefined
-  /** That of the whole mock, where requests count. */
+  /** The coverage of the whole mock; absent if requests do not count. */
   readonly coverage: Coverage | undefined
-  /** Faults of an exploration; a reset sets them anew. */
+  /** Faults of an exploration; a reset sets them again. */
   readonly planned?: readonly FaultSpec[]
-  /** Passes on what happens to whoever watches the mock. */
+  /** Notifies the listeners of `mock.watch`. */
   readonly signal?: ((signal: () => SandboxSignal) => void) | undefined
-  /** Whether a job poll moves a manual clock by 500 ms after it was answered. */
+  /** Whether a manual clock moves by 500 ms after the response to a job poll. */
   readonly advanceOnPoll: boolean
 }
 
@@ -48,7 +48,7 @@ const preflightAnswer = (call: Call): Answer => ({
   body: null,
 })
 
-/** What `Prefer: code=503` asks for, quoted or not, whatever its case; undefined without it. Source: RFC 7240 */
+/** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
 function preferredCode(call: Call): string | undefined {
   const [, quoted, bare] =
     /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(call.header('prefer') ?? '') ?? []
@@ -77,10 +77,10 @@ export class Sandbox {
   readonly events = new Events()
   /** Outcomes since the sandbox was created; they outlive a reset too. */
   readonly coverage: Coverage
-  /** Whether a key was ever good in it. */
+  /** Whether a key was ever valid in it. */
   isUsed = false
 
-  /** `start` makes the store that the sandbox begins with and that `reset` goes back to. */
+  /** `start` makes the store that the sandbox starts with and that `reset` returns to. */
   constructor(start: (emit: Emit) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
@@ -95,7 +95,7 @@ export class Sandbox {
     this.#options.signal?.(() => signal)
   }
 
-  /** Notifies of where the clock is now. */
+  /** Notifies listeners of the clock's current time. */
   signalClock(): void {
     this.#options.signal?.(() => {
       const { clock } = this.store
@@ -113,7 +113,7 @@ export class Sandbox {
     return this.#current.store
   }
 
-  /** Puts another state in place, under the same journal, faults and report. Calls under way stay with the former. */
+  /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
   set store(store: Store) {
     const { journal, faults, report } = this.#current
     this.#replace(new Generation(store, journal, faults, report))
@@ -132,7 +132,7 @@ export class Sandbox {
     return this.#current.report
   }
 
-  /** Back to the start, all of it. Calls under way stay with what they arrived in. */
+  /** Back to the start, all of it. Calls in progress stay with the state they arrived in. */
   reset(): void {
     this.#replace(this.#beginning())
     this.signal({ event: 'reset' })
@@ -144,18 +144,18 @@ export class Sandbox {
     this.#current = next
   }
 
-  /** Takes its journal out of the mock's budget: from now on nobody can reach the sandbox. */
+  /** Takes its journal out of the mock's budget: the sandbox can no longer be reached. */
   leave(): void {
     this.journal.leave()
   }
 
   /** The store, brought up to its clock. */
   settled(): Store {
-    settle(this.store)
+    runDue(this.store)
     return this.store
   }
 
-  /** Moves the clock. What is due happens at once, whether or not anybody looks. Assumption: recurrence */
+  /** Moves the clock. What becomes due happens at once. Assumption: recurrence */
   moveClock(move: (clock: Clock) => void): void {
     const { clock } = this.settled()
     move(clock)
@@ -164,9 +164,9 @@ export class Sandbox {
   }
 
   /**
-   * Answers a call. Calls are carried out one at a time, in the order in which they came; a body that is not there yet
-   * is waited for outside of that order.
-   * @throws {NetworkFault} where a fault breaks the connection; what reading the body throws; the reason of the signal
+   * Handles a call. Calls are handled one at a time, in the order of their arrival; one whose body is not there yet
+   * waits outside of that order.
+   * @throws {NetworkFault} if a fault breaks the connection; the error of reading the body; the reason of the signal
    */
   handle(call: Call): Promise<Answer> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightAnswer(call))
@@ -216,7 +216,7 @@ export class Sandbox {
     return withHint(await this.#failAfter(exchange, failure), hint)
   }
 
-  /** Carries the request out, then answers with the failure instead. */
+  /** Carries the request out, then responds with the failure instead. */
   async #failAfter(exchange: OpenExchange, failure: Failure): Promise<Answer> {
     const answer = await exchange.generation.inTurn(() => this.#process(exchange, failure))
     if (failure.delayMs > 0) await delay(failure.delayMs)
@@ -224,7 +224,7 @@ export class Sandbox {
     return answer
   }
 
-  /** Answers with a failure before anything is checked; one without a kind lets the request through. */
+  /** Responds with a failure before anything is checked; one without a kind lets the request through. */
   #fail(
     exchange: OpenExchange,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
@@ -238,7 +238,7 @@ export class Sandbox {
     return answer
   }
 
-  /** The journal and the report that are shown by now see nothing of a call that arrived in an earlier state. */
+  /** A call that arrived in an earlier state is not entered into the current journal and report. */
   #record(open: OpenExchange, answer: Answer, fault: string | null, isByFault: boolean): void {
     if (open.principal) this.isUsed = true
     if (open.route && open.call.isInternal !== true) {
@@ -262,7 +262,7 @@ export class Sandbox {
     return this.#conclude(exchange, answer, failure)
   }
 
-  /** Answers a call that was carried out, or fails it after all. */
+  /** Completes a call that was carried out: its own response, or that of a failure. */
   #conclude(exchange: OpenExchange, given: Answer, failure: Failure | undefined): Answer {
     const { route, store, call } = exchange
     let answer = given
@@ -277,7 +277,7 @@ export class Sandbox {
     const isPoll = route?.operation.id === 'getJob' && answer.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)
-      settle(store)
+      runDue(store)
       this.signalClock()
     }
     return answer

@@ -9,7 +9,7 @@ const namePattern = /^[A-Za-z0-9_-]{1,64}$/
 export class Sandboxes {
   readonly main: Sandbox
   readonly #named = new Map<string, Sandbox>()
-  /** Names of those that nobody with a key or by a control had used when they were last checked, oldest first. */
+  /** Names of those that neither a valid key nor a control had used when last checked, oldest first. */
   readonly #unused = new Set<string>()
   readonly #make: (name: string | null) => Sandbox
   readonly #most: number
@@ -28,9 +28,9 @@ export class Sandboxes {
   }
 
   /**
-   * That of a request, made where it is new. Any page can send a request without a key: a sandbox that nothing was ever
-   * let into gives way where there are too many.
-   * @throws {ControlError} for an invalid name, or one more than there can be
+   * The sandbox of a request, made if it is new. Any page can send a request without a key, so if there are too many,
+   * sandboxes that never saw a valid key are removed.
+   * @throws {ControlError} for an invalid name, or beyond the maximum
    */
   get(name: string): Sandbox {
     const known = this.#named.get(name)
@@ -50,7 +50,7 @@ export class Sandboxes {
     return made
   }
 
-  /** That of a control, which stays. */
+  /** The sandbox of a control, which is never removed automatically. */
   getForControl(name: string): Sandbox {
     const sandbox = this.get(name)
     this.#unused.delete(name)

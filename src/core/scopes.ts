@@ -7,7 +7,7 @@ interface AsyncStorage<T> {
   getStore(): T | undefined
 }
 
-/** AsyncLocalStorage where there is one; asked for at run time, so that no bundler sees a Node module. */
+/** AsyncLocalStorage if there is one; looked up at run time, so that no bundler sees a Node module. */
 function newStorage<T>(): AsyncStorage<T> | undefined {
   const builtin = (globalThis as { process?: { getBuiltinModule?: (id: string) => unknown } }).process
   const hooks = builtin?.getBuiltinModule?.('node:async_hooks') as
@@ -18,7 +18,7 @@ function newStorage<T>(): AsyncStorage<T> | undefined {
 /** A run of an exploration that is in progress. */
 export interface RunInProgress {
   readonly sandbox: Sandbox
-  /** Answers a call that arrives meanwhile; `from` is the sandbox of the code that sent it, as far as that is known. */
+  /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
   handle(call: Call, from: Sandbox | undefined): Promise<Answer>
 }
 
@@ -27,14 +27,14 @@ export class Scopes {
   readonly #storage = newStorage<Sandbox>()
   /** Runs in progress by the sandboxes that are explored. */
   readonly #runs = new Map<Sandbox, RunInProgress>()
-  /** What the sandboxes of runs are copies of. */
+  /** The originals of the sandboxes of runs. */
   readonly #origins = new WeakMap<Sandbox, Sandbox>()
 
   constructor(main: Sandbox) {
     this.#main = main
   }
 
-  /** Whether code can be told apart by where it was called from. */
+  /** Whether the sandbox of running code can be determined. */
   get areTracked(): boolean {
     return this.#storage !== undefined
   }
@@ -58,7 +58,7 @@ export class Scopes {
     return this.#runs.has(this.#origins.get(sandbox) ?? sandbox)
   }
 
-  /** Puts a run in the place of the sandbox that is explored. */
+  /** Replaces the explored sandbox by a run. */
   begin(explored: Sandbox, run: RunInProgress): void {
     this.#runs.set(explored, run)
     this.#origins.set(run.sandbox, explored)
@@ -68,7 +68,7 @@ export class Scopes {
     this.#runs.delete(explored)
   }
 
-  /** Callback timers and queues at module level lose where they were called from, so that code from outside belongs to a run too. */
+  /** Callback timers and queues at module level lose their async context, so that code from outside belongs to a run too. */
   #runOf(from: Sandbox | undefined): RunInProgress | undefined {
     if (this.#runs.size === 0) return undefined
     if (from) return this.#runs.get(this.#origins.get(from) ?? from)

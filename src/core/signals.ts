@@ -1,4 +1,4 @@
-// What whoever watches a mock is notified of: a console, or a server that passes it on.
+// Notifications of what happens in a mock, for a console or a server that passes them on.
 import type { ClockMode } from '../store/clock.ts'
 import type { JournalSummary } from './journal.ts'
 
@@ -6,11 +6,11 @@ import type { JournalSummary } from './journal.ts'
 export type SandboxSignal =
   /** A request was answered, or its connection broken. */
   | { readonly event: 'request'; readonly request: JournalSummary }
-  /** Everything went back to the start. */
+  /** Everything was reset. */
   | { readonly event: 'reset' }
   /** The clock was moved or its mode changed. */
   | { readonly event: 'clock'; readonly now: number; readonly mode: ClockMode }
-  /** What the mock holds changed, by a request or a control: records, faults, answers, snapshots. */
+  /** The state changed, by a request or a control: records, faults, answers, snapshots. */
   | { readonly event: 'state' }
   /** A sandbox was made or deleted. */
   | { readonly event: 'sandbox'; readonly change: 'created' | 'deleted' }

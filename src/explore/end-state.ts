@@ -1,5 +1,5 @@
 // What a run changed: the records, rows and files that differ from its start, without what differs in any two runs.
-import { settle } from '../resources/run-due.ts'
+import { runDue } from '../resources/run-due.ts'
 import type { Changes, Store } from '../store/store.ts'
 
 /** A record that a run created, changed or deleted. */
@@ -139,7 +139,7 @@ function lastJobMs(store: Store): number {
 
 function moveTo(store: Store, nowMs: number): void {
   store.clock.restore({ mode: 'manual', nowMs })
-  settle(store)
+  runDue(store)
 }
 
 const none = () => undefined

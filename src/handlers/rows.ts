@@ -7,8 +7,8 @@ import { countBulkRequest } from '../resources/rate-limits.ts'
 import { measureQuery, runListing, runQuery } from '../rows/query.ts'
 import * as rows from '../rows/rows.ts'
 
-export const listRows: OperationHandler<'listRows'> = ({ store, at, query, otherQuery, observe }) =>
-  runListing(store, at.tableId, query, otherQuery, observe)
+export const listRows: OperationHandler<'listRows'> = ({ store, at, query, otherQuery, reportBreach }) =>
+  runListing(store, at.tableId, query, otherQuery, reportBreach)
 
 export const queryRows: OperationHandler<'queryRows'> = {
   measure(_, json) {
@@ -23,8 +23,8 @@ export const createRow: OperationHandler<'createRow'> = {
   permit({ store, at }) {
     rows.assertUnlocked(store, at.tableId, 'row')
   },
-  run({ store, at, body, observe }) {
-    return toRow(store, at.tableId, rows.insertRow(store, at.tableId, body.data, observe))
+  run({ store, at, body, reportBreach }) {
+    return toRow(store, at.tableId, rows.insertRow(store, at.tableId, body.data, reportBreach))
   },
 }
 
@@ -36,8 +36,8 @@ export const bulkInsertRows: OperationHandler<'bulkInsertRows'> = {
   measure({ answers, workspace }, json) {
     measureBulk(answers, workspace, json)
   },
-  run({ store, workspace, at, body, observe }) {
-    return bulkInsert(store, workspace, at.tableId, body, observe)
+  run({ store, workspace, at, body, reportBreach }) {
+    return bulkInsert(store, workspace, at.tableId, body, reportBreach)
   },
 }
 
@@ -47,8 +47,8 @@ export const updateRow: OperationHandler<'updateRow'> = {
   permit({ store, at }) {
     rows.assertUnlocked(store, at.tableId, 'row')
   },
-  run({ store, at, body, observe }) {
-    return toRow(store, at.tableId, rows.updateRow(store, at.tableId, at.rowId, body.data, observe))
+  run({ store, at, body, reportBreach }) {
+    return toRow(store, at.tableId, rows.updateRow(store, at.tableId, at.rowId, body.data, reportBreach))
   },
 }
 

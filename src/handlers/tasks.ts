@@ -15,8 +15,8 @@ export const createTask: OperationHandler<'createTask'> = {
   measure: ({ store, workspace }, _, files) => {
     assertFileSizes(store, workspace, files)
   },
-  run: ({ store, workspace, at, body, files, baseUrl, observe }) => {
-    const task = tasks.createTask(store, workspace, at.listId, body, observe)
+  run: ({ store, workspace, at, body, files, baseUrl, reportBreach }) => {
+    const task = tasks.createTask(store, workspace, at.listId, body, reportBreach)
     const attachments = files.map((file) => attachFile(store, workspace, task, file))
     return {
       id: task.id,
@@ -27,8 +27,8 @@ export const createTask: OperationHandler<'createTask'> = {
 
 export const getTask: OperationHandler<'getTask'> = ({ store, at }) => tasks.toTask(store, at.taskId)
 
-export const updateTask: OperationHandler<'updateTask'> = ({ store, answers, at, body, observe }) => {
-  const task = tasks.updateTask(store, at.taskId, body, observe)
+export const updateTask: OperationHandler<'updateTask'> = ({ store, answers, at, body, reportBreach }) => {
+  const task = tasks.updateTask(store, at.taskId, body, reportBreach)
   return patchedAnswer(answers, () => tasks.toTask(store, task))
 }
 

@@ -7,14 +7,14 @@ export const listTimeEntries: OperationHandler<'listTimeEntries'> = ({ store, wo
   timeEntries.toTimeEntries(store, workspace, timeEntries.timeEntriesOf(store, at.taskId))
 
 export const createTimeEntry: OperationHandler<'createTimeEntry'> = (request) => {
-  const { store, workspace, key, at, body, observe } = request
-  const entry = timeEntries.actOnTime({ store, workspace, key, task: at.taskId }, body, observe)
+  const { store, workspace, key, at, body, reportBreach } = request
+  const entry = timeEntries.actOnTime({ store, workspace, key, task: at.taskId }, body, reportBreach)
   return timeEntries.toTimeEntry(store, entry)
 }
 
 export const updateTimeEntry: OperationHandler<'updateTimeEntry'> = {
-  permit: ({ answers, at, observe }) => {
-    if (at.entryId.is_running === 1) observe('edit-running', at.entryId.id)
+  permit: ({ answers, at, reportBreach }) => {
+    if (at.entryId.is_running === 1) reportBreach('edit-running', at.entryId.id)
     if (answers.editRunning === 403) timeEntries.assertStopped(at.entryId, 'runningEntry')
   },
   run: ({ store, answers, at, body }) => {

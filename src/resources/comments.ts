@@ -1,4 +1,4 @@
-// Owns comments as the model keeps them and who may change them.
+// Comments, and who may change them.
 import {
   commentFields,
   type CommentCreate,
@@ -33,7 +33,7 @@ function checkedContent(store: Store, content: Content): Pick<CommentRecord, 'co
 }
 
 /**
- * Comments on a task, as the member named or else the one of the key. Assumption: actingMember, unknownReferences
+ * Adds a comment to a task, by the member named or else by that of the key. Assumption: actingMember, unknownReferences
  * @throws {ApiError} validation
  */
 export function addComment(
@@ -85,7 +85,7 @@ export function updateComment(
   return store.comments.put(patchedRecord(commentFields, comment, patch, { ...content, updated_at }))
 }
 
-/** The author's name is that of now; a member who has left is named by id. */
+/** The author has their current name; a former member is named by id. */
 export function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
   const { author_id } = comment
   return toShown(commentFields, comment, { author_name: memberOf(workspace, author_id)?.name ?? author_id })

@@ -26,9 +26,9 @@ export function toField(answers: Answers, field: FieldRecord): AnsweredCustomFie
 const isReadOnly = (field: FieldRecord) => field.readonly || field.type === 'formula'
 
 /**
- * The values of custom_data as they are to be stored, null for those to clear; what is sent for read-only fields
- * is left out. Assumption: typeChecks, unknownCustomFields
- * @param held what the task holds already
+ * The values of custom_data to store, null for those to clear; values for read-only fields
+ * are left out. Assumption: typeChecks, unknownCustomFields
+ * @param held the task's current values
  * @throws {ApiError} validation
  */
 export function checkCustomData(
@@ -36,16 +36,16 @@ export function checkCustomData(
   workspace: WorkspaceRecord,
   list: ListRecord,
   sent: JsonObject,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
   held: JsonObject = {},
 ): JsonObject {
   const values: JsonObject = {}
   for (const [key, value] of Object.entries(sent)) {
     const field = list.fields.find(({ id }) => id === key)
     if (!field) {
-      refuseUnknown(store.answers, list, key, observe)
+      refuseUnknown(store.answers, list, key, reportBreach)
     } else if (isReadOnly(field)) {
-      observe('read-only-write', field.id)
+      reportBreach('read-only-write', field.id)
     } else {
       const check = valueCheck(field, store, workspace)
       const checked = checkAgainst(check, value, Object.hasOwn(held, key) ? held[key] : undefined)
@@ -56,9 +56,14 @@ export function checkCustomData(
   return values
 }
 
-function refuseUnknown(answers: Answers, { fields }: ListRecord, key: string, observe: ReportBreach): void {
+function refuseUnknown(
+  answers: Answers,
+  { fields }: ListRecord,
+  key: string,
+  reportBreach: ReportBreach,
+): void {
   const named = fields.find(({ name }) => name === key)
-  observe(named ? 'row-key-name' : 'unknown-key', key)
+  reportBreach(named ? 'row-key-name' : 'unknown-key', key)
   if (answers.unknownCustomFields === 'ignore') return
   const allowed = named
     ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
@@ -88,7 +93,7 @@ function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldR
     if (type === 'dropdown') return options?.find((option) => option.id === value)?.label ?? null
     if (type !== 'formula') return value
     if (results.has(field)) return results.get(field)
-    // Until it is known it is null, a missing operand: so each formula of a cycle gives null.
+    // Null until computed: every formula of a cycle gives null.
     results.set(field, null)
     const result = formulasOf(fields).get(field)?.(operand) ?? null
     results.set(field, result)
@@ -97,7 +102,7 @@ function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldR
   return valueOf
 }
 
-/** custom_data as read: what is stored, and the formula fields of the list. */
+/** custom_data as read: stored values and the formula fields of the list. */
 export function toCustomData(list: ListRecord, stored: JsonObject): JsonObject {
   const formulas = list.fields.filter(({ type }) => type === 'formula')
   if (formulas.length === 0) return stored

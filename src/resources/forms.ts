@@ -1,4 +1,4 @@
-// Owns forms and submissions as the model keeps them, and what a submission writes.
+// Forms and submissions, and what a submission writes.
 import { isObject, JsonObject } from '../contract/objects.ts'
 import { made, toShown } from '../contract/field-values.ts'
 import {
@@ -60,7 +60,7 @@ function formOf(store: Store, formId: string): FormRecord {
 
 /**
  * Publishes a form, or makes it a draft again. Assumption: formPublishing
- * @throws {ApiError} absent
+ * @throws {ApiError} notFound
  */
 export function publishForm(store: Store, formId: string, published: boolean): FormRecord {
   const form = formOf(store, formId)
@@ -69,7 +69,7 @@ export function publishForm(store: Store, formId: string, published: boolean): F
   return store.forms.put({ ...form, is_published, updated_at: store.clock.now() })
 }
 
-/** What of an item of field_config the mock acts on; any JSON may stand there. Assumption: formStructure */
+/** The parts of an item of field_config that the mock uses; any JSON can be stored there. Assumption: formStructure */
 interface FormItem {
   readonly id: string
   readonly label: string
@@ -92,10 +92,10 @@ function itemsOf(form: FormRecord): FormItem[] {
   )
 }
 
-/** The answers of a submission by the id of their item. */
-type FormAnswers = ReadonlyMap<string, unknown>
+/** The values of a submission by the id of their item. */
+type FormValues = ReadonlyMap<string, unknown>
 
-/** A copy, so that nobody else holds what is stored. */
+/** A copy, so that no caller shares what is stored. */
 function jsonCopy(data: unknown): JsonObject {
   if (!isObject(data)) throw mustBe('data', 'an object keyed by the ids of the form fields', data)
   try {
@@ -106,7 +106,7 @@ function jsonCopy(data: unknown): JsonObject {
 }
 
 /** @throws {ApiError} validation, naming the item */
-function assertAnswers(items: readonly FormItem[], data: JsonObject): void {
+function assertValues(items: readonly FormItem[], data: JsonObject): void {
   const ids = items.map(({ id }) => id)
   const unknown = Object.keys(data).find((key) => !ids.includes(key))
   if (unknown !== undefined)
@@ -119,7 +119,7 @@ function assertAnswers(items: readonly FormItem[], data: JsonObject): void {
       throw new ApiError('validation', `data.${id} (${label}) is required; received ${quote(data[id])}`)
 }
 
-/** Forms offer the labels of options; what is stored are ids. What is no label is left to the check of the value. */
+/** Forms offer the labels of options, ids are stored. Anything that is not a label is left to the check of the value. */
 function storedValue({ type, options = [] }: ValueSpec, answer: unknown): unknown {
   const idOf = (value: unknown) =>
     options.some(({ id }) => id === value)
@@ -130,10 +130,10 @@ function storedValue({ type, options = [] }: ValueSpec, answer: unknown): unknow
   return Array.isArray(answer) ? answer.map(idOf) : [idOf(answer)]
 }
 
-/** Values for the columns or fields whose id is an item's. Answers to other items stay in the submission alone. */
+/** Values for the columns or fields whose id is an item's. Values of other items stay in the submission only. */
 function targetValues(
   targets: readonly (ValueSpec & { readonly id: string })[],
-  answers: FormAnswers,
+  answers: FormValues,
 ): JsonObject {
   const values: [string, unknown][] = []
   for (const target of targets)
@@ -143,8 +143,8 @@ function targetValues(
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** The answer to `title`, else the first to a text field, else the form's name. */
-function titleOf(form: FormRecord, items: readonly FormItem[], answers: FormAnswers): string {
+/** The value of `title`, else of the first text field, else the form's name. */
+function titleOf(form: FormRecord, items: readonly FormItem[], answers: FormValues): string {
   const title = answers.get('title')
   if (title !== undefined && typeof title !== 'string') throw mustBe('data.title', 'a string', title)
   if (isText(title)) return title
@@ -152,8 +152,8 @@ function titleOf(form: FormRecord, items: readonly FormItem[], answers: FormAnsw
   return texts.find(isText) ?? form.name
 }
 
-/** Nobody is told of columns a submission cannot write: the form is the product's own client. */
-const unobserved: ReportBreach = () => undefined
+/** Breaches by a submission are not reported: the form is the product's own client. */
+const ignoreBreach: ReportBreach = () => undefined
 
 type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
 
@@ -161,30 +161,25 @@ function absentTarget({ id, target_type, target_id }: FormRecord): Error {
   return new Error(`form ${id} writes to ${target_type} target ${target_id}, which does not exist`)
 }
 
-function writeTask(
-  store: Store,
-  form: FormRecord,
-  items: readonly FormItem[],
-  answers: FormAnswers,
-): Created {
+function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], answers: FormValues): Created {
   const list = store.lists.get(form.target_id)
   const workspace = store.workspaces.get(form.workspace_id)
   if (!list || !workspace) throw absentTarget(form)
   const fields = { title: titleOf(form, items, answers), custom_data: targetValues(list.fields, answers) }
-  const task = createTask(store, workspace, list, fields, unobserved)
+  const task = createTask(store, workspace, list, fields, ignoreBreach)
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 
-function writeRow(store: Store, form: FormRecord, answers: FormAnswers): Created {
+function writeRow(store: Store, form: FormRecord, answers: FormValues): Created {
   const table = store.tables.get(form.target_id)
   if (!table) throw absentTarget(form)
-  const row = insertRow(store, table, targetValues(table.columns, answers), unobserved)
+  const row = insertRow(store, table, targetValues(table.columns, answers), ignoreBreach)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }
 }
 
 /**
  * Submits a published form: writes the task or row it is for and keeps the submission. Assumption: formPublishing
- * @throws {ApiError} absent or validation
+ * @throws {ApiError} notFound or validation
  */
 export function submitForm(store: Store, formId: string, data: unknown): SubmissionRecord {
   const form = formOf(store, formId)
@@ -192,7 +187,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
     throw new ApiError('validation', `form ${form.id} is a draft; only a published form takes submissions`)
   const items = itemsOf(form)
   const submitted = jsonCopy(data)
-  assertAnswers(items, submitted)
+  assertValues(items, submitted)
   const answers = new Map(Object.entries(submitted).filter(([, answer]) => !isEmpty(answer)))
   const created =
     form.target_type === 'task' ? writeTask(store, form, items, answers) : writeRow(store, form, answers)

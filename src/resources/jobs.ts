@@ -1,4 +1,4 @@
-// Owns async bulk jobs: submission, their progress by the clock, and what they answer.
+// Async bulk jobs: submission, progress by the clock, and responses.
 import { mostMessages } from '../contract/jobs.ts'
 import { type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -12,7 +12,7 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /**
- * Refuses jobs on a plan that has none. Source: contract, Jobs. Assumption: limitFacts
+ * Refuses jobs on a plan without them. Source: contract, Jobs. Assumption: limitFacts
  * @throws {ApiError} asyncBulk
  */
 export function assertAsyncBulk(answers: Answers, workspace: WorkspaceRecord): void {
@@ -46,7 +46,7 @@ function endMs(answers: Answers, job: JobRecord): number {
   return chunkMs(answers, job, Math.ceil(job.submitted / answers.jobTimeline.chunkRows))
 }
 
-/** The unfinished jobs of a workspace: those that the agenda still has to see to. */
+/** The unfinished jobs of a workspace: those in the schedule. */
 function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord[] {
   return store.schedule
     .entries()
@@ -77,7 +77,7 @@ function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
 }
 
 /**
- * Queues a job that inserts rows. They are kept as they are, unchecked until their chunk is handled.
+ * Queues a job that inserts rows. They are kept unchecked until their chunk is processed.
  * @throws {ApiError} concurrentJobs
  */
 export function submitJob(
@@ -108,7 +108,7 @@ export function submitJob(
   })
 }
 
-/** What is next for an unfinished job, and when. */
+/** The next step of an unfinished job, and when it is due. */
 interface Step {
   /** 0 starts processing; others count chunks from 1. */
   readonly chunk: number
@@ -118,7 +118,7 @@ interface Step {
 function nextStep(answers: Answers, job: JobRecord): Step {
   const isQueued = job.status === 'queued'
   const chunk = isQueued ? 0 : Math.floor(job.handled / answers.jobTimeline.chunkRows) + 1
-  // Where the timeline was changed meanwhile, a job goes on from where it is.
+  // If the timeline was changed meanwhile, the job continues from where it is.
   return { chunk, dueMs: Math.max(job.updated_ms, chunkMs(answers, job, chunk)) }
 }
 
@@ -128,10 +128,10 @@ interface ChunkResult {
   readonly failure: string | null
 }
 
-/** The report judges requests, and these rows were sent with one that has long been answered. */
-const unobserved: ReportBreach = () => undefined
+/** The report judges requests, and the one that sent these rows was answered long ago. */
+const ignoreBreach: ReportBreach = () => undefined
 
-/** A reason goes into a list parted by semicolons. */
+/** Reasons are joined by semicolons. */
 const asReason = (error: string) => error.replaceAll('; ', ', ')
 
 /**
@@ -146,7 +146,7 @@ function handleChunk(store: Store, job: JobRecord, from: number, to: number, atS
   const valid: RowData[] = []
   let failure: string | null = null
   for (let index = from; index < to; index++) {
-    const prepared = prepareRow(store, table, rows[index], unobserved)
+    const prepared = prepareRow(store, table, rows[index], ignoreBreach)
     if ('data' in prepared) valid.push(prepared.data)
     else failure ??= `row ${String(index)}: ${asReason(prepared.error)}`
   }
@@ -178,10 +178,10 @@ function afterChunk(store: Store, job: JobRecord, { chunk, dueMs }: Step): JobRe
 }
 
 /**
- * Takes an unfinished job one step further, if that is due, as of the moment when it was; then puts it back on the
- * agenda for the step after, or ends it. Assumption: jobTimeline, lockedTable (a lock does not stop a running job)
+ * Takes an unfinished job one step further if that is due, as of the moment when it was; then schedules the next step
+ * or ends the job. Assumption: jobTimeline, lockedTable (a lock does not stop a running job)
  */
-export function settleJob(store: Store, jobId: string): void {
+export function runDueJob(store: Store, jobId: string): void {
   const job = store.jobs.get(jobId)
   if (job?.completed_ms !== null) {
     store.schedule.cancel('job', jobId)

@@ -1,4 +1,4 @@
-// Owns lists with their statuses and custom fields as the model keeps them and what the service does with them.
+// Lists with their statuses and custom fields.
 import { neutralColor } from '../contract/colors.ts'
 import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import {
@@ -27,7 +27,7 @@ export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
   { name: 'Archived', color: '#9ca3af', type: 'archived' },
 ]
 
-/** Whether a list is private, be it by itself or by its space. */
+/** Whether a list is private, by itself or by its space. */
 export function isPrivateList(store: Store, list: ListRecord): boolean {
   return list.is_private || store.spaces.get(list.space_id)?.is_private === true
 }
@@ -55,7 +55,7 @@ export function toList(store: Store, list: ListRecord): List {
   return toShown(listFields, list, { space_name: store.spaces.get(list.space_id)?.name ?? '' })
 }
 
-/** The status that a task gets which names none. Source: contract, TaskCreate; where none is active, the first one. */
+/** The status of a task created without one: the first active one, else the first. Source: contract, TaskCreate */
 export function firstStatus(list: ListRecord): Status | undefined {
   return list.statuses.find(({ type }) => type === 'active') ?? list.statuses[0]
 }

@@ -6,7 +6,7 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 const tables = new WeakMap<Answers, PlanLimits>()
 
-/** The limit in force for a workspace; null is unlimited. */
+/** The current limit of a workspace; null is unlimited. */
 export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: LimitName): number | null {
   const override = workspace.limits[name]
   if (override !== undefined) return override

@@ -1,4 +1,4 @@
-// Owns the rate windows: bulk requests of a minute and requests of a month, per workspace.
+// Rate windows: bulk requests per minute and requests per month, by workspace.
 import { ApiError } from '../contract/errors.ts'
 import { limitOf } from './plans.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -16,7 +16,7 @@ interface Month {
 
 let lastMonth: Month = { name: '', startMs: 0, endMs: 0 }
 
-/** The UTC calendar month of a moment, named as `2026-01`. Kept from call to call, being asked for on every request. */
+/** The UTC calendar month of a moment, named as `2026-01`. Cached, since every request asks for it. */
 function monthOf(ms: number): Month {
   if (ms < lastMonth.startMs || ms >= lastMonth.endMs) {
     const date = new Date(ms)
@@ -35,7 +35,7 @@ export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void
   const windows = store.counters.windows.minute
   const nowMs = store.clock.nowMs()
   const open = Object.hasOwn(windows, workspace.id) ? windows[workspace.id] : undefined
-  // A clock put back to before the window's start opens a new one: the old would last too long.
+  // A clock set back to before the window's start opens a new window: the old one would last too long.
   const isOpen = open !== undefined && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
   const window = isOpen ? open : { start_ms: nowMs, count: 0 }
   const current = window.count + 1

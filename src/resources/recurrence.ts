@@ -1,4 +1,4 @@
-// Owns recurrence: when a repeating task occurs, and what the task cloned for an occurrence looks like.
+// Recurrence: when a repeating task occurs, and the task cloned for an occurrence.
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/quote.ts'
@@ -13,7 +13,7 @@ const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
 
-/** A recurrence as it is stored: on_complete ignores a frequency, so that one which is wrong is left out. */
+/** A recurrence as it is stored: on_complete ignores the frequency, so an invalid one is left out. */
 export function keptRepeatConfig(config: RepeatConfig): RepeatConfig {
   const { frequency, ...rest } = config
   return frequency === undefined || isFrequency(frequency) ? config : rest
@@ -62,13 +62,13 @@ function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, 
   }
 }
 
-/** UTC, where most fixtures are, is known without loading what the platform knows of time zones: that takes 11 ms. */
+/** UTC, which most fixtures use, needs no time zone data: loading the platform's takes 11 ms. */
 const offsetMs = (timezone: string, ms: number) =>
   timezone === 'UTC' ? 0 : Math.round(tzOffset(timezone, new Date(ms)) * minuteMs)
 
 /**
- * The moment at which the clocks of a timezone show a time, given as if it were UTC. What a clock change repeats is
- * taken the first time; what one leaves out is as much later as the clocks were put forward. NaN where there is none.
+ * The moment at which the clocks of a timezone show a time, given as if it were UTC. A time that a clock change
+ * repeats is the first of the two; one that it skips is later by the length of the change. NaN if there is none.
  * (TZDate would answer otherwise from one host timezone to the next.)
  */
 function momentOf(wallMs: number, timezone: string): number {
@@ -86,13 +86,13 @@ function minutesOf(time = '09:00'): number {
 }
 
 /**
- * The first occurrence strictly after a moment, both in Unix seconds; null if there is none any more, and always for
+ * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, and always for
  * on_complete, which has no cadence. Assumption: recurrence
  * @param timezone IANA name in which days and `time` are counted
  */
 export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number): number | null {
   if (config.trigger !== 'on_schedule') return null
-  // The clock never stands before 1970, and dates hold only as far as it goes.
+  // The clock never shows a time before 1970, and dates reach no further than it does.
   const afterMs = Math.max(afterSeconds, -1) * 1000
   const localMs = afterMs + offsetMs(timezone, afterMs)
   const today = Math.floor(localMs / dayMs) * dayMs
@@ -120,7 +120,7 @@ export function repeatsOnCompletion({ repeat_config }: TaskRecord, at: number): 
 
 type Dates = Pick<TaskRecord, 'due_date' | 'date_start'>
 
-/** The dates of the clone at an occurrence, null where they would leave the safe integers. Assumption: recurrence */
+/** The dates of the clone at an occurrence; null if they would leave the safe integers. Assumption: recurrence */
 export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, at: number): Dates | null {
   if (repeat_config?.trigger !== 'on_schedule') return { due_date: null, date_start: null }
   if (due_date === null || date_start === null) return { due_date: at, date_start: null }
@@ -131,7 +131,7 @@ export function cloneDates({ repeat_config, due_date, date_start }: TaskRecord, 
     : null
 }
 
-/** The task that takes over from a repeating one at an occurrence, in Unix seconds. Assumption: recurrence */
+/** The clone that takes over from a repeating task at an occurrence, in Unix seconds. Assumption: recurrence */
 export function cloneOf(
   task: TaskRecord,
   list: ListRecord,

@@ -1,4 +1,4 @@
-// Owns files in attachment columns of rows: their metadata is in the row, their bytes in the store's files.
+// Files in attachment columns: their metadata is in the row, their bytes are in the store's files.
 import { ApiError } from '../contract/errors.ts'
 import type { UploadedFile } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
@@ -18,10 +18,10 @@ export interface RowPlace {
   readonly row: StoredRow
 }
 
-/** Every storage key of a row begins so. Source: contract, RowAttachment. */
+/** The beginning of every storage key of a row. Source: contract, RowAttachment. */
 const keyPrefix = ({ table, row }: RowPlace) => `dt/${table.id}/row/${row.id}/`
 
-/** @throws {ApiError} validation, where there is no such column. Source: contract, Row attachments (col). */
+/** @throws {ApiError} validation, if there is no such column. Source: contract, Row attachments (col). */
 function attachmentColumn({ store, table }: RowPlace, columnId: string | undefined): TableColumn {
   const { attachments } = compileTable(store, table)
   const [first] = attachments
@@ -71,8 +71,8 @@ export function uploadToRow(
 
 /**
  * Deletes a file of a row by its decoded storage key.
- * Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong prefix goes before an absent key)
- * @throws {ApiError} storageKeyPrefix or absent
+ * Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong prefix takes precedence over an absent key)
+ * @throws {ApiError} storageKeyPrefix or notFound
  */
 export function deleteFromRow(place: RowPlace, storageKey: string): StoredRow {
   const { store, table, row } = place

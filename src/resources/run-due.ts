@@ -1,18 +1,18 @@
-// Owns the settling of time: everything that became due since the store was last looked at happens here, in order.
+// Runs what became due since the last call, in order of time.
 import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
 import type { JobRecord } from '../contract/jobs.ts'
-import { settleJob } from './jobs.ts'
-import { purgeMsOf, settlePurge, settleRepeat } from './tasks.ts'
+import { runDueJob } from './jobs.ts'
+import { purgeMsOf, runDuePurge, runDueRepeat } from './tasks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 
-/** `made` counts the occurrences that this settling has made, by the id of the task that now repeats. */
-type Settler = (store: Store, id: string, made: Map<string, number>) => void
+/** `made` counts the occurrences made by this run, by the id of the task that now repeats. */
+type Runner = (store: Store, id: string, made: Map<string, number>) => void
 
-const settlers: Record<ScheduleKind, Settler> = {
-  job: settleJob,
-  repeat: settleRepeat,
-  purge: settlePurge,
+const runners: Record<ScheduleKind, Runner> = {
+  job: runDueJob,
+  repeat: runDueRepeat,
+  purge: runDuePurge,
 }
 
 /** Whether anything is due. */
@@ -22,17 +22,17 @@ function isDue(store: Store): boolean {
 }
 
 /** Brings the store up to its clock: due entries one after another, each rescheduling or cancelling itself. */
-export function settle(store: Store): void {
+export function runDue(store: Store): void {
   if (!isDue(store)) return
   const nowMs = store.clock.nowMs()
   const made = new Map<string, number>()
   for (let entry = store.schedule.next; entry && entry.dueMs <= nowMs; entry = store.schedule.next)
-    settlers[entry.kind](store, entry.id, made)
+    runners[entry.kind](store, entry.id, made)
   store.tellEvents()
 }
 
-/** What the records of a fixture make due; each settler works out the exact moment when it is called. */
-export function agendaOf({
+/** The schedule of a fixture's records; each runner computes the exact moment when it is called. */
+export function scheduleOf({
   jobs,
   tasks,
 }: {

@@ -64,7 +64,7 @@ export function attachmentsOf(store: Store, task: TaskRecord): readonly Attachme
 
 /**
  * The bytes of a file.
- * @throws {ApiError} absent, where a fixture has the attachment but not its bytes
+ * @throws {ApiError} notFound, if a fixture has the attachment without its bytes
  */
 export function contentOf(store: Store, record: AttachmentRecord): BinaryContent {
   const bytes = store.files.get(record.id)

@@ -12,12 +12,12 @@ import { memberOf } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** Where a task is or is to be, and who is told of what is only reported. */
+/** Where a task is or will be, and how breaches of client rules are reported. */
 export interface TaskPlace {
   readonly store: Store
   readonly workspace: WorkspaceRecord
   readonly list: ListRecord
-  readonly observe: ReportBreach
+  readonly reportBreach: ReportBreach
 }
 
 /**
@@ -86,7 +86,7 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
 
 /**
  * Assumption: unknownReferences
- * @param task the task that is to get the parent; a new one can be no task's parent yet
+ * @param task the task to move; a new one cannot be a parent yet
  * @throws {ApiError} validation
  */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
@@ -109,16 +109,16 @@ function statusForNew(list: ListRecord, sent: string | undefined): string {
 }
 
 /**
- * The task that a creation's fields make; null is as good as absent.
+ * The task that a creation's fields make; null counts as absent.
  * @throws {ApiError} validation
  */
 export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskRecord {
-  const { store, workspace, list, observe } = place
+  const { store, workspace, list, reportBreach } = place
   assertNotBlank(store.answers, 'title', fields.title)
   const status_id = statusForNew(list, fields.status_id)
   const assignees = checkAssignees(workspace, fields.assignees ?? [])
   if (typeof fields.parent_task_id === 'string') assertParent(store, workspace, fields.parent_task_id)
-  const values = checkCustomData(store, workspace, list, fields.custom_data ?? {}, observe)
+  const values = checkCustomData(store, workspace, list, fields.custom_data ?? {}, reportBreach)
   const now = store.clock.now()
   return made(taskFields, fields, {
     id,
@@ -148,8 +148,8 @@ function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, pa
 /** Assumption: customDataPatch */
 function patchedCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
   if (!sent) return custom_data
-  const { store, workspace, list, observe } = place
-  const values = checkCustomData(store, workspace, list, sent, observe, custom_data)
+  const { store, workspace, list, reportBreach } = place
+  const values = checkCustomData(store, workspace, list, sent, reportBreach, custom_data)
   return mergedCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
 }
 

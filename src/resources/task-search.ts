@@ -1,4 +1,4 @@
-// Owns the search for the tasks of a list.
+// The search for the tasks of a list.
 import type { ListRecord } from '../contract/lists.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { Index } from '../store/groups.ts'
@@ -10,7 +10,7 @@ export interface TaskSearch {
   readonly q?: string | undefined
 }
 
-/** Ids of the statuses that a text means. Assumption: taskStatusFilter */
+/** Ids of the statuses that a filter text names. Assumption: taskStatusFilter */
 function statusesMeant(store: Store, { statuses }: ListRecord, text: string): Set<string> {
   const byType = store.answers.taskStatusFilter === 'idNameOrType'
   const meant = statuses.filter(

@@ -1,4 +1,4 @@
-// Owns tasks as the model keeps them and their life: created, changed, completed, repeated, deleted, restored, purged.
+// The life of a task: created, changed, completed, repeated, deleted, restored, purged.
 import { recoverySeconds } from '../contract/limits.ts'
 import { toExtras, toShown } from '../contract/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
@@ -23,7 +23,7 @@ const byParent: Index<TaskRecord> = {
 
 /** The moment of a purge in milliseconds: after the whole of the last second in which the task can be restored. Assumption: restoreTask */
 export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1) * 1000
-/** Most occurrences of one recurrence that are made when the clock jumps; the later ones are skipped. Assumption: recurrence */
+/** Most occurrences of one recurrence made when the clock jumps; later ones are skipped. Assumption: recurrence */
 const occurrencesAtOnce = 1000
 
 function listOf(store: Store, task: TaskRecord): ListRecord {
@@ -64,25 +64,25 @@ export function createTask(
   workspace: WorkspaceRecord,
   list: ListRecord,
   fields: TaskCreate,
-  observe: ReportBreach = () => undefined,
+  reportBreach: ReportBreach = () => undefined,
 ): TaskRecord {
-  const task = store.tasks.put(newTask({ store, workspace, list, observe }, newTaskId(store), fields))
+  const task = store.tasks.put(newTask({ store, workspace, list, reportBreach }, newTaskId(store), fields))
   emit(store, 'task.created', task, task.created_at)
   return task
 }
 
 /**
- * Changes what is sent. Coming to a status of type done completes the task, which may clone it forward.
+ * Changes what is sent. A change to a status of type done completes the task, which can clone it forward.
  * @throws {ApiError} validation
  */
 export function updateTask(
   store: Store,
   task: TaskRecord,
   patch: TaskPatch,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): TaskRecord {
   const list = listOf(store, task)
-  const place = { store, workspace: workspaceOf(store, task), list, observe }
+  const place = { store, workspace: workspaceOf(store, task), list, reportBreach }
   const record = store.tasks.put(patchedTask(place, task, patch))
   if (patch.repeat_config !== undefined) scheduleRepeat(store, record)
   const wasDone = statusTypeOf(list, task.status_id) === 'done'
@@ -97,7 +97,7 @@ function complete(store: Store, task: TaskRecord): void {
   if (clone) emit(store, 'task.created', clone, at)
 }
 
-/** Puts the moment of a task's next occurrence on the agenda, or takes it off where there is none. */
+/** Schedules a task's next occurrence, or cancels it if there is none. */
 function scheduleRepeat(store: Store, task: TaskRecord): void {
   const next = nextOccurrenceOf(task, workspaceOf(store, task).timezone)
   if (next === null) store.schedule.cancel('repeat', task.id)
@@ -106,7 +106,7 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
 
 /**
  * Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. One that cannot have its dates
- * is passed over, and null. Assumption: recurrence
+ * is skipped and gives null. Assumption: recurrence
  */
 function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | null {
   const dates = cloneDates(task, at)
@@ -122,18 +122,17 @@ function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | 
 }
 
 /**
- * Makes the one occurrence of a task that is due, and puts that of its clone on the agenda; where none is due yet,
- * only sees to the agenda.
- * @param made how many occurrences this settling has made before, by the id of the task that now repeats
+ * Makes the due occurrence of a task and schedules that of its clone; if none is due yet, only updates the schedule.
+ * @param made how many occurrences this run has made, by the id of the task that now repeats
  */
-export function settleRepeat(store: Store, taskId: string, made = new Map<string, number>()): void {
+export function runDueRepeat(store: Store, taskId: string, made = new Map<string, number>()): void {
   const task = store.tasks.get(taskId)
   const next = task ? nextOccurrenceOf(task, workspaceOf(store, task).timezone) : null
   if (!task || next === null) {
     store.schedule.cancel('repeat', taskId)
     return
   }
-  // The agenda of a fixture knows no exact moments: such an entry first takes its place among the others.
+  // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
   const { next: entry } = store.schedule
   const isEarly = entry?.kind === 'repeat' && entry.id === taskId && entry.dueMs < next * 1000
   if (isEarly || next * 1000 > store.clock.nowMs()) {
@@ -159,8 +158,8 @@ export function deleteTask(store: Store, task: TaskRecord): void {
 }
 
 /**
- * Recovers a soft-deleted task; occurrences missed meanwhile stay unmade. Assumption: restoreTask, recurrence
- * @throws {ApiError} absent, if it is not deleted or its 30 days have passed
+ * Recovers a soft-deleted task; occurrences missed meanwhile are not made. Assumption: restoreTask, recurrence
+ * @throws {ApiError} notFound, if it is not deleted or its 30 days have passed
  */
 export function restoreTask(store: Store, taskId: string): TaskRecord {
   const task = store.tasks.get(taskId)
@@ -174,8 +173,8 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
   return restored
 }
 
-/** Ends a soft-deleted task whose time of recovery has passed. */
-export function settlePurge(store: Store, taskId: string): void {
+/** Purges a soft-deleted task whose recovery time has passed. */
+export function runDuePurge(store: Store, taskId: string): void {
   const task = store.tasks.get(taskId)
   const dueMs = task?.deleted_at == null ? null : purgeMsOf(task.deleted_at)
   if (!task || dueMs === null) store.schedule.cancel('purge', taskId)
@@ -183,7 +182,7 @@ export function settlePurge(store: Store, taskId: string): void {
   else removeTaskForGood(store, task)
 }
 
-/** Removes a task with its comments, time entries and attachments; tasks below it live on without a parent. */
+/** Removes a task with its comments, time entries and attachments; its subtasks stay, without a parent. */
 export function removeTaskForGood(store: Store, task: TaskRecord): void {
   for (const { id } of [...commentsOf(store, task)]) store.comments.remove(id)
   for (const { id } of [...timeEntriesOf(store, task)]) store.timeEntries.remove(id)

@@ -30,18 +30,22 @@ type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
 
 const refusal = (message: string, reported = false) => new ApiError('validation', message, { reported })
 
-/** Fields of each action beside `action`. Source: contract, Time entries. */
+/** Fields of each action besides `action`. Source: contract, Time entries. */
 const fieldsOf: Record<Action, readonly string[]> = {
   manual: [...Object.keys(createShape(timeEntryFields)), 'as_user'],
   start: ['as_user'],
   stop: [],
 }
 
-/** A field of another action is as good as unknown. Assumption: unknownBodyFields */
-function assertFields(store: Store, { action, ...fields }: TimeEntryCreate, observe: ReportBreach): void {
+/** A field of another action counts as unknown. Assumption: unknownBodyFields */
+function assertFields(
+  store: Store,
+  { action, ...fields }: TimeEntryCreate,
+  reportBreach: ReportBreach,
+): void {
   for (const field of Object.keys(fields)) {
     if (fieldsOf[action].includes(field)) continue
-    observe('unknown-field', field)
+    reportBreach('unknown-field', field)
     if (store.answers.unknownBodyFields === 'reject')
       throw refusal(
         `${field} is no field of action ${action}; allowed beside action: ${fieldsOf[action].join(', ') || 'none'}`,
@@ -51,7 +55,7 @@ function assertFields(store: Store, { action, ...fields }: TimeEntryCreate, obse
 }
 
 /** Where and for whom an entry is made or stopped. */
-export interface TimeEntryScene {
+export interface TimeEntryContext {
   readonly store: Store
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
@@ -63,23 +67,23 @@ export interface TimeEntryScene {
  * @throws {ApiError} validation
  */
 export function actOnTime(
-  scene: TimeEntryScene,
+  context: TimeEntryContext,
   body: TimeEntryCreate,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): TimeEntryRecord {
-  assertFields(scene.store, body, observe)
+  assertFields(context.store, body, reportBreach)
   switch (body.action) {
     case 'manual':
-      return addManual(scene, body)
+      return addManual(context, body)
     case 'start':
-      return startTimer(scene, body.as_user)
+      return startTimer(context, body.as_user)
     case 'stop':
-      return stopTimer(scene)
+      return stopTimer(context)
   }
 }
 
 /** Assumption: actingMember, unknownReferences */
-function userOf({ workspace, key }: TimeEntryScene, asUser: string | undefined): string {
+function userOf({ workspace, key }: TimeEntryContext, asUser: string | undefined): string {
   if (asUser !== undefined && !memberOf(workspace, asUser))
     throw mustBe('as_user', 'the id of a workspace member', asUser)
   return asUser ?? key.member_id
@@ -88,7 +92,7 @@ function userOf({ workspace, key }: TimeEntryScene, asUser: string | undefined):
 type NewEntry = Times & Partial<Pick<TimeEntryRecord, 'billable' | 'is_running'>>
 
 function putNew(
-  { store, workspace, task }: TimeEntryScene,
+  { store, workspace, task }: TimeEntryContext,
   user_id: string,
   values: NewEntry,
   given: object = {},
@@ -98,7 +102,7 @@ function putNew(
   return store.timeEntries.put(made(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }
 
-/** @throws {ApiError} validation, where the dates are in the wrong order or beyond what an integer holds */
+/** @throws {ApiError} validation, if the dates are in the wrong order or beyond the safe integers */
 function assertTimes({ duration, date_start, date_end }: Times): void {
   if (date_end !== null && date_end < date_start)
     throw refusal(
@@ -108,7 +112,7 @@ function assertTimes({ duration, date_start, date_end }: Times): void {
     throw refusal('duration, date_start and date_end must together stay within safe integers')
 }
 
-/** What of a manual entry's times is not given follows from the rest. Assumption: manualEntry */
+/** Completes the times of a manual entry from those given. Assumption: manualEntry */
 function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes): Times {
   if (date_start !== undefined && date_end !== undefined)
     return { duration: duration ?? date_end - date_start, date_start, date_end }
@@ -119,17 +123,17 @@ function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes
   return { duration, date_start: end - duration, date_end: end }
 }
 
-function addManual(scene: TimeEntryScene, body: TimeEntryCreate): TimeEntryRecord {
-  const user_id = userOf(scene, body.as_user)
-  const times = manualTimes(scene.store.clock.now(), body)
+function addManual(context: TimeEntryContext, body: TimeEntryCreate): TimeEntryRecord {
+  const user_id = userOf(context, body.as_user)
+  const times = manualTimes(context.store.clock.now(), body)
   assertTimes(times)
-  return putNew(scene, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
+  return putNew(context, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
 }
 
 /** Assumption: startEntry */
-function startTimer(scene: TimeEntryScene, asUser: string | undefined): TimeEntryRecord {
-  const { store, workspace } = scene
-  const user_id = userOf(scene, asUser)
+function startTimer(context: TimeEntryContext, asUser: string | undefined): TimeEntryRecord {
+  const { store, workspace } = context
+  const user_id = userOf(context, asUser)
   const rule = store.answers.startEntry
   if (rule !== 'allow') {
     const running = store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))
@@ -142,10 +146,10 @@ function startTimer(scene: TimeEntryScene, asUser: string | undefined): TimeEntr
     }
   }
   const date_start = store.clock.now()
-  return putNew(scene, user_id, { duration: 0, is_running: 1, date_start, date_end: null })
+  return putNew(context, user_id, { duration: 0, is_running: 1, date_start, date_end: null })
 }
 
-/** Seconds of a timer so far; none where the clock was put back before its start. */
+/** Seconds of a timer so far; 0 if the clock was set back before its start. */
 const elapsed = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 
@@ -156,7 +160,7 @@ function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
 }
 
 /** Assumption: stopEntry */
-function stopTimer({ store, key, task }: TimeEntryScene): TimeEntryRecord {
+function stopTimer({ store, key, task }: TimeEntryContext): TimeEntryRecord {
   const running = timeEntriesOf(store, task)
     .filter((entry) => entry.is_running === 1)
     .sort((a, b) => a.date_start - b.date_start)
@@ -220,7 +224,7 @@ function durationOf(store: Store, entry: TimeEntryRecord): number {
   return store.answers.runningDuration === 'elapsed' ? elapsed(store.clock.now(), entry) : 0
 }
 
-/** A sum of durations, held where integers are still exact. */
+/** A sum of durations, capped where integers are still exact. */
 function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
   const total = entries.reduce((sum, entry) => sum + durationOf(store, entry), 0)
   return Math.min(total, Number.MAX_SAFE_INTEGER)
@@ -230,8 +234,8 @@ export function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
   return toShown(timeEntryFields, entry, { duration: durationOf(store, entry) })
 }
 
-/** Who has entries, in order of first entry; a member who has left is named by id. Assumption: timeEntryUsers */
-function presentUsers(
+/** Who has entries, in order of first entry; a former member is named by id. Assumption: timeEntryUsers */
+function toUsers(
   store: Store,
   workspace: WorkspaceRecord,
   entries: readonly TimeEntryRecord[],
@@ -244,10 +248,10 @@ function presentUsers(
   })
 }
 
-/** What the listing of a task's entries answers. */
+/** The response of the listing of a task's entries. */
 export function toTimeEntries(store: Store, workspace: WorkspaceRecord, entries: readonly TimeEntryRecord[]) {
   return {
-    users: presentUsers(store, workspace, entries),
+    users: toUsers(store, workspace, entries),
     total_seconds: totalOf(store, entries),
     entries: entries.map((entry) => toTimeEntry(store, entry)),
   }

@@ -1,4 +1,4 @@
-// Owns workspaces, their keys and members as the model keeps them.
+// Workspaces with their keys and members.
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { Member } from '../contract/common.ts'
 

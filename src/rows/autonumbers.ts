@@ -32,7 +32,7 @@ export function autonumberReader(format: string | undefined): (value: unknown) =
   }
 }
 
-/** Takes the next number of a column; the last one that is an exact integer is given again and again. */
+/** Takes the next number of a column; stays at the last exact integer. */
 export function nextAutonumber(store: Store, tableId: string, { id, format }: ColumnRecord): string {
   const key = `${tableId}/${id}`
   const number = Math.min(store.counters.autonumber(key) + 1, Number.MAX_SAFE_INTEGER)

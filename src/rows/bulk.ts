@@ -1,4 +1,4 @@
-// Owns synchronous bulk requests: insert and upsert, in which each row succeeds or fails on its own.
+// Synchronous bulk requests: insert and upsert, in which each row succeeds or fails on its own.
 import { ApiError } from '../contract/errors.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -13,7 +13,7 @@ import { choices } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** The number of items in a field of a body that was not checked yet. */
+/** The number of items in a field of an unchecked body. */
 export function countItems(json: unknown, field: string): number {
   const items: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : undefined
   return Array.isArray(items) ? items.length : 0
@@ -39,7 +39,7 @@ interface RowFailure extends RowError {
   readonly index: number
 }
 
-/** What is done with a row that passed its checks; `input` is as it came. */
+/** Writes a row that passed its checks; `input` is the row as sent. */
 type WriteRow = (data: RowData, input: unknown) => void
 
 /** Writes the rows that are valid. @returns those that are not */
@@ -47,12 +47,12 @@ function writeRows(
   store: Store,
   table: TableRecord,
   rows: readonly unknown[],
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
   write: WriteRow,
 ): RowFailure[] {
   const failures: RowFailure[] = []
   for (const [index, input] of rows.entries()) {
-    const prepared = prepareRow(store, table, input, observe)
+    const prepared = prepareRow(store, table, input, reportBreach)
     if ('error' in prepared) failures.push({ index, ...prepared })
     else write(prepared.data, input)
   }
@@ -60,7 +60,7 @@ function writeRows(
 }
 
 /** Assumption: bulkErrors */
-function presentFailures(answers: Answers, failures: readonly RowFailure[]): { errors?: RowErrors } {
+function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { errors?: RowErrors } {
   if (failures.length === 0 || answers.bulkErrors === 'omit') return {}
   if (answers.bulkErrors === 'indexed')
     return { errors: failures.map(({ index, error }) => ({ index, error })) }
@@ -68,7 +68,7 @@ function presentFailures(answers: Answers, failures: readonly RowFailure[]): { e
 }
 
 /**
- * Refuses a request in which no row went in.
+ * Refuses a request of which no row was written.
  * Assumption: bulkAllFailed
  * @throws {ApiError} validation
  */
@@ -78,7 +78,7 @@ function assertAnyWritten(answers: Answers, written: number, failures: readonly 
   if (!first) throw mustBe('rows', 'an array of at least one row', [])
   const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
   throw new ApiError('validation', message, {
-    body: presentFailures(answers, failures),
+    body: toRowErrors(answers, failures),
     reported: failures.every(({ reported }) => reported === true),
   })
 }
@@ -96,7 +96,7 @@ function keyColumnOf(store: Store, table: TableRecord, name: string | undefined)
   throw mustBe('key_column', `the id or name of a column in mode upsert, out of ${choices(columns)}`, name)
 }
 
-/** Key of a submitted row. What the API never writes was dropped from its data, but can be matched on. */
+/** Key of a submitted row. A value that the API never writes was dropped from `data` but can still be matched. */
 function submittedKey(column: TableColumn, data: RowData, input: unknown) {
   const values = column.isReadOnly || column.record.type === 'attachment' ? (input as RowData) : data
   return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
@@ -114,12 +114,12 @@ function upsert(
   table: TableRecord,
   column: TableColumn,
   rows: readonly unknown[],
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): UpsertCounts {
   let inserted = 0
   let updated = 0
   const failures = withKeyIndex(store.rows(table.id), column, (index) =>
-    writeRows(store, table, rows, observe, (data, input) => {
+    writeRows(store, table, rows, reportBreach, (data, input) => {
       const key = submittedKey(column, data, input)
       const match = key === undefined ? undefined : index.first(key)
       if (match) {
@@ -135,7 +135,7 @@ function upsert(
 }
 
 /**
- * Inserts or upserts rows; those that are not valid fail on their own. Events tell of inserted rows alone.
+ * Inserts or upserts rows; those that are not valid fail on their own. Only inserted rows emit events.
  * Source: contract, Datatables (rows/bulk).
  * @throws {ApiError} validation
  */
@@ -144,12 +144,12 @@ export function bulkInsert(
   _workspace: WorkspaceRecord,
   table: TableRecord,
   { rows, mode, key_column }: BulkRows,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): SuccessFor<'bulkInsertRows'> {
   const { answers } = store
   if (mode === 'upsert') {
     const column = keyColumnOf(store, table, key_column)
-    const { inserted, updated, failures } = upsert(store, table, column, rows, observe)
+    const { inserted, updated, failures } = upsert(store, table, column, rows, reportBreach)
     assertAnyWritten(answers, inserted + updated, failures)
     const total = totalOf(store, table, rows)
     return {
@@ -158,11 +158,11 @@ export function bulkInsert(
       updated,
       total,
       errorCount: failures.length,
-      ...presentFailures(answers, failures),
+      ...toRowErrors(answers, failures),
     }
   }
-  const failures = writeRows(store, table, rows, observe, (data) => void storeRow(store, table, data))
+  const failures = writeRows(store, table, rows, reportBreach, (data) => void storeRow(store, table, data))
   const count = rows.length - failures.length
   assertAnyWritten(answers, count, failures)
-  return { success: true, count, total: totalOf(store, table, rows), ...presentFailures(answers, failures) }
+  return { success: true, count, total: totalOf(store, table, rows), ...toRowErrors(answers, failures) }
 }

@@ -1,4 +1,4 @@
-// What the values of a column mean to filters and sorting: numbers, text, or names behind ids.
+// What kind of values a column has for filters and sorting: numbers, text, or names behind ids.
 import type { Member } from '../contract/common.ts'
 import { autonumberReader } from './autonumbers.ts'
 import type { TableColumn } from './columns.ts'

@@ -1,10 +1,10 @@
-// Owns the values of a column side by side: what queries run through, without going from row to row.
+// The values of a column as one array, so that queries need not go from row to row.
 import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
 
 const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
 
-/** Whether a column's values are not in the data of the row alone, so that they depend on more than the row's data. */
+/** Whether a column's values depend on more than the row's data. */
 export const isComputed = ({ record }: TableColumn) => computedTypes.has(record.type)
 
 const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
@@ -23,7 +23,7 @@ class ColumnValues implements RowWatcher {
   readonly column: TableColumn
   readonly #table: RowTable
   #own: unknown[] | undefined
-  /** Ids of the rows written since the values were last asked for. */
+  /** Ids of the rows written since the values were last read. */
   #stale: string[] = []
 
   constructor(table: RowTable, column: TableColumn) {
@@ -31,7 +31,7 @@ class ColumnValues implements RowWatcher {
     this.column = column
   }
 
-  /** By slot; null where there is no row. To be read at once: the next write changes it. */
+  /** By slot; null where there is no row. Read it at once: the next write changes it. */
   get(): readonly unknown[] {
     if (this.#own) return this.#refreshed(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
@@ -74,19 +74,19 @@ interface Kept {
   readonly unwatch: () => void
 }
 
-/** So many columns of a table are kept, those asked for last. */
+/** Columns of a table whose values are kept, least recently used dropped first. */
 const keptColumns = 8
 
 const kept = new WeakMap<RowTable, Map<string, Kept>>()
 
-/** The values of a column by slot, null where there is no row. To be read at once: the next write changes it. */
+/** The values of a column by slot, null where there is no row. Read it at once: the next write changes it. */
 export function columnValues(table: RowTable, column: TableColumn): readonly unknown[] {
   let columns = kept.get(table)
   if (!columns) kept.set(table, (columns = new Map<string, Kept>()))
   let known = columns.get(column.id)
   columns.delete(column.id)
   if (known?.values.column !== column) {
-    // Columns are made anew when what they depend on has changed.
+    // Columns are recompiled when what they depend on has changed.
     known?.unwatch()
     const values = new ColumnValues(table, column)
     known = { values, unwatch: table.watch(values) }

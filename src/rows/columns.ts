@@ -1,4 +1,4 @@
-// The columns of a datatable made ready for use, and what a row looks like to a client.
+// The compiled columns of a datatable, and rows as clients see them.
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly } from '../resources/datatables.ts'
@@ -54,7 +54,7 @@ class FormulaColumns {
       }
       const known = this.#results.get(id)
       if (known !== undefined) return known
-      // Until it is known it is null, a missing operand: so each formula of a cycle gives null.
+      // Null until computed: every formula of a cycle gives null.
       this.#results.set(id, null)
       const result = compute(this.#operand)
       this.#results.set(id, result)
@@ -134,7 +134,7 @@ interface Compiled {
 
 const compiledTables = new WeakMap<Store, WeakMap<TableRecord, Compiled>>()
 
-/** A table's columns made ready, kept until the table, its workspace or the answers in force change. */
+/** The compiled columns of a table, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
   let tables = compiledTables.get(store)
   if (!tables) compiledTables.set(store, (tables = new WeakMap()))
@@ -150,7 +150,7 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
 
 export type RowShape = 'data' | 'flat'
 
-/** What a row answered alone looks like; listings differ. Assumption: rowShape */
+/** The shape of a row returned on its own; listings differ. Assumption: rowShape */
 const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
 
 /**
@@ -172,7 +172,7 @@ export function toRow(
   const values: Record<string, unknown> = isFlat ? { id, version } : {}
   for (const column of columns) {
     if (only && !only.has(column.id)) continue
-    // Beside id and version there is no room for a column of that id.
+    // The row's own id and version take precedence over columns of that id.
     if (isFlat && (column.id === 'id' || column.id === 'version')) continue
     const value = column.read(row)
     if (!isUnset(value)) values[column.id] = value

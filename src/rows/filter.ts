@@ -1,4 +1,4 @@
-// The 17 operators of filters: what each asks of a value of each kind, and which operands it takes.
+// The 17 filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { mustBe } from '../contract/checks.ts'
@@ -7,7 +7,7 @@ import { isEmpty } from './values.ts'
 
 export interface ValueTest {
   (value: unknown): boolean
-  /** The one value that passes, where there is just one: it can be looked for without a call for each row. */
+  /** The one value that passes, if there is just one: it is found without a call for each row. */
   readonly only?: Scalar
 }
 
@@ -26,7 +26,7 @@ function booleanOf(operand: unknown): boolean | undefined {
   return operand === false || operand === 'false' ? false : undefined
 }
 
-/** Comparing with one value is the usual case, and cheaper than looking it up. */
+/** Comparing with one value is the usual case, and cheaper than a set. */
 function among(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
@@ -73,7 +73,7 @@ function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest
 const foldOf = ({ answers }: Comparison): ((text: string) => string) =>
   answers.queryText === 'sensitive' ? (text) => text : (text) => text.toLowerCase()
 
-/** A verdict for each id, found once: few ids stand behind many values. */
+/** Tests each id once: few ids stand behind many values. */
 function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
   return (id) => {
@@ -83,7 +83,7 @@ function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean)
   }
 }
 
-/** `holds` is asked with both texts folded. An id holds in full too: a list contains its items. */
+/** `holds` gets both texts folded. A whole id passes too: a list contains its items. */
 function textTest(
   comparison: Comparison,
   operand: Scalar,
@@ -97,7 +97,7 @@ function textTest(
 }
 
 /**
- * `accepts` is asked with a number that is below, at or above 0 as the value is below, at or above the operand.
+ * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
  * Text orders as it does in sorting. Assumption: emptyValues, queryText
  */
 function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
@@ -129,7 +129,7 @@ function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: num
   }
 }
 
-/** By the number in a text, given as that text or as the number; what has none orders as text. */
+/** By the number in a text, given as that text or as the number; text without one orders as text. */
 function byNumberIn(
   kind: ColumnKind,
   operand: Scalar,
@@ -154,20 +154,20 @@ function held(comparison: Comparison, test: ValueTest): ValueTest {
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
 
-/** What a typed comparison takes, in words; null where any scalar does. */
+/** The operands that a typed comparison takes, in words; null if any scalar is allowed. */
 function allowedOperand({ kind }: Comparison): string | null {
   if (kind.kind === 'number') return 'a number'
   return kind.kind === 'checkbox' ? 'true or false' : null
 }
 
-/** @throws {Refusal} validation */
+/** @throws {ApiError} validation */
 function scalarOf(operand: unknown, field: string): Scalar {
   if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
     return operand as Scalar
   throw mustBe(field, 'a string, a finite number or a boolean', operand)
 }
 
-/** @throws {Refusal} validation */
+/** @throws {ApiError} validation */
 function typedScalarOf(comparison: Comparison, operand: unknown, field: string): Scalar {
   const allowed = allowedOperand(comparison)
   if (allowed === null) return scalarOf(operand, field)
@@ -177,7 +177,7 @@ function typedScalarOf(comparison: Comparison, operand: unknown, field: string):
   return operand as Scalar
 }
 
-/** @throws {Refusal} validation, naming `field` */
+/** @throws {ApiError} validation, naming `field` */
 type OperatorTest = (comparison: Comparison, operand: unknown, field: string) => ValueTest
 
 const ofText =
@@ -241,8 +241,8 @@ const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
 }
 
 /**
- * What a filter of the structured query asks of a value; `field` names its operand in messages.
- * @throws {Refusal} validation, for an operand that the operator does not take
+ * The test of a structured query's filter; `field` names its operand in messages.
+ * @throws {ApiError} validation, for an operand that the operator does not take
  */
 export function operatorTest(
   comparison: Comparison,
@@ -253,7 +253,7 @@ export function operatorTest(
   return operatorTests[operator](comparison, operand, field)
 }
 
-/** What an equality filter of the listing asks of a value; text that no value can be finds none. */
+/** The test of a listing's equality filter; text that no value can be matches nothing. */
 export function equalityTest(comparison: Comparison, text: string): ValueTest {
   return anyItem(comparison, equalsAny(comparison, [text]))
 }

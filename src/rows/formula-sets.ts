@@ -1,14 +1,14 @@
 // The formulas of a table or list together: they can build on one another.
 import { broken, mostLevels, parseFormula, type Formula, type ParsedFormula } from './formulas.ts'
 
-/** What columns and custom fields have in common as far as formulas ask. */
+/** What formulas need of a column or custom field. */
 export interface FormulaRecord {
   readonly name: string
   readonly type: string
   readonly formula?: string | undefined
 }
 
-/** How many formulas build on one another at most, for each of them. A cycle counts as far as it is not closed. */
+/** The depth of each formula: how many formulas build on one another. A cycle counts until it closes. */
 function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: readonly FormulaRecord[]) {
   const byName = new Map(records.toReversed().map((record) => [record.name, record]))
   const levels = new Map<FormulaRecord, number>()

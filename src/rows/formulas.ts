@@ -5,7 +5,7 @@ export type FormulaValue = string | number | boolean | null
 /** Computes a formula from the values of columns by name. */
 export type Formula = (valueOf: (name: string) => unknown) => FormulaValue
 
-/** The part of jsep's parser that is used; its own types know only the function around it. */
+/** The part of jsep's parser used here; its types declare only the function around it. */
 interface ExpressionParser {
   index: number
   readonly expr: string
@@ -20,7 +20,7 @@ const { Jsep } = jsep as unknown as { Jsep: new (expression: string) => Expressi
 
 const openingBrace = 123
 
-/** A parser of its own rather than a plugin, since plugins would change jsep for everyone in the process. */
+/** A subclass rather than a plugin, since plugins would change jsep for everyone in the process. */
 class FormulaParser extends Jsep {
   override gobbleToken(): jsep.PossibleExpression {
     this.gobbleSpaces()
@@ -62,7 +62,7 @@ const comparison =
   (left, right) =>
     typeof left === 'boolean' || typeof left !== typeof right ? null : compare(left, right as typeof left)
 
-/** Text that a formula puts together has so many characters at most; beyond, it is null. */
+/** Most characters of a concatenated text; longer gives null. */
 const mostCharacters = 10_000
 
 function joined(left: string, right: string): string | null {
@@ -110,12 +110,12 @@ function unsupported(what: string): never {
   throw new SyntaxError(`formula has an unsupported ${what}`)
 }
 
-/** Levels of a formula, parentheses included, and of formulas that build on formulas; beyond, the value is null. */
+/** Most levels of a formula, parentheses included, and of formulas that build on formulas; deeper gives null. */
 export const mostLevels = 256
 
-/** What is known while a formula is compiled. */
+/** The state of a compilation. */
 interface Place {
-  /** Names of columns met so far. */
+  /** Names of columns read so far. */
   readonly names: Set<string>
   readonly level: number
 }
@@ -141,7 +141,7 @@ function unary({ operator, argument }: jsep.UnaryExpression, place: Place): Form
   }
 }
 
-/** `&&` and `||` answer one of their operands and leave the right one alone where the left one decides. */
+/** `&&` and `||` return one of their operands and do not evaluate the right one if the left one decides. */
 function logical(operator: '&&' | '||', left: Formula, right: Formula): Formula {
   return (valueOf) => {
     const value = left(valueOf)
@@ -194,7 +194,7 @@ function compile(expression: jsep.Expression, { names, level }: Place): Formula 
   }
 }
 
-/** Levels of parentheses that a text opens at most; those in text literals count too. */
+/** The deepest level of parentheses, those in text literals included. */
 function parenthesesIn(expression: string): number {
   let open = 0
   let most = 0
@@ -205,16 +205,16 @@ function parenthesesIn(expression: string): number {
   return most
 }
 
-/** A formula that was parsed. */
+/** A parsed formula. */
 export interface ParsedFormula {
   readonly compute: Formula
-  /** Columns that it reads. */
+  /** The columns it reads. */
   readonly names: ReadonlySet<string>
 }
 
 export const broken: ParsedFormula = { compute: () => null, names: new Set() }
 
-/** Never throws: what is not a formula gives null. Assumption: formulaLanguage */
+/** Never throws: an invalid formula gives null. Assumption: formulaLanguage */
 export function parseFormula(expression: string): ParsedFormula {
   if (parenthesesIn(expression) > mostLevels) return broken
   const names = new Set<string>()

@@ -1,14 +1,14 @@
-// Owns finding rows by the value of one column: an index on the base, made once for all stores, under the table's own changes.
+// Finds rows by the value of one column: an index on the base, made once for all stores, under the table's own changes.
 import { isComputed } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
 
 type Key = string | number | boolean
-/** What names the rows with one key; most keys have one row. */
+/** The rows with one key; most keys have one row. */
 type Few<T> = T | T[]
 type ReadKey = (row: StoredRow) => Key | undefined
 
-/** What is compared: lists as JSON; null is no key, an empty text is. Assumption: upsertMatch */
+/** The key of a value: lists as JSON; null has no key, an empty text has. Assumption: upsertMatch */
 function keyOfValue(value: unknown): Key | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
@@ -16,7 +16,7 @@ function keyOfValue(value: unknown): Key | undefined {
 }
 
 /**
- * What rows are found by in a column. What the API never writes is never checked for its type either, so numbers
+ * The key of a value in a column. Values that the API never writes are never type-checked either, so numbers
  * and text are alike there.
  */
 export function keyOf(column: TableColumn, value: unknown): Key | undefined {
@@ -55,7 +55,7 @@ export class KeyIndex implements RowWatcher {
   readonly #read: ReadKey
   /** Null where the column is computed: then all rows are the table's own. */
   readonly #base: BaseIndex | null
-  /** Ids of the rows that are not as the base has them. */
+  /** Ids of the rows that differ from the base. */
   #own: Map<Key, Few<string>> | undefined
 
   constructor(table: RowTable, read: ReadKey, base: BaseIndex | null) {
@@ -91,7 +91,7 @@ export class KeyIndex implements RowWatcher {
     return this.#table.slotOf(id) ?? Infinity
   }
 
-  /** The first row with the key that still is as the base has it. */
+  /** The first row with the key that is unchanged from the base. */
   #unchanged(key: Key): StoredRow | undefined {
     const { changes } = this.#table
     for (const row of listOf(this.#base?.get(key))) if (!changes.has(row.id)) return row
@@ -108,7 +108,7 @@ export class KeyIndex implements RowWatcher {
 
 const baseIndexes = new WeakMap<BaseRows, Map<string, BaseIndex>>()
 
-/** The base's rows by a stored column; what is stored does not change, so every store can share it. */
+/** The base's rows by a stored column; immutable, so every store can share it. */
 function baseIndex(base: BaseRows, column: TableColumn, read: ReadKey): BaseIndex {
   let indexes = baseIndexes.get(base)
   if (!indexes) baseIndexes.set(base, (indexes = new Map<string, BaseIndex>()))
@@ -125,8 +125,8 @@ const indexName = ({ id, isReadOnly }: TableColumn) => `${isReadOnly ? 'text' : 
 const tableIndexes = new WeakMap<RowTable, Map<string, KeyIndex>>()
 
 /**
- * Calls `use` with an index of the table's rows by a column. That of a stored column is kept for the next time;
- * a computed one depends on more than the row, so it is made anew.
+ * Calls `use` with an index of the table's rows by a column. That of a stored column is cached;
+ * a computed one depends on more than the row, so it is rebuilt.
  */
 export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (index: KeyIndex) => T): T {
   const read: ReadKey = (row) => keyOf(column, column.read(row))

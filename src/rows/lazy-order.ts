@@ -1,6 +1,6 @@
-// Owns sorting only as far as somebody looks: the first page of many rows does not pay for the last.
+// Sorting on demand: the first page of many rows does not pay for the last.
 
-/** Fewer than these are sorted outright. */
+/** Fewer elements than this are sorted outright. */
 const sortedOutright = 256
 const sampleSize = 128
 const goldenRatio = 0.618_033_988_749_895
@@ -9,8 +9,8 @@ const goldenRatio = 0.618_033_988_749_895
 export type Compare = (a: number, b: number) => number
 
 /**
- * The numbers below `length`, in order. What was looked at is sorted; what lies behind is only parted by bounds
- * that the next look narrows further.
+ * The numbers below `length`, in order. What was read is sorted; the rest is only partitioned by bounds
+ * that the next read narrows further.
  */
 export class LazyOrder {
   readonly #order: Uint32Array
@@ -28,7 +28,7 @@ export class LazyOrder {
 
   slice(from: number, to: number): Uint32Array {
     const end = Math.min(to, this.#order.length)
-    // From a far page on sorting in parts costs more than sorting all.
+    // For a far page, sorting in parts costs more than sorting all.
     while (this.#sortedTo < end) this.#sortNextPart(end - this.#sortedTo)
     return this.#order.subarray(from, end)
   }
@@ -37,7 +37,7 @@ export class LazyOrder {
     const from = this.#sortedTo
     const to = this.#bounds.at(-1) ?? this.#order.length
     const size = to - from
-    // A part of which most is wanted gains nothing from being parted.
+    // A part of which most is wanted gains nothing from partitioning.
     const isSmall = size <= sortedOutright || wanted * 4 > size
     const bound = isSmall ? to : this.#part(from, to, this.#pivot(from, size, wanted))
     if (bound < to) {
@@ -50,7 +50,7 @@ export class LazyOrder {
   }
 
   /**
-   * An element that somewhat more than those wanted come before, judged by a sample. Who goes on from page to page
+   * An element that, by a sample, a few more than those wanted come before. Reading on from page to page
    * gets parts that double, so that all pages together cost what one sort does.
    */
   #pivot(from: number, size: number, wanted: number): number {

@@ -1,4 +1,4 @@
-// What a listing and a query of rows have in common: columns found by name, what is asked, the page answered.
+// What a listing and a query of rows have in common: columns by name, filters and order, and the page.
 import { ApiError } from '../contract/errors.ts'
 import type { RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -33,7 +33,7 @@ export function queried(store: Store, table: TableRecord): Queried {
 
 const shownNames = 20
 
-/** Names of the columns, as many as a message can hold. */
+/** Names of the columns, as many as fit a message. */
 export function namesOf({ columns }: CompiledTable): string {
   const names = columns.slice(0, shownNames).map(({ name }) => quote(name))
   return (
@@ -42,7 +42,7 @@ export function namesOf({ columns }: CompiledTable): string {
 }
 
 /**
- * Says that something names no column, unless such things are to have no effect.
+ * Refuses a name that is not a column's, unless such names are to have no effect.
  * Assumption: unknownSortColumn
  * @throws {ApiError} validation
  */
@@ -66,7 +66,7 @@ export function isDescending(answers: Answers, field: string, direction: string)
 }
 
 /** Filters, order and columns of a request, found and checked. */
-export interface Question {
+export interface PreparedQuery {
   readonly filters: readonly RowFilter[]
   readonly matchesAny: boolean
   readonly sort: readonly SortBy[]
@@ -76,15 +76,15 @@ export interface Question {
 
 export function answerPage(
   { store, answers, table, workspace }: Queried,
-  question: Question,
+  prepared: PreparedQuery,
   page: number,
   limit: number,
 ): RowPage {
-  const selection: RowSelection = { answers, table, workspace, ...question }
+  const selection: RowSelection = { answers, table, workspace, ...prepared }
   const { rows, total } = findRows(store.rows(table.id), selection, (page - 1) * limit, limit)
   const shape = answers.rowShape === 'data' ? 'data' : 'flat'
   return {
-    rows: rows.map((row) => toRow(store, table, row, shape, question.only)),
+    rows: rows.map((row) => toRow(store, table, row, shape, prepared.only)),
     total,
     page,
     pageSize: limit,

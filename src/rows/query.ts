@@ -1,4 +1,4 @@
-// The row listing and the structured query: what is filtered, in which order, and which page is answered.
+// The row listing and the structured query: filters, order and page.
 import { ApiError } from '../contract/errors.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/quote.ts'
@@ -20,7 +20,7 @@ import {
   withoutRepeats,
   type FindColumn,
   type Queried,
-  type Question,
+  type PreparedQuery,
 } from './query-plan.ts'
 import type { RowFilter } from './selection.ts'
 import type { SortBy } from './sort.ts'
@@ -38,7 +38,7 @@ const queryColumn =
   (name) =>
     compiled.byId.get(name) ?? compiled.byName.get(name)
 
-/** Filters, sorts and selected columns of one request. Assumption: queryBody */
+/** Most filters, sorts and selected columns of one request. Assumption: queryBody */
 const mostEntries = 1000
 
 /** @throws {ApiError} validation */
@@ -59,7 +59,7 @@ export function measureQuery(json: unknown): void {
 }
 
 /**
- * Where the piece that begins at each part ends, so that the fewest pieces name nothing: at the next comma, or where
+ * The end of the piece that begins at each part, so that the fewest pieces name nothing: at the next comma, or where
  * that comes out worse, after a name with commas of its own, the longest first.
  */
 function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
@@ -83,7 +83,7 @@ function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: st
 
 /**
  * Splits a list of names at commas, save those of names that have some. Assumption: columnNames
- * @throws {ApiError} validation, for more than a request can have
+ * @throws {ApiError} validation, for more entries than allowed
  */
 function listed(
   field: string,
@@ -141,7 +141,7 @@ function listingFilters(
   queried: Queried,
   find: FindColumn,
   others: ReadonlyMap<string, string>,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): RowFilter[] {
   return [...others].flatMap(([name, text]): RowFilter[] => {
     const column = find(name)
@@ -149,7 +149,7 @@ function listingFilters(
       const test = equalityTest(comparisonOf(queried, column), text)
       return [{ column, test, asks: [column.id, 'text', text] }]
     }
-    observe('unknown-parameter', name)
+    reportBreach('unknown-parameter', name)
     if (queried.answers.unknownFilter === 'ignore') return []
     throw new ApiError(
       'validation',
@@ -167,7 +167,7 @@ export interface ListingQuery {
 }
 
 /**
- * Answers the listing of a table. `otherQuery` holds the parameters that may be equality filters.
+ * Lists the rows of a table. `otherQuery` holds the parameters that may be equality filters.
  * Source: contract, Datatables (GET rows).
  * @throws {ApiError} validation
  */
@@ -176,18 +176,18 @@ export function runListing(
   table: TableRecord,
   { page, limit, sort = '', select = '' }: ListingQuery,
   otherQuery: ReadonlyMap<string, string>,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): RowPage {
   const asked = queried(store, table)
   const find = listingColumn(asked)
   const names = listed('select', select, asked, (piece) => find(piece) !== undefined)
-  const question: Question = {
-    filters: listingFilters(asked, find, otherQuery, observe),
+  const prepared: PreparedQuery = {
+    filters: listingFilters(asked, find, otherQuery, reportBreach),
     matchesAny: false,
     sort: withoutRepeats(listingSort(asked, find, sort), ({ column }) => column.id),
     only: selected(asked, find, names, () => 'select'),
   }
-  return answerPage(asked, question, page, limit)
+  return answerPage(asked, prepared, page, limit)
 }
 
 function queryFilter(queried: Queried, find: FindColumn, filter: Filter, index: number): RowFilter[] {
@@ -216,14 +216,14 @@ function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuer
 }
 
 /**
- * Answers a structured query. Assumption: queryBody
+ * Runs a structured query. Assumption: queryBody
  * @throws {ApiError} validation
  */
 export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowPage {
   const { filters = [], match = 'all', sort = [], select = [] } = body
   const asked = queried(store, table)
   const find = queryColumn(asked)
-  const question: Question = {
+  const prepared: PreparedQuery = {
     filters: withoutRepeats(
       filters.flatMap((filter, index) => queryFilter(asked, find, filter, index)),
       ({ asks }) => JSON.stringify(asks),
@@ -232,7 +232,7 @@ export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowP
     sort: withoutRepeats(querySort(asked, find, sort), ({ column }) => column.id),
     only: selected(asked, find, select, (index) => `select[${String(index)}]`),
   }
-  return answerPage(asked, question, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))
+  return answerPage(asked, prepared, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */

@@ -1,4 +1,4 @@
-// Owns the rules of writing rows: what is checked, dropped, numbered, counted and told.
+// The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
 import { checkAgainst, choices, type CheckedValue } from './values.ts'
 import { isObject, type JsonObject } from '../contract/objects.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -13,7 +13,7 @@ import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Values by column id. */
 export type RowData = Readonly<Record<string, unknown>>
-/** Data as it may be written (null clears a column), or why it is refused. */
+/** Data ready to be written (null clears a column), or why it is refused. */
 export type PreparedRow = { readonly data: RowData } | RowError
 export interface RowError {
   readonly error: string
@@ -21,7 +21,7 @@ export interface RowError {
   readonly reported?: boolean
 }
 
-/** Says of a key that it is to be left out. */
+/** The result for a key that is left out. */
 const dropped = { dropped: true } as const
 
 function describeTable({ id, name }: TableRecord): string {
@@ -29,9 +29,9 @@ function describeTable({ id, name }: TableRecord): string {
 }
 
 /** Assumption: unknownRowKeys */
-function checkUnknownKey(store: Store, table: TableRecord, key: string, observe: ReportBreach) {
+function checkUnknownKey(store: Store, table: TableRecord, key: string, reportBreach: ReportBreach) {
   const namesake = compileTable(store, table).byName.get(key)
-  observe(namesake ? 'row-key-name' : 'unknown-key', key)
+  reportBreach(namesake ? 'row-key-name' : 'unknown-key', key)
   if (store.answers.unknownRowKeys === 'ignore') return dropped
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
@@ -44,12 +44,12 @@ function checkColumn(
   answers: Answers,
   column: TableColumn,
   value: unknown,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
   held?: StoredRow,
 ) {
   const isAttachment = column.record.type === 'attachment'
   if (column.isReadOnly || isAttachment) {
-    observe('read-only-write', column.id)
+    reportBreach('read-only-write', column.id)
     if (column.isReadOnly || answers.attachmentWrites === 'ignore') return dropped
     return {
       error: `${nameOf(column)} must be left out: files are uploaded to the row; received ${quote(value)}`,
@@ -76,15 +76,15 @@ function withChanges(
 }
 
 /**
- * Checks what a client sent for a row without writing it. What is returned may be `input` itself and is kept when
- * it is stored: nobody may change it afterwards.
- * @param held the row that is to be changed
+ * Checks what a client sent for a row without writing it. The result can be `input` itself and is kept when
+ * it is stored: do not change it afterwards.
+ * @param held the row to change
  */
 export function prepareRow(
   store: Store,
   table: TableRecord,
   input: unknown,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
   held?: StoredRow,
 ): PreparedRow {
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
@@ -94,8 +94,8 @@ export function prepareRow(
     const value = input[key]
     const column = byId.get(key)
     const outcome = column
-      ? checkColumn(store.answers, column, value, observe, held)
-      : checkUnknownKey(store, table, key, observe)
+      ? checkColumn(store.answers, column, value, reportBreach, held)
+      : checkUnknownKey(store, table, key, reportBreach)
     if ('error' in outcome) return outcome
     if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
   }
@@ -106,10 +106,10 @@ function preparedOrRefused(
   store: Store,
   table: TableRecord,
   data: unknown,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
   held?: StoredRow,
 ): RowData {
-  const prepared = prepareRow(store, table, data, observe, held)
+  const prepared = prepareRow(store, table, data, reportBreach, held)
   if ('error' in prepared)
     throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
   return prepared.data
@@ -138,7 +138,7 @@ function rowInserted(store: Store, table: TableRecord, row: StoredRow): EventMap
 }
 
 /**
- * Writes a prepared row as a new one and tells of it. `atSeconds` is when it is inserted, by default now.
+ * Writes a prepared row as a new one and emits its event. `atSeconds` is when it is inserted, by default now.
  * Assumption: rowVersion
  */
 export function storeRow(
@@ -161,7 +161,7 @@ export function storeRow(
 }
 
 /**
- * Writes prepared data over a row: what it does not name stays, null clears.
+ * Writes prepared data over a row: absent columns stay, null clears.
  * Assumption: rowVersion
  */
 export function changeRow(store: Store, table: TableRecord, row: StoredRow, data: RowData): StoredRow {
@@ -171,7 +171,7 @@ export function changeRow(store: Store, table: TableRecord, row: StoredRow, data
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
-    // What is stored has nothing unset: looking at that again would cost more than all else.
+    // What is stored has nothing unset: checking that again would cost more than all else.
     data: withoutUnset(data) === data ? merged : withoutUnset(merged),
   }
   store.rows(table.id).put(changed, row)
@@ -183,9 +183,9 @@ export function insertRow(
   store: Store,
   table: TableRecord,
   data: JsonObject,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): StoredRow {
-  return storeRow(store, table, preparedOrRefused(store, table, data, observe))
+  return storeRow(store, table, preparedOrRefused(store, table, data, reportBreach))
 }
 
 /** @throws {ApiError} validation, naming the column */
@@ -194,9 +194,9 @@ export function updateRow(
   table: TableRecord,
   row: StoredRow,
   data: JsonObject,
-  observe: ReportBreach,
+  reportBreach: ReportBreach,
 ): StoredRow {
-  return changeRow(store, table, row, preparedOrRefused(store, table, data, observe, row))
+  return changeRow(store, table, row, preparedOrRefused(store, table, data, reportBreach, row))
 }
 
 /** Deletes a row for good, and with it the files in its attachment columns. Source: contract, Datatables (DELETE row). */

@@ -1,4 +1,4 @@
-// Finding the rows that filters let through, in order, and keeping what was found for the next page.
+// Finds the rows that match filters, in order, and keeps the result for the next page.
 import type { Answers } from '../contract/questions/register.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
@@ -12,7 +12,7 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 export interface RowFilter {
   readonly column: TableColumn
   readonly test: ValueTest
-  /** What it asks for, as JSON: the same for filters that let the same rows through. */
+  /** A key, as JSON: equal for filters that match the same rows. */
   readonly asks: readonly unknown[]
 }
 
@@ -22,7 +22,7 @@ export interface RowSelection {
   /** Whether one filter is enough. */
   readonly matchesAny: boolean
   readonly sort: readonly SortBy[]
-  /** What filters and order depend on beside the rows: names of options and members, and how text compares. */
+  /** What filters and order depend on besides the rows: names of options and members, and how text compares. */
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
   readonly answers: Answers
@@ -36,12 +36,12 @@ interface Found {
 
 type Kept = Pick<RowSelection, 'table' | 'workspace' | 'answers'> & {
   readonly revision: number
-  /** By what was asked for, least recently used first. */
+  /** By the key of the query, least recently used first. */
   readonly results: Map<string, Found>
 }
 
 const keptResults = 4
-/** What is asked for at greater length is not worth keeping. */
+/** Results of queries with longer keys are not kept. */
 const keptCharacters = 10_000
 
 const kept = new WeakMap<RowTable, Kept>()
@@ -105,7 +105,7 @@ function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint3
   const rows = table.slots()
   const found = new Uint32Array(rows.length)
   const slots = found.slice(0, collect(found, tests, matchesAny))
-  // What is_empty and the like let through where a row was removed.
+  // `is_empty` and the like match slots of removed rows.
   return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }
 
@@ -133,8 +133,8 @@ export interface RowsFound {
 }
 
 /**
- * The rows of a page. Only as much is sorted as the pages asked for so far need, and the next page of what was asked
- * for lately goes on from there.
+ * The rows of a page. Only as much is sorted as the pages read so far need, and the next page of a recent
+ * query continues from there.
  */
 export function findRows(table: RowTable, selection: RowSelection, offset: number, limit: number): RowsFound {
   if (selection.filters.length === 0 && selection.sort.length === 0)

@@ -1,4 +1,4 @@
-// How rows are put in order: each sort column as numbers that order like its values, text behind them. Assumption: emptyValues
+// Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
 import { compareText } from '../contract/text.ts'
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
@@ -15,9 +15,9 @@ export interface SortBy {
 
 /** How the values of a column are put in order. */
 interface SortKey {
-  /** Orders like the value as far as it can tell; Infinity where there is none. */
+  /** Orders like the value as far as a number can; Infinity if there is no value. */
   readonly number: (value: unknown) => number
-  /** Decides between two values of one number; null where they are equal then. */
+  /** Decides between two values of one number; null if they are equal. */
   readonly text: ((value: unknown) => string) | null
   /** Whether values of this number are equal after all. */
   readonly isExact?: (number: number) => boolean
@@ -38,7 +38,7 @@ function packed(text: string): number {
   return number
 }
 
-/** Everything beyond ASCII counts as one and the same: what follows it is left to the text. */
+/** All characters beyond ASCII count as the same: the comparison of texts decides between them. */
 function packedLowerCase(text: string): number {
   let number = 0
   let isAscii = true
@@ -134,7 +134,7 @@ class KeyColumn {
   readonly #slots: Uint32Array
   readonly #key: SortKey
   readonly #sign: 1 | -1
-  /** Less is before; NaN where not yet worked out. */
+  /** Lower comes first; NaN until computed. */
   readonly numbers: Float64Array
   readonly #texts: (string | undefined)[] = []
 
@@ -146,13 +146,13 @@ class KeyColumn {
     this.numbers = new Float64Array(slots.length)
   }
 
-  /** Works all numbers out at once. */
+  /** Computes all numbers at once. */
   fill(): this {
     for (let index = 0; index < this.numbers.length; index++) this.numbers[index] = this.#worked(index)
     return this
   }
 
-  /** Works numbers out when they are first compared: most rows are told apart by the columns before. */
+  /** Computes numbers when they are first compared: the columns before decide for most rows. */
   defer(): this {
     this.numbers.fill(NaN)
     return this

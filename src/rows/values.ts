@@ -1,12 +1,12 @@
-// Owns which values fit a column or custom field of each type, and which count as empty.
+// Which values fit a column or custom field of each type, and which count as empty.
 import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/quote.ts'
 import type { Member } from '../contract/common.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
-/** Where values are checked: a store, or a fixture on its way into one. */
-export interface ValueScene {
+/** What values are checked against: a store, or a fixture being loaded. */
+export interface ValueLookup {
   readonly answers: Pick<Answers, 'typeChecks'>
   readonly tables: { get(id: string): { readonly name: string } | undefined }
   rows(tableId: string): { get(id: string): unknown }
@@ -20,7 +20,7 @@ export interface ValueSpec {
   readonly table_id?: string | undefined
 }
 
-/** The value as it is to be stored, or why it is refused: "must be …; received …", for the caller to name the field. */
+/** The value to store, or why it is refused: "must be …; received …"; the caller names the field. */
 export type CheckedValue = { readonly value: unknown } | { readonly error: string }
 export type ValueCheck = (value: unknown) => CheckedValue
 
@@ -31,7 +31,7 @@ export function isEmpty(value: unknown): boolean {
 
 const unset: CheckedValue = { value: null }
 
-/** `resolve` gives what to store, or undefined for a value that is refused; `allowed` what would do instead. */
+/** `resolve` returns the value to store, or undefined to refuse it; `allowed` describes the allowed values. */
 function checkOf(allowed: () => string, resolve: (value: unknown) => unknown): ValueCheck {
   return (value) => {
     if (value === null || value === undefined) return unset
@@ -67,7 +67,7 @@ const simpleChecks: ReadonlyMap<string, ValueCheck> = new Map([
   ['date', date],
 ])
 
-/** Resolves every item; an array of which nothing changes is kept as it is. */
+/** Resolves every item; an array in which nothing changes is returned as it is. */
 function resolveItems(
   value: unknown,
   resolve: (item: unknown) => string | undefined,
@@ -93,10 +93,10 @@ export function choices(named: readonly { readonly id: string; readonly name: st
   return shown.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
 }
 
-/** The id that stands for what may be sent for an option. Assumption: typeChecks */
+/** The option ids by what can be sent for them. Assumption: typeChecks */
 function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
-  // Ids are set last and labels from last to first, so that an id goes before a label and the first of two labels counts.
+  // Ids are set last and labels from last to first, so that an id takes precedence over a label, and the first of two equal labels counts.
   if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)
   for (const { id } of options) ids.set(id, id)
   return ids
@@ -124,7 +124,7 @@ function peopleCheck(members: readonly Member[]): ValueCheck {
 }
 
 /** Assumption: relationValues, unknownReferences */
-function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueScene): ValueCheck {
+function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: ValueLookup): ValueCheck {
   const resolve = (value: unknown) =>
     typeof value === 'string' && store.rows(tableId).get(value) ? value : undefined
   const name = () => `${store.tables.get(tableId)?.name ?? 'no datatable'} (${tableId})`
@@ -137,11 +137,11 @@ function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: Value
 }
 
 /**
- * How values of a column or field are checked. null fits every type. What is of a type the mock does not know, or
- * of one that the API never writes, may be anything.
+ * The check of a column's or field's values. Null fits every type. A type the mock does not know, or
+ * one that the API never writes, takes any value.
  * Assumption: typeChecks
  */
-export function valueCheck(spec: ValueSpec, store: ValueScene, workspace: WorkspaceRecord): ValueCheck {
+export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord): ValueCheck {
   const simple = simpleChecks.get(spec.type)
   if (simple) return simple
   const withLabels = store.answers.typeChecks === 'dropdownLabels'
@@ -160,8 +160,8 @@ export function valueCheck(spec: ValueSpec, store: ValueScene, workspace: Worksp
 }
 
 /**
- * What was sent for what a record may hold already: that is accepted again as it was read, be it gone since; what is
- * new must exist. Assumption: unknownReferences
+ * Checks a value where the record may hold one: the held value is accepted as it was read, even if its target is gone;
+ * new references must exist. Assumption: unknownReferences
  */
 export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
   const checked = check(value)

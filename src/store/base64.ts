@@ -1,4 +1,4 @@
-// Owns bytes as base64, by what both Node and browsers offer.
+// Base64 of bytes, by means that both Node and browsers have.
 
 const chunk = 0x8000
 
@@ -8,7 +8,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** @throws {DOMException} where the text is no base64 */
+/** @throws {DOMException} for invalid base64 */
 export function fromBase64(text: string): Uint8Array {
   const binary = atob(text)
   const bytes = new Uint8Array(binary.length)

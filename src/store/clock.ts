@@ -3,13 +3,13 @@ import { quote } from '../contract/quote.ts'
 
 export type ClockMode = 'manual' | 'system'
 
-/** Where a clock stands; plain data. */
+/** The time and mode of a clock; plain data. */
 export interface ClockState {
   readonly mode: ClockMode
   readonly nowMs: number
 }
 
-/** A moment as waiting is measured by: from one to the next. */
+/** A moment from which a wait can be measured. */
 export interface Moment {
   readonly mode: ClockMode
   /** How often the test or the client itself had moved the clock. */
@@ -69,7 +69,7 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000)
   }
 
-  /** From now on every wait is judged, by the time of this clock and by what passes outside of it, in milliseconds. */
+  /** From now on every wait is judged by this clock and by `outsideMs`, the milliseconds that pass outside it. */
   judgeAlways(outsideMs: () => number): void {
     this.#outsideMs = outsideMs
   }
@@ -86,7 +86,7 @@ export class Clock {
 
   /**
    * Puts the clock at a moment, in whole Unix seconds; backwards too.
-   * @throws RangeError if it is none.
+   * @throws RangeError for any other value.
    */
   set(seconds: number): void {
     if (!Number.isInteger(seconds) || seconds < 0 || seconds > latestSeconds) {

@@ -1,4 +1,4 @@
-// Owns the small state beside the records on which the future depends: counters of ids and numbers, rate windows.
+// Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
 import { mapOf } from '../contract/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
@@ -46,14 +46,14 @@ export class Counters {
     this.#state = structuredClone(state)
   }
 
-  /** The next id of a kind, such as `task_000001`; one that `isTaken` is passed over. */
+  /** The next id of a kind, such as `task_000001`; skips those that `isTaken`. */
   nextId(kind: string, isTaken: (id: string) => boolean): string {
     const ids = this.#state.ids
     const before = ids[kind]
     let number = before ?? 0
     let id: string
     do {
-      // A fixture can hold the last number there is: counting begins anew then.
+      // A fixture can hold the last number there is: counting then starts over.
       number = number < Number.MAX_SAFE_INTEGER ? number + 1 : 1
       id = `${kind}_${String(number).padStart(6, '0')}`
     } while (isTaken(id))
@@ -62,7 +62,7 @@ export class Counters {
     return id
   }
 
-  /** Last number given in an autonumber column, 0 where none was. */
+  /** Last number given in an autonumber column; 0 if there is none yet. */
   autonumber(key: string): number {
     return this.#state.autonumbers[key] ?? 0
   }
@@ -74,7 +74,7 @@ export class Counters {
     this.#undo.push(() => restore(numbers, key, before))
   }
 
-  /** Rate windows. They count refused requests too, so they are no part of what a failed request takes back. */
+  /** Rate windows. They count refused requests too, so a rollback leaves them alone. */
   get windows(): CountersState['windows'] {
     return this.#state.windows
   }

@@ -1,10 +1,10 @@
-// Owns the events of the product that code beside the API can listen to. Assumption: webhooks
+// Events for code outside the API. Assumption: webhooks
 import type { FormSubmission } from '../contract/forms.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { Row } from '../contract/rows.ts'
 import type { Task } from '../contract/tasks.ts'
 
-/** What is told with each event; `at` is in Unix seconds on the mock's clock. */
+/** The payload of each event; `at` is in Unix seconds on the mock's clock. */
 export interface EventMap {
   'row.inserted': {
     readonly at: number
@@ -43,11 +43,11 @@ const eventNames = [
 
 export type Listener<Name extends EventName> = (event: EventMap[Name]) => void
 
-/** Who listens to what; each listener gets a copy of its own. A listener that throws does not change what the service does: the error reaches the caller's console. */
+/** Listeners by event; each gets its own copy. The error of one that throws is logged to the console and changes nothing. */
 export class Events {
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
 
-  /** @returns what ends the listening */
+  /** @returns a function that unsubscribes */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     if (!eventNames.includes(name))
       throw new RangeError(`event must be one of ${eventNames.join(', ')}; received ${JSON.stringify(name)}`)

@@ -13,7 +13,7 @@ export type Condition<T> = unknown extends T
       ? { readonly [Key in keyof T]?: Condition<T[Key]> | Predicate<T[Key]> }
       : T
 
-/** What to look for; each method gives a narrower or wider query and leaves the one it is called on as it is. */
+/** Conditions on records. Immutable: each method returns a new, narrower or wider query. */
 export interface Query<T> {
   where(condition: Condition<T> | Predicate<T>): Query<T>
   and(...conditions: (Query<T> | Condition<T> | Predicate<T>)[]): Query<T>

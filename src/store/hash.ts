@@ -1,11 +1,11 @@
-// A short stand-in for bytes, to tell whether two are the same.
+// A short hash of bytes, for equality.
 
 function startsAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
   return true
 }
 
-/** Two FNV-1a hashes of the bytes, passing over every occurrence of `passedOver`. */
+/** Two FNV-1a hashes of the bytes, skipping every occurrence of `passedOver`. */
 export function hashOf(bytes: Uint8Array, passedOver?: Uint8Array): string {
   let left = 0x811c9dc5
   let right = 0x1b873593

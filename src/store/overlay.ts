@@ -1,7 +1,7 @@
-// Owns the state primitive of the model: a map over a shared base that keeps only what changed,
-// so that reset, snapshot and sandboxes cost what changed and not what is held.
+// A map over a shared base that keeps only what changed, so that the cost of reset, snapshot and sandboxes
+// grows with the changes, not with the data.
 
-/** What a change did, as the journal tells it. */
+/** What a change did, as the journal shows it. */
 export interface Effect {
   readonly resource: string
   readonly id: string
@@ -13,18 +13,18 @@ interface Entries {
   readonly effects: Effect[]
 }
 
-/** Collects how to take back what a request did until it is known to succeed. */
+/** Collects how to undo the writes of a request until it is known to succeed. */
 export class UndoLog {
   #open: Entries | undefined
   #revision = 0
 
-  /** The same only while nothing changes; changes that were taken back do not count. */
+  /** Stays the same while nothing changes; changes that were rolled back do not count. */
   get revision(): number {
     return this.#revision
   }
 
   /**
-   * Starts collecting, and sets aside what was being collected: the control surface may change a store while a
+   * Starts collecting, and sets aside what was being collected: the control surface can change a store while a
    * request of it waits for something.
    * @returns what was set aside, for `commit` or `rollback` to go on with
    */

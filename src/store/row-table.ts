@@ -1,4 +1,4 @@
-// Owns where the rows of a datatable live: an insertion-ordered table of immutable rows, copied on write.
+// The rows of a datatable: an insertion-ordered table of immutable rows, copied on write.
 import type { Effect, UndoLog } from './overlay.ts'
 import { OverlayMap } from './overlay.ts'
 
@@ -13,7 +13,7 @@ export interface StoredRow {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The rows a fixture laid down, in order, shared by every store made from it. */
+/** The rows of a fixture, in order, shared by every store made from it. */
 export class BaseRows {
   #rows: readonly StoredRow[] | (() => readonly StoredRow[])
   #byId: ReadonlyMap<string, StoredRow> | undefined
@@ -33,24 +33,24 @@ export class BaseRows {
     return (this.#byId ??= new Map(this.rows.map((row) => [row.id, row])))
   }
 
-  /** Where each row stands. Made when a store first changes one of them. */
+  /** The position of each row. Made when a store first changes one of them. */
   get positions(): ReadonlyMap<string, number> {
     this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
     return this.#positions
   }
 }
 
-/** Keeps what it derived from the rows of a table up with them. */
+/** Keeps data that was derived from the rows of a table up to date. */
 export interface RowWatcher {
   /** A row was added (`before` is null), replaced or removed (`after` is null). */
   changed(id: string, before: StoredRow | null, after: StoredRow | null): void
-  /** Writes were taken back. */
+  /** Writes were rolled back. */
   reset(): void
 }
 
 /**
  * Each row has a slot, which is its place in insertion order. A removed row leaves its slot empty, so that slots
- * stay what they are until writes are taken back.
+ * stay valid until writes are rolled back.
  */
 export class RowTable {
   readonly base: BaseRows
@@ -59,7 +59,7 @@ export class RowTable {
   readonly #watchers = new Set<RowWatcher>()
   #all: readonly StoredRow[] | undefined
   #slots: (StoredRow | null)[] | undefined
-  /** Ids of the rows written since the slots were last asked for: they are brought up to it then. */
+  /** Ids of the rows written since the slots were last read: the next read places them. */
   #unplaced: string[] = []
   /** Slots of the rows that the base does not have. */
   #added = new Map<string, number>()
@@ -77,7 +77,7 @@ export class RowTable {
     return this.#count
   }
 
-  /** Changes with every write: what was derived from the rows holds while it stays the same. */
+  /** Changes with every write: data derived from the rows is valid while it stays the same. */
   get revision(): number {
     return this.#revision
   }
@@ -90,13 +90,13 @@ export class RowTable {
     return this.#index.get(id)
   }
 
-  /** Rows in insertion order. Not to be changed. */
+  /** Rows in insertion order; must not be changed. */
   all(): readonly StoredRow[] {
     this.#all ??= this.changes.size === 0 ? this.base.rows : this.slots().filter((row) => row !== null)
     return this.#all
   }
 
-  /** Rows in insertion order, null where one was removed. To be read at once: the next write changes it. */
+  /** Rows in insertion order, null where one was removed. Read it at once: the next write changes it. */
   slots(): readonly (StoredRow | null)[] {
     if (this.changes.size === 0) return this.base.rows
     if (!this.#slots) this.#slots = this.#laidOut()
@@ -104,7 +104,7 @@ export class RowTable {
     return this.#slots
   }
 
-  /** Some rows in insertion order, from the one at `offset` on; costs no more than it passes over. */
+  /** A page of rows in insertion order; the cost grows with `offset` and `limit` alone. */
   slice(offset: number, limit: number): StoredRow[] {
     const slots = this.slots()
     if (slots.length === this.#count) return slots.slice(offset, offset + limit) as StoredRow[]
@@ -125,13 +125,13 @@ export class RowTable {
     return this.#placeOf(id)
   }
 
-  /** Tells the watcher of every write from now on. @returns what ends that */
+  /** Notifies the watcher of every write from now on. @returns a function that unsubscribes */
   watch(watcher: RowWatcher): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** Adds the row, or replaces the one of its id; who knows what it replaces can say so. */
+  /** Adds the row, or replaces the one with its id, which a caller that knows it can pass as `before`. */
   put(row: StoredRow, before: StoredRow | null = this.#index.get(row.id) ?? null): void {
     this.#index.set(row.id, row, effect(row.id, before ? 'changed' : 'created'))
     this.#changed(row.id, before, row)

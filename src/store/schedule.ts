@@ -31,7 +31,7 @@ export class Schedule {
     for (const entry of entries) this.#put(keyOf(entry), { entry, order: ++this.#lastOrder })
   }
 
-  /** The entry due first, of several at one moment the one that was scheduled first. */
+  /** The entry due first; of several due at one moment, the one that was scheduled first. */
   get next(): ScheduleEntry | null {
     for (let first = this.#heap[0]; first; first = this.#heap[0]) {
       if (this.#due.get(keyOf(first.entry)) === first) return first.entry
@@ -73,7 +73,7 @@ export class Schedule {
     else this.#insert(planned)
   }
 
-  /** Leaves what is no longer due out of the heap: sorted, it is one. */
+  /** Drops cancelled entries from the heap; a sorted list is a heap. */
   #rebuild(): void {
     this.#heap = [...this.#due.values()].sort((a, b) => (isEarlier(a, b) ? -1 : 1))
   }

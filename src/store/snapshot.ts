@@ -1,4 +1,4 @@
-// Owns snapshots: what a store has beyond its base, as plain JSON that shares nothing with it.
+// Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
 import { hashOf } from './hash.ts'
 import { checkInput } from '../contract/issues.ts'
 import * as z from 'zod/mini'
@@ -10,10 +10,10 @@ import type { Baseline, Changes, Store } from './store.ts'
 import { resources, resourceNames, type Records } from '../contract/resources.ts'
 import { resolveAnswers, type Answers } from '../contract/questions/register.ts'
 
-/** Plain JSON; what it holds is the mock's own business. */
+/** Plain JSON; its content is internal to the mock. */
 export interface Snapshot {
   readonly version: 1
-  /** Tells the fixture it lies over. */
+  /** Fingerprint of the baseline it belongs to. */
   readonly base: string
   readonly [field: string]: unknown
 }
@@ -38,7 +38,7 @@ const SnapshotSchema = z.lazy(() =>
 
 const fingerprints = new WeakMap<Baseline, string>()
 
-/** A short mark of what a base holds: over its records and rows. */
+/** A hash of the records and rows of a baseline. */
 function fingerprintOf(base: Baseline): string {
   let mark = fingerprints.get(base)
   if (mark === undefined) {
@@ -51,7 +51,7 @@ function fingerprintOf(base: Baseline): string {
   return mark
 }
 
-/** What a store has beyond its base, with clock and answers. */
+/** The changes of a store over its baseline, with clock and answers. */
 export function takeSnapshot(store: Store): Snapshot {
   const { records, rows, files, payloads, runtime, agenda } = store.changes()
   return structuredClone({
@@ -76,7 +76,7 @@ export interface RestoredState {
 
 /**
  * Reads a snapshot that was taken over this base.
- * @throws {TypeError} for anything else; nothing changed then
+ * @throws {TypeError} for anything else; nothing has changed then
  */
 export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   const checked = checkInput(SnapshotSchema, snapshot)

@@ -1,4 +1,4 @@
-// Owns a store: all state of one mock (or sandbox) over the base its fixture laid down.
+// The store: all state of one mock or sandbox, over the baseline of its fixture.
 import type { RuleId } from '../contract/client-rules.ts'
 import { resourceNames, type Records, type ResourceName } from '../contract/resources.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -13,7 +13,7 @@ import { Counters, type CountersState } from './counters.ts'
 /** The records of each resource. */
 export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 
-/** What a fixture laid down. Nothing of it ever changes; stores share it. */
+/** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
   /** Whole Unix seconds. */
@@ -30,7 +30,7 @@ export interface Baseline {
   readonly agenda: readonly ScheduleEntry[]
 }
 
-/** What a store has beyond its base, shareable since records and rows are immutable. */
+/** Changes over a baseline; can be shared, since records and rows are immutable. */
 export interface Changes {
   readonly records: { readonly [Name in ResourceName]: Map<string, Records[Name] | null> }
   readonly rows: Map<string, Map<string, StoredRow | null>>
@@ -41,9 +41,9 @@ export interface Changes {
 }
 
 export interface Emit {
-  /** `event` makes what is told, for when somebody listens. */
+  /** `event` makes the payload; called only if somebody listens. */
   <Name extends EventName>(name: Name, event: () => EventMap[Name]): void
-  /** Without it somebody may always listen. */
+  /** If absent, every event has listeners. */
   readonly hasListeners?: (name: EventName) => boolean
   /** Called after every change of the state. */
   readonly changed?: () => void
@@ -52,7 +52,7 @@ export interface Emit {
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
 export type ReportBreach = (rule: RuleId, subject: string) => void
 
-/** What a transaction came to, and what it did. */
+/** The result of a transaction and its effects. */
 export interface Transacted<T> {
   readonly result: T
   readonly effects: readonly Effect[]
@@ -62,7 +62,7 @@ export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
   readonly emit: Emit
-  /** What the store has beyond its base; taken over, not copied. */
+  /** Changes over the baseline; used as they are, not copied. */
   readonly changes?: Changes
 }
 
@@ -90,7 +90,7 @@ export class Store extends WithCollections {
   readonly payloads: OverlayMap<readonly unknown[]>
   readonly counters: Counters
   readonly schedule: Schedule
-  /** The answers to open questions in force; replaced as a whole, never changed. */
+  /** The current answers to open questions; replaced as a whole, never changed. */
   answers: Answers
   /** How often the test has changed the state through the controls. */
   interventions = 0
@@ -128,7 +128,7 @@ export class Store extends WithCollections {
     return table
   }
 
-  /** What this store has beyond its base; a copy whose records, rows and bytes are shared. */
+  /** The changes over the baseline; a copy that shares records, rows and bytes. */
   changes(): Changes {
     const records = Object.fromEntries(
       resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
@@ -145,7 +145,7 @@ export class Store extends WithCollections {
     }
   }
 
-  /** A store of its own that starts as this one is now. */
+  /** An independent copy of this store. */
   fork(emit: Emit = this.#emit): Store {
     return new Store(this.base, {
       answers: this.answers,
@@ -155,24 +155,24 @@ export class Store extends WithCollections {
     })
   }
 
-  /** Emits nothing from now on: another store has taken its place. */
+  /** Stops emitting events: another store has taken its place. */
   silence(): void {
     this.#emit = silent
   }
 
-  /** Tells the listeners of an event, once the request that caused it has succeeded. */
+  /** Emits an event once the request that caused it has succeeded. */
   emit<Name extends EventName>(name: Name, event: EventMap[Name]): void {
     this.emitLazily(name, () => event)
   }
 
-  /** The same for events made by the thousand: `event` is called only if somebody listens, after the request. */
+  /** The same for events made by the thousand: `event` is called after the request, and only if somebody listens. */
   emitLazily<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
     // Kept until then, the events of a large job would outweigh its rows.
     if (this.#emit.hasListeners?.(name) === false) return
     this.#events.push(() => this.#emit(name, event))
   }
 
-  /** Runs what changes the store so that it changes wholly or, if it throws, not at all; then emits its events. */
+  /** Runs a change as a whole or, if it throws, not at all; then emits its events. */
   transaction<T>(run: () => T): Transacted<T> {
     const told = this.#events.length
     const { revision } = this.undo
@@ -191,7 +191,7 @@ export class Store extends WithCollections {
     return { result, effects }
   }
 
-  /** The same for the controls: what the test changes, not a client. */
+  /** The same for changes made by the test through the controls, not by a client. */
   change<T>(run: () => T): T {
     this.interventions += 1
     return this.transaction(run).result
