@@ -1,4 +1,4 @@
-// Owns the custom fields of tasks: how a list's schema shows them, and the checking and showing of their values.
+// Custom fields of tasks: a list's schema, and the checks and the read shape of their values.
 import { toShown } from '../contract/field-values.ts'
 import {
   fieldFields,

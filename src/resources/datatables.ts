@@ -1,4 +1,4 @@
-// Owns datatables and their columns as the model keeps them and as clients see them.
+// Datatables and their columns.
 import { toShown } from '../contract/field-values.ts'
 import {
   columnFields,

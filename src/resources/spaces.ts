@@ -1,4 +1,4 @@
-// Owns spaces as the model keeps them and what the service does with them.
+// Spaces of a workspace.
 import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import {
   spaceFields,

@@ -1,4 +1,4 @@
-// Owns files attached to tasks as the model keeps them; their bytes are in the store's files under the id.
+// Files attached to tasks; their bytes are in the store's files by id.
 import { made, toShown } from '../contract/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'

@@ -1,4 +1,4 @@
-// Owns what a task may hold: the checks of a body's fields, and the record that they make or change.
+// The fields of a task: checks of a request body, and the record it creates or changes.
 import { made, patchedRecord } from '../contract/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'

@@ -1,4 +1,4 @@
-// Owns time entries as the model keeps them: manual ones and running timers.
+// Time entries: manual ones and running timers.
 import { createShape } from '../contract/fields.ts'
 import { made, patchedRecord, toShown } from '../contract/field-values.ts'
 import {
