@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint'
 const layers = {
   contract: [],
   openapi: ['contract'],
-  verify: ['contract'],
+  verify: ['contract', 'fixture'],
   store: ['contract', 'rows', 'resources'],
   rows: ['contract', 'store', 'resources'],
   resources: ['contract', 'store', 'rows'],

@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{contract,controls,explore,fixture,mock,msw,node,openapi,readme,resources,rows,store,verify}/**/*.test.ts',
+            'test/{contract,controls,explore,fixture,mock,msw,node,openapi,pull,readme,resources,rows,store,verify}/**/*.test.ts',
             'test/browser/*.test.ts',
           ],
         },

@@ -5,6 +5,7 @@ import { Plan } from '../contract/identity.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve.ts'
+import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify.ts'
 import { packageVersion } from './package-version.ts'
 import type { WaitFlags } from './wait.ts'
@@ -106,7 +107,7 @@ Examples:
 `
 
 const programExamples = `
-Exit code: 0 where it was done, 1 where it could not be done, 2 where the command line is wrong; "verify" has its own.
+Exit code: 0 where it was done, 1 where it could not be done, 2 where the command line is wrong; "verify" and "pull" have their own.
 
 Examples:
   $ workspace-api-mock serve                  serve the demo company
@@ -118,6 +119,7 @@ Examples:
   $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
   $ workspace-api-mock explore --help         what does a client do when its requests fail?
   $ workspace-api-mock verify --help          judge a deployment by the contract, learn its answers
+  $ workspace-api-mock pull --help            a live workspace as a fixture
 `
 
 const openApiExamples = `
@@ -147,6 +149,45 @@ Examples:
   $ workspace-api-mock serve --answers answers.json
       A mock that does the same.
 `
+
+const pullExamples = `
+Only reads, one request at a time; 429 is waited out as Retry-After says. What was read is kept in FILE.partial.json
+until the pull is done: after Ctrl-C or a failure the same command goes on. What the API does not show is said at the end.
+
+Exit code: 0 where the fixture was written, 2 where it could not be, or was interrupted, or the command line is wrong.
+
+Examples:
+  $ workspace-api-mock pull --base-url https://api.example.com/v1 --api-key KEY --out company.json
+      The key may also stand in WORKSPACE_API_KEY, out of sight of others on this machine.
+  $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
+      At most 500 rows of each table; names, texts, files and ids replaced by invented ones.
+  $ workspace-api-mock serve --fixture company.json
+      A mock of it, with the key wm_pulled_master.
+`
+
+function countOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer of 0 or more.')
+  return Number(text)
+}
+
+function addPull(program: Command): void {
+  program
+    .command('pull')
+    .description('read a live workspace as a fixture')
+    .option('--base-url <url>', 'address of the deployment, ending with /v1')
+    .option('--api-key <key>', 'a key that may read; also from WORKSPACE_API_KEY')
+    .option('--out <file>', 'where to write the fixture; by default to stdout')
+    .option('--anonymize', 'replace ids and every free text by invented ones, the same by the same')
+    .option('--files', 'download the files of tasks, which otherwise hold zero bytes of their size')
+    .option('--rows <count>', 'most rows of each table, the first ones; by default all', countOf)
+    .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it')
+    .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
+    .addHelpText('after', pullExamples)
+    .action(async (flags: PullFlags) => {
+      const { pullCommand } = await import('./pull.ts')
+      await pullCommand(flags)
+    })
+}
 
 function addServe(program: Command): void {
   program
@@ -305,6 +346,7 @@ addInit(program)
 addQuestions(program)
 addOpenApi(program)
 addVerify(program)
+addPull(program)
 
 /** Says what went wrong, unless it has been said. */
 function exitCodeOf(error: unknown): number {

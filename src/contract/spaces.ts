@@ -12,7 +12,7 @@ export const spaceFields = {
   name: field(z.string(), { sent: 'required' }),
   color: field(z.string(), { sent: 'optional', fixture: Color, initial: neutralColor, note: colorNote }),
   icon: field(z.string(), { sent: 'optional', initial: 'folder', note: 'Icon class name.' }),
-  default_list_id: field(Id, { byDefault: 'the first list' }),
+  default_list_id: field(Id, { byDefault: 'the first list', fixtureNote: 'Need not be among `lists`.' }),
   is_private: isPrivate,
   lists: field(z.array(List), { kept: false, fixture: false, note: 'The lists that are not private.' }),
 }

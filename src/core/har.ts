@@ -1,5 +1,5 @@
 // The journal as HAR 1.2, which browsers' developer tools open.
-import { toBase64 } from '../store/base64.ts'
+import { toBase64 } from '../contract/base64.ts'
 import { contentTypeOf, type Exchange } from './journal.ts'
 
 /** The parts of HAR 1.2 that are made here. */

@@ -88,10 +88,11 @@ function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldR
     return field ? valueOf(field) : null
   }
   function valueOf(field: FieldRecord): unknown {
-    const { id, type, options } = field
+    const { id, type, options, formula } = field
     const value = Object.hasOwn(stored, id) ? stored[id] : null
     if (type === 'dropdown') return options?.find((option) => option.id === value)?.label ?? null
-    if (type !== 'formula') return value
+    // One whose formula is not known has the values that it was given.
+    if (type !== 'formula' || formula === undefined) return value
     if (results.has(field)) return results.get(field)
     // Null until computed: every formula of a cycle gives null.
     results.set(field, null)

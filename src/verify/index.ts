@@ -1,6 +1,8 @@
 // Entry `workspace-api-mock/verify`: judge a deployment by the contract, learn its answers to open questions.
 export { verify, type VerifyOptions } from './verify.ts'
 export { learn, type Evidence, type Learned, type LearnOptions, type NotObserved } from './learn/learn.ts'
+export { pull, type Pulled, type PullOptions } from './pull/pull.ts'
+export { PullStopped, type KeptReads } from './pull/reader.ts'
 export { CannotRun, type Progress } from './engine/scene.ts'
 export type { Finding, Inconclusive, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
 export type { Source, Subject } from './engine/rule.ts'

@@ -15,3 +15,12 @@ export function fromBase64(text: string): Uint8Array {
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)
   return bytes
 }
+
+/** So many zero bytes as base64. */
+export function zeroBase64(size: number): string {
+  return 'AAAA'.repeat(Math.floor(size / 3)) + (['', 'AA==', 'AAA='][size % 3] ?? '')
+}
+
+/** The number of bytes that a text in base64 stands for. */
+export const base64Size = (text: string): number =>
+  (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)

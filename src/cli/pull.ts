@@ -1,0 +1,139 @@
+// The command `pull`: a live workspace as a fixture file, resumable after an interruption.
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { AnswerError, type AnswersInput } from '../contract/questions/register.ts'
+import { PullStopped, pull, type KeptReads, type Progress, type Pulled } from '../verify/index.ts'
+import { readAnswersFile } from './answers-file.ts'
+import { deploymentOf, interruption, type DeploymentFlags } from './deployment.ts'
+import { messageOf } from './json-file.ts'
+import { progressLine } from './progress.ts'
+
+export interface PullFlags extends DeploymentFlags {
+  readonly out?: string
+  readonly anonymize?: true
+  readonly files?: true
+  readonly rows?: number
+}
+
+/** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
+const beside = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
+
+/** What is kept of a pull in a file, a line of JSON for each response; the first one names the deployment. */
+class KeptFile implements KeptReads {
+  readonly #file: string
+  readonly #reads = new Map<string, unknown>()
+
+  /** @throws {Error} where the file is of another deployment, or cannot be written */
+  constructor(file: string, baseUrl: string) {
+    this.#file = file
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    for (const line of lines) this.#read(line)
+    const from = this.#reads.get('')
+    if (from !== undefined && from !== baseUrl)
+      throw new Error(`${file} keeps what was read of another deployment; remove it to begin with ${baseUrl}`)
+    if (from === undefined) {
+      // What is in it is not anonymized.
+      writeFileSync(file, '', { mode: 0o600 })
+      this.set('', baseUrl)
+    }
+  }
+
+  /** The last line may have been cut off. */
+  #read(line: string): void {
+    try {
+      const [request, body] = JSON.parse(line) as [string, unknown]
+      this.#reads.set(request, body)
+    } catch {
+      return
+    }
+  }
+
+  get count(): number {
+    return this.#reads.size - 1
+  }
+
+  get(request: string): unknown {
+    return this.#reads.get(request)
+  }
+
+  set(request: string, body: unknown): void {
+    this.#reads.set(request, body)
+    appendFileSync(this.#file, `\n${JSON.stringify([request, body])}`)
+  }
+
+  remove(): void {
+    rmSync(this.#file, { force: true })
+  }
+}
+
+const print = (text: string) => void process.stderr.write(`${text}\n`)
+
+function countsOf({ fixture }: Pulled): string {
+  const { tables = [], spaces = [], forms = [] } = fixture.workspaces[0] ?? {}
+  const lists = spaces.flatMap((space) => space.lists ?? [])
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  const counts = [
+    [sum(tables.map(({ rows = [] }) => rows.length)), 'rows'],
+    [tables.length, 'tables'],
+    [sum(lists.map(({ tasks = [] }) => tasks.length)), 'tasks'],
+    [lists.length, 'lists'],
+    [forms.length, 'forms'],
+  ]
+  return counts.map(([count, what]) => `${String(count)} ${String(what)}`).join(', ')
+}
+
+/** Writes what was pulled, and says what it lacks and how it is served. */
+function write(pulled: Pulled, out: string | undefined, given: AnswersInput): void {
+  const text = `${JSON.stringify(pulled.fixture)}\n`
+  if (out === undefined) process.stdout.write(text)
+  else writeFileSync(out, text)
+  const file = out ?? 'FILE'
+  const needsAnswers = JSON.stringify(pulled.answers) !== JSON.stringify(given)
+  const answersFile = beside(file, 'answers')
+  if (needsAnswers && out !== undefined)
+    writeFileSync(answersFile, `${JSON.stringify(pulled.answers, null, 2)}\n`)
+  print(`Pulled ${countsOf(pulled)} with ${String(pulled.requests)} requests.`)
+  print('\nNot in the fixture, or assumed:')
+  for (const sentence of pulled.unseen) print(`- ${sentence}`)
+  if (needsAnswers && out === undefined) print(`- Answers that it needs: ${JSON.stringify(pulled.answers)}`)
+  const answers = needsAnswers ? ` --answers ${answersFile}` : ''
+  print(`\nworkspace-api-mock serve --fixture ${file}${answers}   (key wm_pulled_master)`)
+}
+
+async function run(flags: PullFlags): Promise<void> {
+  const { out, anonymize, files, rows } = flags
+  const { baseUrl, apiKey } = deploymentOf(flags)
+  const answers = flags.answers === undefined ? {} : readAnswersFile(flags.answers)
+  // Written before anything is asked, so that no run is in vain.
+  const kept = out === undefined ? undefined : new KeptFile(beside(out, 'partial'), baseUrl)
+  if (kept && kept.count > 0)
+    print(
+      `${String(kept.count)} responses of an earlier pull are kept in ${beside(out ?? '', 'partial')} and not asked again.`,
+    )
+  const progress = progressLine('pull')
+  const onProgress: (progress: Progress) => void = progress.show
+  const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
+  try {
+    const pulled = await pull({ baseUrl, apiKey, answers, anonymize, files, rows, kept, onProgress, signal })
+    progress.end()
+    write(pulled, out, answers)
+    kept?.remove()
+  } catch (error) {
+    progress.end()
+    if (error instanceof PullStopped && kept)
+      throw new Error(
+        `${error.message}. What was read is kept in ${beside(out ?? '', 'partial')}; run the same command to go on.`,
+        { cause: error },
+      )
+    throw error
+  }
+}
+
+export async function pullCommand(flags: PullFlags): Promise<void> {
+  try {
+    await run(flags)
+  } catch (error) {
+    const file = error instanceof AnswerError && flags.answers !== undefined ? `${flags.answers}: ` : ''
+    print(`error: ${file}${messageOf(error)}`)
+    process.exitCode = 2
+  }
+}

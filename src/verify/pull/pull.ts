@@ -1,0 +1,91 @@
+// A live workspace, read through the API one request at a time, as a fixture.
+import type { Identity } from '../../contract/identity.ts'
+import { isObject } from '../../contract/objects.ts'
+import type { AnswersInput } from '../../contract/questions/register.ts'
+import type { Fixture, FixtureWorkspace } from '../../fixture/types.ts'
+import { Scene, type RunOptions } from '../engine/scene.ts'
+import { pulledForms } from './forms.ts'
+import { Gathered } from './gathered.ts'
+import { pulledSpaces } from './lists.ts'
+import { Reader, recordsIn, type KeptReads } from './reader.ts'
+import { pulledTables } from './tables.ts'
+
+export interface PullOptions extends Omit<RunOptions, 'write' | 'table' | 'marker' | 'nowMs'> {
+  /** Replaces ids and every free text, the same by the same; default false. */
+  readonly anonymize?: boolean | undefined
+  /** Downloads the files of tasks, which otherwise hold zero bytes; default false. */
+  readonly files?: boolean | undefined
+  /** The most rows that are read of a table, the first ones; default all. */
+  readonly rows?: number | undefined
+  /** Where response bodies are kept: what is in it is not asked again, so that an interrupted pull can go on. */
+  readonly kept?: KeptReads | undefined
+}
+
+/** What a pull read: plain JSON. */
+export interface Pulled {
+  /** What `createWorkspaceMock` takes; its key is `wm_pulled_master`. */
+  readonly fixture: Fixture
+  /** Observed and given answers that differ from the default ones: for a mock that responds as the deployment does. */
+  readonly answers: AnswersInput
+  /** What the fixture lacks or assumes, in sentences. */
+  readonly unseen: readonly string[]
+  readonly requests: number
+}
+
+const alwaysUnseen = [
+  'Live keys and their scopes: the fixture has one master key, wm_pulled_master.',
+  'Private spaces and lists, deleted tasks, jobs, locks of tables, the time zone and limits of the workspace.',
+]
+
+async function workspaceOf(
+  gathered: Gathered,
+): Promise<FixtureWorkspace & { readonly order: readonly string[] }> {
+  const identity = await gathered.reader.get('getIdentity')
+  gathered.members(recordsIn(identity, 'members'))
+  const workspace = isObject(identity?.workspace) ? (identity.workspace as Identity['workspace']) : undefined
+  const tables = await pulledTables(gathered)
+  const { spaces, order } = await pulledSpaces(gathered)
+  const forms = await pulledForms(gathered)
+  // A key needs somebody to act as.
+  if (gathered.people.length === 0) gathered.person('member_pulled', 'Nobody')
+  const key = { key: 'wm_pulled_master', name: 'master', kind: 'master' } as const
+  const members = gathered.people
+  const { id = 'workspace_pulled', name = 'Pulled workspace', plan = 'pro' } = workspace ?? {}
+  return { id, name, plan, members, keys: [key], tables, spaces, forms, order }
+}
+
+/**
+ * Reads a workspace through the API, with a key that may only read, as a fixture: one request at a time, Retry-After
+ * honoured. A mock of the fixture, with the answers, responds to every read as the deployment did, but for `unseen`.
+ * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {PullStopped} where it was interrupted or the deployment stopped responding; what was read is in `kept`
+ * @throws {AnswerError} of the main entry, for invalid `answers`
+ */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  const {
+    files = false,
+    rows = Infinity,
+    kept = new Map<string, unknown>(),
+    answers = {},
+    onProgress,
+  } = options
+  const scene = new Scene(options)
+  const reader = new Reader({ api: scene.api, kept, onProgress })
+  await reader.begin(() => scene.assertRunnable())
+  const gathered = new Gathered(reader, scene.answers, files, rows)
+  reader.plan(5)
+  const { order, ...workspace } = await workspaceOf(gathered)
+  const fixture: Fixture = {
+    name: 'pulled',
+    clock: gathered.clock,
+    workspaces: [workspace],
+    files: gathered.files,
+    runtime: { lists: order },
+  }
+  return {
+    fixture,
+    answers: gathered.observed(answers),
+    unseen: [...alwaysUnseen, ...gathered.notes, ...gathered.misfitNotes],
+    requests: scene.requests,
+  }
+}

@@ -1,0 +1,34 @@
+// Whether a mock of what pull read answers every read as its source does, however the source is reached.
+import { expect, test } from 'vitest'
+import { createWorkspaceMock } from 'workspace-api-mock'
+import { pull } from 'workspace-api-mock/verify'
+import { inProcess, scrambled, scrambles } from '../verify/scrambles.ts'
+import { readsOf } from './reads.ts'
+
+const pulledKey = 'wm_pulled_master'
+
+test('pull gives a fixture of the demo whose mock answers every read alike', async () => {
+  const source = createWorkspaceMock()
+  const pulled = await pull(inProcess(source, 'master'))
+  const mock = createWorkspaceMock({
+    fixture: JSON.parse(JSON.stringify(pulled.fixture)),
+    answers: pulled.answers,
+  })
+  expect(mock.keys).toEqual({ master: pulledKey })
+  expect(await readsOf(mock, pulledKey)).toEqual(await readsOf(source, source.keys.master!))
+  expect(pulled.answers).toEqual({})
+  expect(JSON.stringify(pulled)).not.toContain('wm_demo')
+})
+
+test.for(scrambles.filter(({ name }) => name !== 'a month that is used up'))(
+  'pull gives a fixture and answers whose mock answers alike: $name',
+  async (scramble) => {
+    const source = scrambled(scramble)
+    const pulled = await pull(inProcess(source, scramble.key))
+    const mock = createWorkspaceMock({
+      fixture: pulled.fixture,
+      answers: { ...scramble.answers, ...pulled.answers },
+    })
+    expect(await readsOf(mock, pulledKey)).toEqual(await readsOf(source, source.keys[scramble.key]!))
+  },
+)
