@@ -165,11 +165,6 @@ Examples:
       A mock of it, with the key wm_pulled_master.
 `
 
-function countOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer of 0 or more.')
-  return Number(text)
-}
-
 function addPull(program: Command): void {
   program
     .command('pull')

@@ -10,7 +10,7 @@ import {
   type AnswersInput,
   type QuestionId,
 } from '../../contract/questions/register.ts'
-import { priorities, type Priority } from '../../contract/tasks.ts'
+import { priorities } from '../../contract/tasks.ts'
 import type { Reader } from './reader.ts'
 
 /** What a column and a custom field have in common. */
@@ -126,7 +126,7 @@ export class Gathered {
   }
 
   /** The name of each integer. Assumption: taskPriority */
-  priorityNames(): (priority: unknown) => Priority | null {
+  priorityNames(): (priority: unknown) => (typeof priorities)[number] | null {
     const { taskPriority } = this.answers
     const known = new Set<number>(Object.values(taskPriority))
     const isKnown = [...this.#priorities].every((priority) => known.has(priority))
