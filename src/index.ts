@@ -1,7 +1,8 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type FixtureName, type MockOptions, type WorkspaceMock } from './mock.ts'
 export type { Db, DbCollection } from './controls/db-controls.ts'
-export type { ClockControls, MockControls, SandboxSummary } from './controls/mock-controls.ts'
+export type { CopyFormat } from './controls/copy-as.ts'
+export type { ClockControls, CopySelection, MockControls, SandboxSummary } from './controls/mock-controls.ts'
 export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './fixture/fixture.ts'
 export type { SeedResult } from './fixture/seed.ts'
 export type { Snapshot } from './store/snapshot.ts'

@@ -277,7 +277,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     },
     sandbox: (name: string) => {
       sandboxes.getForControl(name)
-      return createControls(() => sandboxes.getForControl(name), controlsOptions)
+      return createControls(() => sandboxes.getForControl(name), { ...controlsOptions, sandboxName: name })
     },
     sandboxes: () => sandboxes.entries().map(([name]) => name),
     sandboxSummaries: () => sandboxes.entries().map(([name, { journal }]) => ({ name, ...journal.summary })),

@@ -167,7 +167,7 @@ export class CommandRunner implements Runner {
         else if (code === 0) settle('resolved')
         else if (this.isStopped) settle('rejected', 'interrupted')
         else {
-          const how = signal === null ? `exit code ${String(code)}` : signal
+          const how = signal ?? `exit code ${String(code)}`
           const last = lastLine(output)
           settle('rejected', last === '' ? how : `${how}: ${last}`)
         }

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
 import { checked } from '../core/checked.ts'
 import { resolveAnswers } from '../contract/questions/register.ts'
+import { copyFormats, copyRequests } from './copy-as.ts'
+import { copyTest } from './copy-test.ts'
 import { createDb } from './db.ts'
 import type { SnapshotBases } from './snapshot-bases.ts'
 import { productControls } from './product.ts'
@@ -33,9 +35,16 @@ const Filter = z.strictObject({
   after: Count,
   limit: Count,
 })
+const Selected = z.union([z.number(), z.looseObject({ id: z.number() })])
+const Copy = z.strictObject({
+  format: z.enum(copyFormats),
+  requests: z.optional(z.union([Selected, z.array(Selected)])),
+})
 const ReportedToo = z.strictObject({ assumptions: z.optional(z.boolean()) })
 
 export interface ControlsOptions {
+  /** Name of the sandbox; undefined for the main one. */
+  readonly sandboxName?: string
   readonly baseUrl: string
   /** Makes a store from a fixture, as a mock of this kind starts. */
   readonly load: (fixture: unknown, sandbox: Sandbox) => Store
@@ -193,11 +202,15 @@ type DiagnosisControls = Pick<
   | 'request'
   | 'clearRequests'
   | 'har'
+  | 'copyAs'
   | 'coverage'
   | 'report'
 >
 
-function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOptions): DiagnosisControls {
+function diagnosisControls(
+  sandboxOf: () => Sandbox,
+  { baseUrl, sandboxName }: ControlsOptions,
+): DiagnosisControls {
   /** For what is kept outside of the state itself. */
   const changed = <T>(change: (sandbox: Sandbox) => T): T => {
     const sandbox = sandboxOf()
@@ -223,6 +236,18 @@ function diagnosisControls(sandboxOf: () => Sandbox, { baseUrl }: ControlsOption
       changed(({ journal }) => {
         journal.clear()
       })
+    },
+    copyAs: (format, requests) => {
+      const { requests: given } = checked(Copy, { format, requests }, 'copyAs')
+      const { journal, store } = sandboxOf()
+      const selected = given === undefined ? undefined : [given].flat()
+      const exchanges =
+        selected?.map((item) => {
+          const id = typeof item === 'number' ? item : item.id
+          return assertExists(journal.find(id), 'request', String(id))
+        }) ?? journal.exchanges()
+      const source = { store, sandboxName }
+      return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
     },
     har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),

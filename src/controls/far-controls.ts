@@ -12,6 +12,7 @@ import type { Snapshot } from '../store/snapshot.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { checked } from '../core/checked.ts'
 import { enterState, type ProviderState } from './provider-states.ts'
+import type { CopyFormat } from './copy-as.ts'
 import type { MockControls, SandboxSummary } from './mock-controls.ts'
 
 /** A whole mock with its sandboxes, as far as controls ask for it. */
@@ -63,6 +64,8 @@ interface Different {
   deleteSandbox(name: string): void
   /** One request of the journal. */
   request(id: number | string): JournalEntry
+  /** Requests of the journal, `ids` with commas between, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
+  copyAs(as: CopyFormat, ids: number | string): string
   /** The register of open questions. */
   questions(): readonly QuestionRecord[]
   /** The current answers to open questions. */
@@ -159,6 +162,7 @@ export function farControls(
       assertRemoved(mock.deleteSandbox(name), 'sandbox', name)
     },
     request: (id) => controls.request(Number(id)),
+    copyAs: (as, ids) => controls.copyAs(as, String(ids).split(',').map(Number)),
     questions: () => mock.questions,
     answers: () => controls.answers,
     loadState: (fixture) => {

@@ -5,6 +5,7 @@ import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
 import type { Task, TaskRecord } from '../contract/tasks.ts'
 import type { CoverageReport } from '../core/coverage.ts'
+import type { CopyFormat } from './copy-as.ts'
 import type { FaultHandle, FaultSpec, FaultState } from '../core/faults.ts'
 import type { Har } from '../core/har.ts'
 import type { JournalEntry, JournalFilter, JournalSummary } from '../core/journal.ts'
@@ -65,6 +66,9 @@ export interface InspectControls {
    */
   submissions(formId: string): readonly FormSubmission[]
 }
+
+/** A request of the journal, or its id; or several. */
+export type CopySelection = number | { readonly id: number } | readonly (number | { readonly id: number })[]
 
 /** A sandbox at a glance. */
 export interface SandboxSummary {
@@ -152,6 +156,12 @@ export interface MockControls {
   request(id: number): JournalEntry
   /** Empties the journal; ids go on. */
   clearRequests(): void
+  /**
+   * Requests of the journal, by default all, as text to paste: `curl` and `fetch` send the same again, `vitest` is a test
+   * that expects the same responses, `fault` are the lines that bring their errors about. Keys are in it.
+   * @throws {NotFoundError} where the journal has no such request, or no longer
+   */
+  copyAs(format: CopyFormat, requests?: CopySelection): string
   /** The journal as HAR 1.2. */
   har(): Har
   /**

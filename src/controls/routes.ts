@@ -53,6 +53,7 @@ const routes = {
   requestSummaries: { route: 'GET /requests', flag: 'summary', args: [filter], under: 'requests' },
   request: { route: 'GET /requests/{id}', args: ['id'] },
   clearRequests: { route: 'DELETE /requests', args: [] },
+  copyAs: { route: 'GET /requests.copy', args: ['as', 'ids'], under: 'text' },
   har: { route: 'GET /requests.har', args: [] },
   coverage: { route: 'GET /coverage', args: [] },
   report: { route: 'GET /report', args: [['assumptions']], under: 'findings' },

@@ -26,6 +26,8 @@ export interface Exchange {
   /** The same moment, as the report measures waits. */
   readonly moment: Moment
   readonly method: string
+  /** The base address that it came to. */
+  readonly baseUrl: string
   /** Relative to the base address, as sent. */
   readonly path: string
   readonly query: string
@@ -33,6 +35,9 @@ export interface Exchange {
   readonly params: Readonly<Record<string, string>>
   /** Name of the key, never the key. */
   readonly key: string | null
+  /** Name of the key that was sent, whether or not it got as far as being checked; null where none or an unknown one was. */
+  readonly sender: string | null
+  readonly isKeySent: boolean
   readonly workspaceId: string | null
   /** Value of `X-Mock-Label`. */
   readonly label: string | null

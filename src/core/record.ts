@@ -1,4 +1,5 @@
 // Enters an answered request into the journal and the report.
+import { principalOf } from './authenticate.ts'
 import type { Answer, CallBody } from './call.ts'
 import type { Exchange } from './journal.ts'
 import type { OpenExchange } from './open-exchange.ts'
@@ -20,11 +21,14 @@ export function record(open: OpenExchange, answer: Answer, fault: string | null)
     atMs,
     moment,
     method: call.method,
+    baseUrl: call.baseUrl,
     path: call.path,
     query: call.query,
     operation: route?.operation.id ?? null,
     params: route?.params ?? {},
     key: principal?.key.name ?? null,
+    sender: (principal ?? principalOf(open.store, call.header('authorization')))?.key.name ?? null,
+    isKeySent: principal !== undefined || call.header('authorization') !== null,
     workspaceId: principal?.workspace.id ?? null,
     label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
     contentType: open.sent === null ? null : call.header('content-type'),

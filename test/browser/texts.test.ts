@@ -1,6 +1,5 @@
-// Owns the texts of the console: curl commands, moments, lengths, numbers, and faults in words.
+// Owns the texts of the console: moments, lengths, numbers, and faults in words.
 import { describe, expect, it } from 'vitest'
-import { curlOf } from '../../src/browser/console/curl.ts'
 import {
   durationText,
   momentText,
@@ -9,36 +8,6 @@ import {
   sizeText,
 } from '../../src/browser/console/format.ts'
 import { faultText } from '../../src/browser/console/views/fault-text.ts'
-import type { JournalEntry } from '../../src/index.ts'
-
-const entry = (part: Partial<JournalEntry>): JournalEntry => ({ ...(empty as JournalEntry), ...part })
-const empty = { method: 'GET', path: '/me', query: {}, key: 'master', requestBody: null }
-
-describe('curl', () => {
-  it.each([
-    [{}, "curl http://mock/v1/me \\\n  -H 'Authorization: Bearer wm_x'"],
-    [{ key: null }, 'curl http://mock/v1/me'],
-    [{ key: null, query: { q: "it's", limit: '5' } }, "curl 'http://mock/v1/me?q=it%27s&limit=5'"],
-    [
-      { key: null, method: 'POST', requestBody: { json: { a: "it's" } } },
-      "curl -X POST http://mock/v1/me \\\n  -H 'Content-Type: application/json' \\\n  --data '{\"a\":\"it'\\''s\"}'",
-    ],
-    [
-      {
-        key: null,
-        method: 'POST',
-        requestBody: { sizeBytes: 9, contentType: 'multipart/form-data; boundary=x' },
-      },
-      'curl -X POST http://mock/v1/me \\\n  -F file=@FILE',
-    ],
-    [
-      { key: null, method: 'PATCH', requestBody: { text: '{' } },
-      "curl -X PATCH http://mock/v1/me \\\n  --data-binary '{'",
-    ],
-  ] as const)('of %o', (part, text) => {
-    expect(curlOf(entry(part as Partial<JournalEntry>), 'http://mock/v1', 'wm_x')).toBe(text)
-  })
-})
 
 describe('texts', () => {
   it('write moments in UTC', () => {

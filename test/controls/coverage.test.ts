@@ -99,10 +99,7 @@ describe.each(operationIds)('the line for each missing outcome of %s', (operatio
       const jobId = (job?.body as { job_id: string } | undefined)?.job_id
       const variables = { mock, call, jobId, body: undefined, files: undefined, ...params, ...given }
       if (jobId !== undefined) variables.jobId = jobId
-      const run = AsyncFunction(
-        ...Object.keys(variables),
-        missing.line.replace('await ', 'return await '),
-      )
+      const run = AsyncFunction(...Object.keys(variables), missing.line.replace('await ', 'return await '))
       const result = await run(...Object.values(variables))
       const isMet = () =>
         met(mock.coverage()).some(([id, , kind]) => id === operation && kind === missing.case)

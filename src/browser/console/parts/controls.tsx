@@ -52,20 +52,23 @@ export function CopyButton({
   kind = 'plain',
   label,
 }: {
-  readonly text: () => string
+  readonly text: () => string | Promise<string>
   readonly children: ComponentChildren
   readonly kind?: 'plain' | 'quiet'
   readonly label?: string
 }) {
   const { say } = useConsole()
-  const copy = () => {
-    navigator.clipboard.writeText(text()).then(
-      () => say('Copied.'),
-      () => say('The browser did not allow copying.'),
-    )
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(await text())
+      say('Copied.')
+    } catch (error) {
+      const isRefused = error instanceof DOMException || !(error instanceof Error)
+      say(isRefused ? 'The browser did not allow copying.' : error.message)
+    }
   }
   return (
-    <Button kind={kind} onClick={copy} {...(label === undefined ? {} : { label })}>
+    <Button kind={kind} onClick={() => void copy()} {...(label === undefined ? {} : { label })}>
       {children}
     </Button>
   )

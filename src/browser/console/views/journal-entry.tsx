@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { JournalBody, JournalEntry } from '../../../core/journal.ts'
-import { curlOf } from '../curl.ts'
 import { momentText, preciseTimeText, sizeText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, CopyButton } from '../parts/controls.tsx'
@@ -78,13 +77,11 @@ function Facts({ entry }: { readonly entry: JournalEntry }) {
 }
 
 export function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
-  const { source, live, openEntry } = useConsole()
+  const { world, openEntry } = useConsole()
   const pane = useRef<HTMLElement>(null)
   useEffect(() => {
     pane.current?.scrollIntoView({ block: 'nearest' })
   }, [entry.id])
-  const keys = live.overview?.workspaces.flatMap((workspace) => workspace.keys) ?? []
-  const key = keys.find(({ name }) => name === entry.key)?.id
   const hint = entry.responseHeaders['x-mock-hint']
   return (
     <section
@@ -103,7 +100,10 @@ export function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
         </Button>
       </header>
       <div class="actions">
-        <CopyButton text={() => curlOf(entry, source.baseUrl, key)}>Copy as curl</CopyButton>
+        <CopyButton text={() => world.copyAs('curl', entry.id)}>Copy as curl</CopyButton>
+        <CopyButton text={() => world.copyAs('fetch', entry.id)}>Copy as fetch</CopyButton>
+        <CopyButton text={() => world.copyAs('vitest', entry.id)}>Copy as test</CopyButton>
+        <CopyButton text={() => world.copyAs('fault', entry.id)}>Copy as fault</CopyButton>
         <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
           Copy as JSON
         </CopyButton>

@@ -3,11 +3,10 @@ import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../core/journal.ts'
 import { entriesShown } from '../live.ts'
 import { useConsole } from '../parts/context.ts'
-import { Button, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { countText, preciseTimeText } from '../format.ts'
 import { Empty, Status } from '../parts/marks.tsx'
 import { EntryDetail } from './journal-entry.tsx'
-import { curlOf } from '../curl.ts'
 
 const statusChoices = [
   { value: 'all', label: 'All' },
@@ -144,34 +143,25 @@ function moveFocus(event: KeyboardEvent): void {
 function EmptyJournal() {
   const { source, live } = useConsole()
   const key = live.overview?.workspaces[0]?.keys[0]
-  const example: JournalEntry = {
-    id: 0,
-    at: 0,
-    atMs: 0,
-    method: 'GET',
-    path: '/me',
-    query: {},
-    operation: 'getIdentity',
-    params: {},
-    key: key?.name ?? null,
-    status: 200,
-    refusal: null,
-    requestBody: null,
-    responseHeaders: {},
-    responseBody: null,
-    changes: [],
-    fault: null,
-  }
   return (
     <Empty title="No request yet">
       <p>Whatever your client sends to the mock shows here at once, with both bodies and what it changed.</p>
-      <pre tabIndex={0}>{curlOf(example, source.baseUrl, key?.id)}</pre>
+      <pre
+        tabIndex={0}
+      >{`curl ${source.baseUrl}/me \\\n  -H 'Authorization: Bearer ${key?.id ?? 'KEY'}'`}</pre>
     </Empty>
   )
 }
 
+/** Oldest first. */
+const idsOf = (newestFirst: readonly JournalEntry[]) =>
+  newestFirst
+    .map(({ id }) => id)
+    .reverse()
+    .join()
+
 export function Journal() {
-  const { live, openRequest } = useConsole()
+  const { live, world, openRequest } = useConsole()
   const [filter, setFilter] = useState(everything)
   const [paused, setPaused] = useState<readonly JournalEntry[] | null>(null)
   const entries = paused ?? live.entries
@@ -209,6 +199,11 @@ export function Journal() {
                   <EntryRow key={entry.id} entry={entry} />
                 ))}
               </ul>
+              <p class="foot">
+                <CopyButton kind="quiet" text={() => world.copyAs('vitest', idsOf(shown))}>
+                  Copy these as a test
+                </CopyButton>
+              </p>
               {entries.length >= entriesShown && <p class="foot">The latest {entriesShown} requests.</p>}
             </>
           )}

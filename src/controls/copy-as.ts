@@ -1,0 +1,157 @@
+// Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
+import { findOperation } from '../core/route.ts'
+import { limitOfKind } from '../core/failures.ts'
+import type { FaultSpec } from '../core/faults.ts'
+import type { Exchange } from '../core/journal.ts'
+import type { Store } from '../store/store.ts'
+import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
+
+/** What requests can be copied as. */
+export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
+export type CopyFormat = (typeof copyFormats)[number]
+
+/** Where the exchanges are from. */
+export interface CopySource {
+  readonly store: Store
+  /** Undefined for the main sandbox. */
+  readonly sandboxName: string | undefined
+}
+
+/** Stands for a key that the mock does not know, which is never shown. */
+export const unknownKey = 'unknown-key'
+
+const keyOf = ({ store }: CopySource, sender: string | null) =>
+  store.keys.all().find(({ name }) => name === sender)?.id ?? unknownKey
+
+export const addressOf = ({ path, query }: Exchange) => (query === '' ? path : `${path}?${query}`)
+
+/** Headers beyond Authorization and Content-Type that the mock takes notice of. */
+export function otherHeaders(
+  { label, fault, status, baseUrl }: Exchange,
+  sandboxName?: string,
+): [string, string][] {
+  const headers: [string, string][] = []
+  const isInPath = sandboxName !== undefined && baseUrl.endsWith(`/sandboxes/${sandboxName}/v1`)
+  if (sandboxName !== undefined && !isInPath) headers.push(['X-Mock-Sandbox', sandboxName])
+  if (label !== null) headers.push(['X-Mock-Label', label])
+  if (fault === 'prefer') headers.push(['Prefer', `code=${String(status)}`])
+  return headers
+}
+
+function headersOf(exchange: Exchange, source: CopySource): [string, string][] {
+  const { sender, isKeySent, contentType } = exchange
+  const headers: [string, string][] = isKeySent ? [['Authorization', `Bearer ${keyOf(source, sender)}`]] : []
+  if (contentType !== null) headers.push(['Content-Type', contentType])
+  return [...headers, ...otherHeaders(exchange, source.sandboxName)]
+}
+
+/** The body as it was sent; undefined where there was none, `omitted` where the journal does not hold it. */
+export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
+  if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
+  return body instanceof Uint8Array ? body : 'omitted'
+}
+
+/** A word of a POSIX shell. */
+const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** Arguments of `printf '%b'`, which print exactly these bytes wherever they are pasted. */
+function escaped(bytes: Uint8Array): string {
+  const octal = (code: number) => `\\0${code.toString(8).padStart(3, '0')}`
+  const text = utf8Of(bytes)
+  const characters = text ?? Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  const special = text === undefined ? /[^\x20-\x7e]|\\/g : /[\x00-\x1f\x7f]|\\/g
+  return characters.replace(special, (character) =>
+    character === '\r'
+      ? '\\r'
+      : character === '\n'
+        ? '\\n'
+        : character === '\\'
+          ? '\\\\'
+          : octal(character.charCodeAt(0)),
+  )
+}
+
+function curl(exchange: Exchange, source: CopySource): string {
+  const { method, baseUrl, path, contentType } = exchange
+  const body = sentBody(exchange)
+  const url = `${baseUrl}${addressOf(exchange)}`
+  const flags = method === 'HEAD' ? ' --head' : method === 'GET' && body === undefined ? '' : ` -X ${method}`
+  const globs = /[[\]{}]/.test(url) ? ' --globoff' : ''
+  const dots = !path.startsWith('/..') && /\/\.\.?(?:\/|$)/.test(path) ? ' --path-as-is' : ''
+  const parts = [`curl${flags}${globs}${dots} ${word(url)}`]
+  for (const [name, value] of headersOf(exchange, source)) parts.push(`-H ${word(`${name}: ${value}`)}`)
+  if (body !== undefined && contentType === null) parts.push("-H 'Content-Type:'")
+  if (body === undefined) return parts.join(' \\\n  ')
+  if (body === 'omitted') return [...parts, '--data-binary @FILE'].join(' \\\n  ')
+  const text = utf8Of(body)
+
+  if (text !== undefined && !/[\x00-\x09\x0b-\x1f\x7f]/.test(text))
+    return [...parts, `--data-raw ${word(text)}`].join(' \\\n  ')
+  return `printf '%b' ${word(escaped(body))} | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`
+}
+
+/** The second argument of `fetch`; of the headers, what `headers` gives. */
+export function fetchOptions(exchange: Exchange, headers: readonly (readonly [string, string])[]): string {
+  const body = sentBody(exchange)
+  const lines = exchange.method === 'GET' ? [] : [`method: ${textLiteral(exchange.method)}`]
+  if (headers.length > 0) {
+    const written = headers.map(
+      ([name, value]) => `${/^\w+$/.test(name) ? name : textLiteral(name)}: ${value}`,
+    )
+    lines.push(`headers: { ${written.join(', ')} }`)
+  }
+  if (body === 'omitted') lines.push('body: FILE')
+  else if (body !== undefined) {
+    const bytes = bytesLiteral(body)
+    // A text would be sent with a content type of its own.
+    const isText = utf8Of(body) !== undefined && exchange.contentType === null
+    lines.push(`body: ${isText ? `new TextEncoder().encode(${bytes})` : bytes}`)
+  }
+  return lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`
+}
+
+function fetchText(exchange: Exchange, source: CopySource): string {
+  const headers = headersOf(exchange, source).map(
+    ([name, value]) => [name.toLowerCase(), textLiteral(value)] as const,
+  )
+  const url = textLiteral(`${exchange.baseUrl}${addressOf(exchange)}`)
+  return `await fetch(${url}${fetchOptions(exchange, headers)})`
+}
+
+const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
+
+/** The fault that answers such a request as this one was answered; one that succeeded, with 503. */
+function faultOf(exchange: Exchange): FaultSpec {
+  const { operation, status, refusal, fault, effects, headers } = exchange
+  const phase = fault !== null && effects.length > 0 ? ({ phase: 'after' } as const) : {}
+  const of = operation === null ? {} : { operation }
+  if (status === 0) return { ...of, network: true, ...phase }
+  const resource = refusal === null ? undefined : limitOfKind(refusal)
+  return {
+    ...of,
+    status: isFailed(exchange) ? status : 503,
+    ...(resource !== undefined && { resource }),
+    ...(status === 429 && { retryAfter: Number(headers['retry-after'] ?? 1) }),
+    ...phase,
+  }
+}
+
+export const faultLine = (exchange: Exchange) => `mock.fault(${literal(faultOf(exchange))})`
+
+/** Those that failed; where none did, a fault for each. Requests that are not of the API have none. */
+function faultLines(exchanges: readonly Exchange[]): string {
+  const ours = exchanges.filter(({ method, path }) => findOperation(method, path) !== undefined)
+  const failed = ours.filter(isFailed)
+  return (failed.length > 0 ? failed : ours).map(faultLine).join('\n')
+}
+
+/** All formats but the test, which has a file of its own. */
+export function copyRequests(
+  format: Exclude<CopyFormat, 'vitest'>,
+  exchanges: readonly Exchange[],
+  source: CopySource,
+): string {
+  if (format === 'fault') return faultLines(exchanges)
+  const write = format === 'curl' ? curl : fetchText
+  return exchanges.map((exchange) => write(exchange, source)).join('\n')
+}

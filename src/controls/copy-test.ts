@@ -1,0 +1,205 @@
+// Requests of the journal as a vitest test that sends them again and expects the same responses.
+import { operations } from '../contract/index.ts'
+import type { OperationSpec } from '../contract/operation.ts'
+import type { Exchange } from '../core/journal.ts'
+import { parseMultipart } from '../core/multipart.ts'
+import {
+  addressOf,
+  faultLine,
+  fetchOptions,
+  otherHeaders,
+  sentBody,
+  unknownKey,
+  type CopySource,
+} from './copy-as.ts'
+import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
+
+/** Where the mock of a test answers. */
+const testBaseUrl = 'https://api.workspace.test/v1'
+/** By how much the poll of a job moves a manual clock. */
+const pollMs = 500
+
+/** An expression that is written as it is. */
+interface Call {
+  readonly text: string
+  /** How its result's body is read. */
+  readonly body: string
+}
+
+/** Options of `call`, as source; undefined where it cannot send such a request. */
+function bodyOptions(exchange: Exchange, operation: OperationSpec): string[] | undefined {
+  const { contentType } = exchange
+  const body = sentBody(exchange)
+  if (body === undefined) return contentType === null ? [] : undefined
+  if (body === 'omitted' || contentType === null) return undefined
+  if (/^multipart\/form-data/i.test(contentType)) return multipartOptions(body, contentType, operation)
+  if (contentType !== 'application/json') return undefined
+  try {
+    return [`body: ${literal(JSON.parse(utf8Of(body) ?? ''), '    ')}`]
+  } catch {
+    return undefined
+  }
+}
+
+function multipartOptions(
+  body: Uint8Array,
+  contentType: string,
+  { body: spec }: OperationSpec,
+): string[] | undefined {
+  if (!spec?.multipart) return undefined
+  let isWhole = true
+  try {
+    const { json, files, refusal } = parseMultipart(
+      body,
+      contentType,
+      spec.multipart,
+      () => (isWhole = false),
+    )
+    if (refusal || !isWhole) return undefined
+    const written = files.map(
+      ({ bytes, filename, contentType: type }) =>
+        `new File([${bytesLiteral(bytes)}], ${textLiteral(filename)}, { type: ${textLiteral(type)} })`,
+    )
+    return [
+      ...(json === undefined ? [] : [`body: ${literal(json, '    ')}`]),
+      `files: [${written.join(', ')}]`,
+    ]
+  } catch {
+    return undefined
+  }
+}
+
+function decoded(params: Exchange['params']): Record<string, string> | undefined {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** The query as `call` takes it; undefined where a name is repeated. */
+function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<string, unknown> | undefined {
+  const pairs = [...new URLSearchParams(exchange.query)]
+  if (new Set(pairs.map(([name]) => name)).size < pairs.length) return undefined
+  const valueOf = (name: string, text: string) =>
+    query[name]?.kind === 'integer' && String(Number(text)) === text ? Number(text) : text
+  return Object.fromEntries(pairs.map(([name, text]) => [name, valueOf(name, text)]))
+}
+
+/** By the name of the operation; undefined where only a plain request is the same. */
+function operationCall(exchange: Exchange): Call | undefined {
+  if (exchange.operation === null) return undefined
+  const operation: OperationSpec = operations[exchange.operation]
+  const params = decoded(exchange.params)
+  const query = queryOf(exchange, operation)
+  const body = bodyOptions(exchange, operation)
+  if (!params || !query || !body) return undefined
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  if (path !== exchange.path) return undefined
+  const headers = Object.fromEntries(otherHeaders(exchange))
+  const { sender, isKeySent } = exchange
+  const options = [
+    `as: ${literal(isKeySent ? (sender ?? unknownKey) : null)}`,
+    ...(Object.keys(params).length > 0 ? [`params: ${literal(params, '    ')}`] : []),
+    ...(Object.keys(query).length > 0 ? [`query: ${literal(query, '    ')}`] : []),
+    ...body,
+    ...(Object.keys(headers).length > 0 ? [`headers: ${literal(headers, '    ')}`] : []),
+  ]
+  return {
+    text: `call('${exchange.operation}', {\n${options.map((option) => `    ${option},\n`).join('')}  })`,
+    body: '.body',
+  }
+}
+
+function plainCall(exchange: Exchange): Call {
+  const { sender, isKeySent, contentType } = exchange
+  const key =
+    sender === null ? textLiteral(`Bearer ${unknownKey}`) : `\`Bearer \${mock.keys[${textLiteral(sender)}]}\``
+  const headers: [string, string][] = [
+    ...(isKeySent ? [['authorization', key] as [string, string]] : []),
+    ...(contentType === null ? [] : [['content-type', textLiteral(contentType)] as [string, string]]),
+    ...otherHeaders(exchange).map(([name, value]): [string, string] => [
+      name.toLowerCase(),
+      textLiteral(value),
+    ]),
+  ]
+  const options = fetchOptions(exchange, headers).replaceAll('\n', '\n  ')
+  return { text: `mock.fetch(${textLiteral(addressOf(exchange))}${options})`, body: '' }
+}
+
+/** What the response's body is expected to be; undefined where the journal does not hold it. */
+function expectation({ responseBody, baseUrl }: Exchange, name: string, { body }: Call): string | undefined {
+  if (typeof responseBody === 'string') {
+    const actual = body === '' ? `await ${name}.json()` : `${name}${body}`
+    const value: unknown = JSON.parse(responseBody.replaceAll(baseUrl, testBaseUrl))
+    return `expect(${actual}).toEqual(${literal(value, '  ')})`
+  }
+  if (!(responseBody instanceof Uint8Array)) return undefined
+  const actual = body === '' ? `new Uint8Array(await ${name}.arrayBuffer())` : `${name}${body}`
+  return `expect(${actual}).toEqual(Uint8Array.from(${literal([...responseBody], '  ')}))`
+}
+
+/** Lines that put the clock where it was, unless it is there. */
+function clockLines(fromMs: number, toMs: number): string[] {
+  if (fromMs === toMs) return []
+  const ms = toMs % 1000
+  return [
+    `mock.clock.set(${String((toMs - ms) / 1000)})`,
+    ...(ms > 0 ? [`mock.clock.advance(${String(ms)})`] : []),
+  ]
+}
+
+function requestLines(exchange: Exchange, name: string): string[] {
+  const call = operationCall(exchange) ?? plainCall(exchange)
+  const lines = exchange.fault !== null && exchange.fault !== 'prefer' ? [faultLine(exchange)] : []
+  if (exchange.status === 0) return [...lines, `await expect(${call.text}).rejects.toThrow()`]
+  const expected = expectation(exchange, name, call)
+  return [
+    ...lines,
+    `const ${name} = await ${call.text}`,
+    `expect(${name}.status).toBe(${String(exchange.status)})`,
+    ...(expected === undefined ? [] : [expected]),
+  ]
+}
+
+/** The `test` that has the fixture of the mock. */
+function testLines({ base }: CopySource['store']): string[] {
+  if (base.name === 'demo') return ["import { test } from 'workspace-api-mock/vitest'", '']
+  const isOwn = base.name === 'empty' || base.name === 'large'
+  const fixture = isOwn ? `fixture: '${base.name}'` : 'fixture'
+  return [
+    "import { test as base } from 'workspace-api-mock/vitest'",
+    ...(isOwn ? [] : [`import fixture from './${base.name}.json' with { type: 'json' }`]),
+    '',
+    `const test = base.extend({ mockOptions: { ${fixture} } })`,
+    '',
+  ]
+}
+
+const titleOf = ({ operation, method, path, status }: Exchange) =>
+  `${operation ?? `${method} ${path}`} ${status === 0 ? 'breaks off' : `answers ${String(status)}`}`
+
+/** A test file, which begins with the fixture: what led to a response is copied with it, or is in the fixture. */
+export function copyTest(exchanges: readonly Exchange[], { store }: CopySource): string {
+  const lines: string[] = []
+  let atMs = store.base.nowMs
+  exchanges.forEach((exchange, index) => {
+    const name = exchanges.length === 1 ? 'response' : `response${String(index + 1)}`
+    lines.push(...clockLines(atMs, exchange.atMs), ...requestLines(exchange, name))
+    const isPoll = exchange.operation === 'getJob' && exchange.status === 200
+    atMs = exchange.atMs + (isPoll ? pollMs : 0)
+  })
+  const title = exchanges.map(titleOf).slice(0, 3).join(', ')
+  return [
+    "import { expect } from 'vitest'",
+    ...testLines(store),
+    `test(${textLiteral(title)}, async ({ mock, call }) => {`,
+    ...lines.map((line) => `  ${line}`),
+    '})',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,48 @@
+// Values as JavaScript source.
+
+/** A text in single quotes. */
+export function textLiteral(text: string): string {
+  const inner = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${inner}'`
+}
+
+const nameLiteral = (name: string) =>
+  name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : textLiteral(name)
+
+const lineCharacters = 90
+
+/** JSON and undefined as an expression, on one line where it is short. */
+export function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return textLiteral(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const isArray = Array.isArray(value)
+  const inside = `${indent}  `
+  const parts = isArray
+    ? value.map((item) => literal(item, inside))
+    : Object.entries(value)
+        .filter(([, item]) => item !== undefined)
+        .map(([name, item]) => `${nameLiteral(name)}: ${literal(item, inside)}`)
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}']
+  if (parts.length === 0) return open + close
+  const gap = isArray ? '' : ' '
+  const line = `${open}${gap}${parts.join(', ')}${gap}${close}`
+  if (indent.length + line.length <= lineCharacters && !line.includes('\n')) return line
+  return `${open}\n${parts.map((part) => `${inside}${part},\n`).join('')}${indent}${close}`
+}
+
+/** Bytes as an expression: a text where they are UTF-8, else decoded from base64. */
+export function bytesLiteral(bytes: Uint8Array): string {
+  const text = utf8Of(bytes)
+  if (text !== undefined) return textLiteral(text)
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+  return `Uint8Array.from(atob('${btoa(binary)}'), (character) => character.charCodeAt(0))`
+}
+
+/** Undefined where the bytes are not UTF-8, or would not come back from it. */
+export function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
