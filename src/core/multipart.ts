@@ -67,15 +67,18 @@ function partsOf(body: Uint8Array, boundary: string): MultipartPart[] {
 const parameters = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|"([^"]*)"|([^;]*))/g
 const browserEscapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
 
-/** Parameters of a Content-Disposition. Browsers escape quotes and line breaks in them as %22, %0D and %0A. */
+/**
+ * Parameters of a Content-Disposition. Browsers escape quotes and line breaks in them as %22, %0D and %0A; those with a
+ * star are encoded as a whole.
+ */
 function dispositionOf(part: MultipartPart): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const [, name = '', quoted, raw, bare] of headerOf(part, 'content-disposition').matchAll(parameters)) {
     const value = quoted?.replace(/\\(["\\])/g, '$1') ?? raw ?? bare?.trim() ?? ''
-    found.set(
-      name.toLowerCase(),
-      value.replace(/%(?:22|0D|0A)/gi, (escape) => browserEscapes[escape.toUpperCase()] ?? escape),
-    )
+    const unescaped = name.endsWith('*')
+      ? value
+      : value.replace(/%(?:22|0D|0A)/gi, (escape) => browserEscapes[escape.toUpperCase()] ?? escape)
+    found.set(name.toLowerCase(), unescaped)
   }
   return found
 }

@@ -156,3 +156,36 @@ describe('forms', () => {
     })
   })
 })
+
+describe('submissions of one second', () => {
+  const { api, control } = useMock()
+  const listed = async (query: Record<string, number> = {}) =>
+    (await api.get('/forms/frm_row/submissions', { query: { limit: 100, ...query } })).pluck(
+      'submissions',
+      'id',
+    )
+
+  it('listFormSubmissions answers 200 by moment, then by id, when several were made in one second', async () => {
+    const ids = ['sub_m', 'sub_z', 'sub_a', 'sub_k']
+    const late = ids.map((id) => ({ id, created_at: NOW + 5, created_entity_id: 'row_any' }))
+    const held = [...late, { ...late[0], id: 'sub_zz', created_at: NOW + 4 }]
+    await control.seed({ forms: [{ id: 'frm_row', submissions: held }] })
+    expect((await listed()).slice(-5)).toEqual(['sub_zz', ...ids.sort()])
+    expect(await listed({ since: NOW + 4 })).toEqual(ids)
+    expect(await listed({ since: NOW + 5 })).toEqual([])
+  })
+
+  it('listFormSubmissions answers 200 with each once when pages of one second follow each other', async () => {
+    const before = await listed()
+    const made: unknown[] = []
+    for (let count = 0; count < 12; count++) {
+      const submission = await control.submitForm('frm_row', { col_name: 'x' })
+      made.push((submission as { id: string }).id)
+    }
+    expect(await listed()).toEqual([...before, ...made])
+    const pages = []
+    for (let offset = 0; offset < 12; offset += 5)
+      pages.push(...(await listed({ since: NOW - 1, limit: 5, offset })))
+    expect(pages).toEqual(made)
+  })
+})

@@ -130,3 +130,37 @@ describe('lists', () => {
     },
   )
 })
+
+describe('statuses of new lists', () => {
+  const { api, control } = useMock()
+  const statusIds = async (list: string) =>
+    (await api.get(`/lists/${list}/schema`)).pluck('statuses', 'id') as string[]
+  const create = async () => (await api.post('/spaces/spc_main/lists', { name: 'New' })).string('id')
+
+  it.each(['as counted', 'counted anew from a state without counters'])(
+    'createList answers 201 with status ids that no other list has, %s',
+    async (counted) => {
+      const lists = ['lst_main', 'lst_second', await create()]
+      if (counted !== 'as counted') {
+        const { runtime, ...state } = (await control.state()) as Record<string, unknown>
+        await control.loadState({ ...state, runtime: { ...(runtime as object), ids: {} } })
+      }
+      const space = await api.post('/spaces', { name: 'Space' })
+      lists.push(await create(), space.string('default_list_id'))
+      const all = (await Promise.all(lists.map(statusIds))).flat()
+      expect(new Set(all).size).toBe(all.length)
+    },
+  )
+
+  it('updateTask answers 200 when the status is one of the new list, 400 when it is of another', async () => {
+    const [one, other] = [await create(), await create()]
+    const [first = '', , done] = await statusIds(one)
+    const [foreign] = await statusIds(other)
+    const id = (await api.post(`/lists/${one}/tasks`, { title: 'Task' })).string('id')
+    const inFirst = await api.get(`/lists/${one}/tasks`, { query: { status: first } })
+    expect(inFirst.pluck('tasks', 'id')).toEqual([id])
+    const moved = (status_id?: string) => api.patch(`/tasks/${id}`, { status_id })
+    expect((await moved(done)).status).toBe(200)
+    expect((await moved(foreign)).status).toBe(400)
+  })
+})

@@ -196,4 +196,21 @@ describe('single tasks', () => {
     expect(state).not.toContain('tsk_full')
     expect(state).not.toContain('att_brief')
   })
+
+  it('what a purged task held is gone for good: comments, files, entries, and the timer that ran on it', async () => {
+    await control.setAnswers({ startEntry: 'reject' })
+    const id = (await api.post(list, { title: 'To be purged' })).string('id')
+    const entries = `/tasks/${id}/time-entries`
+    const manual = (await api.post(entries, { action: 'manual', duration: 60 })).string('id')
+    const running = (await api.post(entries, { action: 'start' })).string('id')
+    const comment = (await api.post(`/tasks/${id}/comments`, { content: 'Gone' })).string('id')
+    const body = multipart([{ filename: 'a.txt', content: 'gone' }])
+    const file = (await api.call('POST', `/tasks/${id}/attachments`, { body })).string('attachment.id')
+    await api.delete(`/tasks/${id}`)
+    await control.advance('31d')
+    const state = JSON.stringify(await control.state())
+    expect([id, manual, running, comment, file].filter((gone) => state.includes(gone))).toEqual([])
+    expect((await api.post('/tasks/tsk_plain/time-entries', { action: 'start' })).status).toBe(200)
+    expect((await api.post(`${list}`, { title: 'New' })).string('id')).not.toBe(id)
+  })
 })

@@ -249,4 +249,20 @@ describe('time entries', () => {
     expect(reply.status).toBe(400)
     expect(reply.error).toContain('safe integers')
   })
+
+  it.each(['elapsed', 'zero'])(
+    'listTimeEntries and stop answer 200 with no time below zero when the clock was put back, runningDuration %s',
+    async (runningDuration) => {
+      await control.setAnswers({ runningDuration })
+      await created({ action: 'manual', duration: 100, date_start: NOW - 100 })
+      await created({ action: 'start' })
+      await control.setClock(NOW - 3600)
+      const listing = await api.get(path)
+      expect(listing.pluck('entries', 'duration')).toEqual([100, 0])
+      expect(listing.at('total_seconds')).toBe(100)
+      expect(listing.pluck('users', 'total_seconds')).toEqual([100])
+      const stopped = await created({ action: 'stop' })
+      expect(stopped.json).toMatchObject({ is_running: 0, duration: 0, date_start: NOW, date_end: NOW })
+    },
+  )
 })
