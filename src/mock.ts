@@ -1,4 +1,4 @@
-// Owns createWorkspaceMock: puts fixture, stores, core and adapters together.
+// createWorkspaceMock: combines fixture, stores, core and adapters.
 import { JsonObject } from './contract/objects.ts'
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
@@ -48,17 +48,17 @@ export interface MockOptions {
   readonly limits?: Limits
   /** Answers to open questions, over the defaults. */
   readonly answers?: AnswersInput
-  /** `manual` (default) moves only when told; `system` starts at the fixture's moment and runs with Date. */
+  /** `manual` (default) advances only through `mock.clock` and job polls; `system` starts at the fixture's moment and runs with Date. */
   readonly clock?: ClockMode
-  /** Whether a job poll that was answered moves a manual clock by 500 ms. Default true. */
+  /** Whether a job poll moves a manual clock by 500 ms. Default true. */
   readonly advanceOnPoll?: boolean
-  /** Whether every answer is checked against its schema; a mismatch answers 500. Default false. */
+  /** Whether every response is checked against its schema; a mismatch gives 500. Default false. */
   readonly selfCheck?: boolean
   /** How many requests the journal keeps. Default 1,000. */
   readonly journalSize?: number
   /**
-   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies go, from the
-   * one that holds most; requests, findings and coverage stay. Default 64 MiB.
+   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies are
+   * dropped, from the one that holds most; requests, findings and coverage stay. Default 64 MiB.
    */
   readonly journalBytes?: number
   /** How many sandboxes there can be. Default 1,000. */
@@ -68,31 +68,31 @@ export interface MockOptions {
 export interface WorkspaceMock extends MockControls {
   /** For MSW's `setupServer` and `setupWorker`. */
   readonly handlers: RequestHandler[]
-  /** For `server.listen(mock.listenOptions)`: requests that nothing answers fail, under MSW 2 and 3 alike. */
+  /** For `server.listen(mock.listenOptions)`: unhandled requests fail, under MSW 2 and 3 alike. */
   readonly listenOptions: { readonly onUnhandledRequest: 'error'; readonly onUnhandledFrame: 'error' }
   /** Where the API lies. */
   readonly baseUrl: string
-  /** Name of the fixture; `custom` for one of your own that has none. */
+  /** Name of the fixture; `custom` for one of your own without a name. */
   readonly fixtureName: string
   /** Keys by name, those that were seeded too: `mock.keys.master`. */
   readonly keys: Readonly<Record<string, string>>
   /** The register of open questions. */
   readonly questions: readonly QuestionRecord[]
   /**
-   * Answers a request below the base address without interception, any other with 404. Takes what `fetch` takes; an
+   * Handles a request below the base address without interception, any other is 404. Takes what `fetch` takes; an
    * address without a scheme is below the base address: `mock.fetch('/me', { headers })`. Rejects as `fetch` does: with a
-   * TypeError where a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
+   * TypeError if a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
-  /** Answers a plain call; throws `NetworkFault` where a fault breaks the connection. */
+  /** Handles a plain call; throws `NetworkFault` if a fault breaks the connection. */
   handle(call: Call): Promise<Answer>
   /** The controls of a sandbox, which is made fresh from the fixture on first use. */
   sandbox(name: string): MockControls
-  /** The names of the sandboxes there are. */
+  /** The names of all sandboxes. */
   sandboxes(): string[]
-  /** The sandboxes there are, each with its label and how many requests and errors it had. */
+  /** All sandboxes, each with its label and its numbers of requests and errors. */
   sandboxSummaries(): SandboxSummary[]
-  /** Forgets a sandbox. @returns whether there was one */
+  /** Deletes a sandbox. @returns whether there was one */
   deleteSandbox(name: string): boolean
   /**
    * Calls a function at every request, reset, move of the clock, change of the state, new or deleted sandbox, whichever
@@ -135,7 +135,7 @@ function isBaseUrl(url: string): boolean {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && url === parsed.href && url.endsWith('/v1')
 }
 
-/** The package's own fixtures as they were first read. Nothing of a base ever changes, so mocks can share it. */
+/** The package's own fixtures as first loaded. Baselines are immutable, so mocks can share them. */
 const ownBases = new Map<FixtureName, Baseline>()
 
 function baseOf(given: FixtureName | Fixture, options: LoadOptions): Baseline {
@@ -156,7 +156,7 @@ function ownFixture(given: FixtureName): OwnFixture {
   )
 }
 
-/** Calls a function, and another once what it gives is settled. */
+/** Calls a function, and `end` once its result has settled. */
 function endingWith<Result>(fn: () => Result, end: () => void): Result {
   let result: Result
   try {
@@ -188,9 +188,9 @@ export function commandHostOf(mock: WorkspaceMock): CommandHost {
 
 /**
  * An API of its own, in memory; nothing is shared between two mocks.
- * @throws {ControlError} for options that are none
- * @throws {FixtureError} for a fixture that is wrong, naming the path
- * @throws {AnswerError} for an answer that is none
+ * @throws {ControlError} for invalid options
+ * @throws {FixtureError} for an invalid fixture, naming the path
+ * @throws {AnswerError} for an invalid answer
  */
 export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   checked(Options, options, 'options')
@@ -289,7 +289,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       scenario: ExploreScenario<WorkspaceMock>,
       exploreOptions?: ExploreOptions<WorkspaceMock>,
     ) => {
-      // Read when it is first needed: most tests, and the browser, do without it.
+      // Loaded on first use: most tests, and the browser, do not need it.
       const { exploreFaults } = await import('./explore/explore-faults.ts')
       return exploreFaults(newHost, scenario, exploreOptions)
     },

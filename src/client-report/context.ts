@@ -1,4 +1,4 @@
-// What the rules of the report see of a request apart from the exchange that the journal keeps.
+// What the rules of the report see of a request besides its exchange in the journal.
 import type { Exchange } from '../core/journal.ts'
 import type { OpenExchange } from '../core/open-exchange.ts'
 
@@ -8,7 +8,7 @@ export type Context = Pick<
   'store' | 'call' | 'principal' | 'json' | 'sent' | 'faults' | 'after' | 'isReported'
 >
 
-/** Tells clients apart by what they send: a fault answers before the key is looked at. */
+/** Identifies a client by the header it sends: a fault responds before the key is checked. */
 export const clientOf = ({ call }: Context): string => call.header('authorization') ?? ''
 
 const shownCharacters = 200

@@ -12,15 +12,15 @@ import { unusableSince } from './submissions.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An exchange, with its bodies as far as the journal still holds them. */
+/** An exchange, with its bodies if the journal still holds them. */
 export interface Seen {
   readonly exchange: Exchange
   readonly store: Store
   readonly isDone: boolean
   readonly query: URLSearchParams
-  /** The JSON object sent, empty where there was no body; undefined where it is not known. */
+  /** The JSON object sent, empty if there was no body; undefined if it is not known. */
   readonly sent: Json | undefined
-  /** The JSON object answered; undefined where it is not known. */
+  /** The JSON object of the response; undefined if it is not known. */
   readonly answered: Json | undefined
 }
 
@@ -73,7 +73,7 @@ const of =
   ({ exchange }) =>
     exchange.operation !== null && ids.includes(exchange.operation)
 
-/** Whether the body sent has one of some fields, of which `holds` is true. What is not known may have. */
+/** Whether the body sent has one of some fields, of which `holds` is true; true for an unknown body. */
 const sends =
   (fields: readonly string[], holds: (value: unknown) => boolean = () => true): Depends =>
   ({ sent }) =>
@@ -98,7 +98,7 @@ const shows =
     return shown.filter(isObject).some(holds)
   }
 
-/** Values of a row: under `data`, or beside its id. */
+/** Values of a row: under `data`, or next to its id. */
 const valuesOf = (row: Json): Json => (isObject(row.data) ? row.data : row)
 const showsRow = (holds?: (row: Json) => boolean) => shows(['rows', 'row'], holds)
 const isUnset = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
@@ -173,7 +173,7 @@ const writesValues = either(
 const acts = (...actions: string[]) => sends(['action'], (action) => actions.includes(String(action)))
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
-/** What is not listed is depended on by whatever is carried out. */
+/** Questions that are not listed affect every request that is carried out. */
 const dependence: Partial<Record<QuestionId, Depends>> = {
   rowShape: showsRow(),
   emptyColumns: (seen) => {

@@ -52,10 +52,10 @@ function placeOf(exchange: Exchange, { store }: Context): Place {
   return { operation, tableId: table?.id, columns: table && compileTable(store, table), isMultipart }
 }
 
-/** What is one cause whichever operation it shows in: the client's way to send JSON. */
+/** Rules whose breach is one cause in all operations: how the client sends JSON. */
 const isGeneral = (rule: RuleId) => rule === 'content-type'
 
-/** The rules that the handling of a request observes, and page-size. */
+/** The rules that the handling of a request reports, and page-size. */
 export class FieldRules {
   readonly #findings: Findings
 
@@ -95,8 +95,8 @@ export class FieldRules {
 }
 
 /**
- * What is wrong with the keys of a job's rows. The job looks at each row when its turn comes, which is in no request;
- * here only keys are looked at, each once.
+ * Breaches by the keys of a job's rows. The job reads each row later, outside any request;
+ * here only keys are checked, each once.
  */
 function jobObservations(exchange: Exchange, { store, json }: Context): Observation[] {
   const table = store.tables.get(idOf(exchange, 'tableId'))
@@ -111,7 +111,7 @@ function jobObservations(exchange: Exchange, { store, json }: Context): Observat
   })
 }
 
-/** Distinct keys are looked for up to this number: a row may be keyed by anything. */
+/** Most distinct keys that are collected: a row can have any keys. */
 const mostKeys = 1000
 
 function keysOf(rows: readonly unknown[]): string[] {

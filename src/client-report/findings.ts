@@ -13,25 +13,25 @@ export interface Finding {
   readonly count: number
   /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
   readonly requests: readonly number[]
-  /** Those of `requests` that are at fault; the others are what these are judged by, such as the refusal that was ignored. */
+  /** Those of `requests` that are at fault; the others are their context, such as the error that was ignored. */
   readonly offending: readonly number[]
 }
 
 /** Journal ids that a finding names at most. */
 const requestsNamed = 20
-/** Causes of one rule that are told apart; all others count for one finding together. */
+/** Causes of one rule that are distinguished; all others count as one finding. */
 const causesPerRule = 200
 
 export interface Breach {
   readonly rule: RuleId
-  /** What tells it from other breaches of the rule: the job, the column, the request … */
+  /** What distinguishes it from other breaches of the rule: the job, the column, the request … */
   readonly cause: string
   readonly operation: OperationId | null
   /** The request at fault. */
   readonly request: number
-  /** Those that it is judged by. */
+  /** Its context. */
   readonly context?: readonly number[]
-  /** A sentence without its full stop; asked for at the first breach of a cause. */
+  /** A sentence without its full stop; called at the first breach of a cause. */
   readonly what: () => string
 }
 
@@ -42,13 +42,13 @@ export interface Gathered {
   /** Journal ids, and whether each is at fault. */
   readonly requests: Map<number, boolean>
   count: number
-  /** The request last at fault: what it does many times over counts once. */
+  /** The last request at fault: repeated breaches in one request count once. */
   last: number
 }
 
-/** What of the journal findings can name. */
+/** The requests of the journal that findings can name. */
 export interface NamedRequests {
-  /** Id of the oldest exchange that is still there. */
+  /** Id of the oldest exchange still there. */
   readonly firstId: number
 }
 
@@ -69,7 +69,7 @@ export function toFinding(
   }
 }
 
-/** The request at fault comes first: what it is judged by takes the room that is left. */
+/** The request at fault comes first, its context takes the remaining room. */
 export function nameRequests(named: Map<number, boolean>, request: number, context: readonly number[]): void {
   if (named.has(request) || named.size < requestsNamed) named.set(request, true)
   for (const id of context) if (!named.has(id) && named.size < requestsNamed) named.set(id, false)
@@ -88,7 +88,7 @@ export class Findings {
     nameRequests(gathered.requests, request, context)
   }
 
-  /** Takes back a breach that a later request has justified. */
+  /** Withdraws a breach that a later request has justified. */
   withdraw(rule: RuleId, cause: string, request: number): void {
     const key = `${rule} ${cause}`
     const gathered = this.#gathered.get(key)

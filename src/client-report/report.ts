@@ -45,13 +45,13 @@ export class Report {
     this.#errors.add(exchange, context)
   }
 
-  /** What was found, by first occurrence; then the assumptions of the requests in the journal, if asked for. */
+  /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */
   findings({ assumptions = false }: ReportOptions = {}): Finding[] {
     const found = this.#findings.list(this.#journal)
     return assumptions && this.#store ? [...found, ...assumptionsOf(this.#journal, this.#store)] : found
   }
 
-  /** In another store ids are given anew, and nothing that a client knew of the former holds. */
+  /** In another store ids are assigned anew, and nothing a client knew of the former one is valid. */
   #begin(store: Store): void {
     this.#store = store
     for (const rules of [this.#retries, this.#polls, this.#sizing, this.#submissions]) rules.forget()

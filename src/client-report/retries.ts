@@ -55,7 +55,7 @@ const isSame = (left: Circumstances, right: Circumstances) =>
   left.faultsAdded === right.faultsAdded &&
   left.faultsRemoved === right.faultsRemoved
 
-/** Whether so much time has passed, or the test has ended the failing, that the client may try anew. */
+/** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
 const isNewTry = ({ former, exchange, circumstances }: Retry) =>
   former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
   (waitedMs(former.moment, exchange.moment) ?? 0) > retryMs
@@ -100,7 +100,7 @@ export class RetryRules {
     // What was sent before the failure was known is not a retry.
     const isRetry = retry !== undefined && context.after >= retry.former.id
     if (isRetry) this.#judge(retry)
-    // A broken connection tells the client nothing.
+    // A broken connection gives the client no information.
     if (status === 0) return
     const others = attempts.filter((attempt) => attempt !== former)
     if (hasFailed) {

@@ -64,13 +64,13 @@ function sceneOf(exchange: Exchange, context: Context): Scene | undefined {
   return { exchange, context, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(context)}` }
 }
 
-/** Whether the key's scopes let it do the operation, so that the client had the choice. */
+/** Whether the key's scopes allow the operation, so that the client had the choice. */
 function mayDo({ context: { store, principal } }: Scene, operation: OperationId): boolean {
   const key = principal?.key
   return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
-/** Rows of one job at most; 0 where there are no jobs. */
+/** Most rows of one job; 0 on a plan without jobs. */
 function jobCapacity({ context: { store }, workspace }: Scene): number {
   const { answers } = store
   if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
@@ -114,7 +114,7 @@ export class SizingRules {
     } else if (fault === null) this.#addOversize(scene)
   }
 
-  /** A body of too many bytes is 413 too, but no matter of rows. */
+  /** A body of too many bytes is 413 too, but not because of its rows. */
   #addOversize({ exchange, table, rows }: Scene): void {
     const { id, operation, responseBody } = exchange
     const facts = jsonOf(responseBody)
@@ -184,7 +184,7 @@ export class SizingRules {
     this.#findings.add({ rule: 'job-oversized-split', ...breach })
   }
 
-  /** The import that the job goes on with: its last job still runs, or ended within the last minute. */
+  /** The import that the job continues: its last job still runs, or ended within the last minute. */
   #importBefore({ exchange, context, cause }: Scene): Import | undefined {
     const former = this.#imports.get(cause)
     if (!former || exchange.atMs < former.atMs) return undefined

@@ -19,7 +19,7 @@ interface Listing {
 
 const { since: sinceParameter } = listFormSubmissions.query
 
-/** What `since` was sent as where that is not a moment, so that it has no effect. */
+/** The value of `since` if it is not a moment and so has no effect. */
 export function unusableSince(query: string): string | undefined {
   const sent = new URLSearchParams(query).get('since')
   const isMoment = sent !== null && isUsable(sent, sinceParameter) && Number.isSafeInteger(Number(sent))
@@ -27,7 +27,7 @@ export function unusableSince(query: string): string | undefined {
 }
 
 /**
- * Rule relist-submissions. A listing is complete with the page that is not full; one that found nothing leaves no
+ * Rule relist-submissions. A listing is complete with the first page that is not full; one that found nothing leaves no
  * timestamp to continue from.
  */
 export class SubmissionRules {

@@ -7,8 +7,8 @@ import { clientOf, idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 
 /**
- * Milliseconds between two requests, undefined where the clock does not say how long the client waited: a manual
- * clock that neither the test nor the client moved in between, one that was put back, or one that changed its mode.
+ * Milliseconds between two requests, undefined if the clock does not show how long the client waited: a manual
+ * clock that neither the test nor the client moved in between, one that was set back, or one that changed its mode.
  */
 export function waitedMs(from: Moment, to: Moment): number | undefined {
   const ms = to.ms - from.ms
@@ -16,10 +16,10 @@ export function waitedMs(from: Moment, to: Moment): number | undefined {
   return to.mode === 'manual' && from.moves === to.moves ? undefined : ms
 }
 
-/** Timers fire a little early by Date, so on the system's clock a wait counts that falls short by this much. */
+/** Timers fire a little early by Date, so on the system's clock a wait may be this much too short. */
 const slackMs = 5
 
-/** How long the client waited, where it is known to be too short. */
+/** How long the client waited, if that is known to be too short. */
 export function tooShortMs(from: Moment, to: Moment, neededMs: number): number | undefined {
   const ms = waitedMs(from, to)
   const slack = to.mode === 'system' ? slackMs : 0
@@ -32,11 +32,11 @@ interface Poll {
   readonly moment: Moment
   readonly id: number
   readonly isAnswered: boolean
-  /** The first poll that was answered so. */
+  /** The first poll with that response. */
   readonly finished: { readonly id: number; readonly status: string } | undefined
 }
 
-/** Rules poll-interval and poll-finished. Polls of one client with one job are judged together. */
+/** Rules poll-interval and poll-finished. Polls of one job by one client are judged together. */
 export class PollRules {
   readonly #findings: Findings
   readonly #polls = new BoundedMap<Poll>(jobsRemembered)
@@ -69,7 +69,7 @@ export class PollRules {
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
-      // A poll that was already on its way could not know.
+      // A poll that was already sent could not know.
       if (after < finished.id) return
       const what = () => `Job ${job} was polled again although a response had said ${finished.status}`
       this.#findings.add({

@@ -1,4 +1,4 @@
-// Owns the doing of what a test or a demo asks of a sandbox beside its API: time, state, faults, journal.
+// The controls of a sandbox: time, state, faults, journal and actions outside the API.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
 import { checked } from '../core/checked.ts'
@@ -46,12 +46,12 @@ export interface ControlsOptions {
   /** Name of the sandbox; undefined for the main one. */
   readonly sandboxName?: string
   readonly baseUrl: string
-  /** Makes a store from a fixture, as a mock of this kind starts. */
+  /** Makes a store from a fixture with the options of this mock. */
   readonly load: (fixture: unknown, sandbox: Sandbox) => Store
   readonly snapshotBases: SnapshotBases
 }
 
-/** The controls of a sandbox; which sandbox is asked for anew with every call. */
+/** The controls of a sandbox; every call looks up the sandbox again. */
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
   const store = () => sandboxOf().settled()
   return {
@@ -211,7 +211,7 @@ function diagnosisControls(
   sandboxOf: () => Sandbox,
   { baseUrl, sandboxName }: ControlsOptions,
 ): DiagnosisControls {
-  /** For what is kept outside of the state itself. */
+  /** For changes outside the store, such as faults. */
   const changed = <T>(change: (sandbox: Sandbox) => T): T => {
     const sandbox = sandboxOf()
     const result = change(sandbox)

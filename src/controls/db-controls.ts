@@ -1,10 +1,10 @@
-// The model, as tests read and arrange it: collections with the API of @mswjs/data.
+// The model for tests, to read and to arrange: collections with the API of @mswjs/data.
 import type { Records, ResourceName } from '../contract/resources.ts'
 import type { FindOptions, Selection } from '../store/find.ts'
 import type { StoredRow } from '../store/row-table.ts'
 
 interface Strict {
-  /** Whether to throw where nothing matches. */
+  /** Whether to throw if nothing matches. */
   readonly strict?: boolean
 }
 
@@ -14,8 +14,8 @@ interface Update<T> extends Strict {
 }
 
 /**
- * The records of one kind, as they are stored: soft-deleted and private ones too, a priority by its name. What is
- * given out is a copy. What is written is checked as a fixture is, fires no event and leaves `updated_at` alone.
+ * The records of one kind, as they are stored: soft-deleted and private ones too, a priority by its name. Results
+ * are copies. Writes are checked like a fixture, fire no event and leave `updated_at` alone.
  */
 export interface DbCollection<T> {
   /** The first record that matches, in order of creation: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
@@ -27,11 +27,11 @@ export interface DbCollection<T> {
   /** All records in order of creation. */
   all(): T[]
   /**
-   * Adds a record; what is left out is filled in as in a fixture.
+   * Adds a record; absent fields get the defaults of a fixture.
    * @throws {FixtureError} naming the field that is wrong
    */
   create(values: Partial<T>): Promise<T>
-  /** Adds as many records as said, each from what `values` makes of its index. */
+  /** Adds `count` records, each with the values that `values` returns for its index. */
   createMany(count: number, values: (index: number) => Partial<T>): Promise<T[]>
   /**
    * Changes the first record that matches: `update((q) => q.where({ id }), { data(task) { task.priority = 'high' } })`.
@@ -42,7 +42,7 @@ export interface DbCollection<T> {
   updateMany(selection: Selection<T>, options: Update<T>): Promise<T[]>
   /**
    * Removes the first record that matches for good, with all that belongs to it.
-   * @throws {FixtureError} where something that stays needs it
+   * @throws {FixtureError} if a remaining record needs it
    */
   delete(selection: Selection<T> | T, options?: Strict): T | undefined
   /** Removes all records that match for good. */
@@ -51,6 +51,6 @@ export interface DbCollection<T> {
 
 /** A collection for each kind of record, and `rows(tableId)` for the rows of a table. */
 export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> } & {
-  /** @throws {AbsentError} where there is no such table */
+  /** @throws {NotFoundError} for an unknown table */
   rows(tableId: string): DbCollection<StoredRow>
 }

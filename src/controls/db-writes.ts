@@ -1,4 +1,4 @@
-// Writes of single records outside the API, checked by what checks fixtures.
+// Writes of single records outside the API, checked like a fixture.
 import type { TableRecord } from '../contract/datatables.ts'
 import { quote } from '../contract/quote.ts'
 import {
@@ -40,13 +40,13 @@ function ownerKeyOf(name: ResourceName): string | undefined {
 const ownerOf = (key: string): ResourceName =>
   resourceNames.find((name) => `${resources[name].singular}_id` === key) ?? 'workspaces'
 
-/** A part of a fixture that holds a record where it belongs, and the path to it. */
+/** A part of a fixture with a record in its place, and the path to it. */
 interface Place {
   readonly part: Values
   readonly path: string
 }
 
-/** Puts what a record belongs to around it, and so on up to the workspace. */
+/** Wraps a record in its owners, up to the workspace. */
 function placed(store: Store, owner: ResourceName, id: unknown, { part, path }: Place): Place {
   const record: Values | undefined = typeof id === 'string' ? collectionOf(store, owner).get(id) : undefined
   const { plural, singular } = resources[owner]
@@ -56,7 +56,7 @@ function placed(store: Store, owner: ResourceName, id: unknown, { part, path }: 
   return key === undefined ? outer : placed(store, ownerOf(key), record[key], outer)
 }
 
-/** What only exists within a task or a form cannot do without it; all else has a default place, as in a seed. */
+/** Owners that a record must name; all other records have a default place, as in a seed. */
 const neededOwners: ReadonlySet<string> = new Set(['task_id', 'form_id'])
 
 function placeOf(store: Store, name: ResourceName, record: Values): Place {
@@ -73,7 +73,7 @@ function placeOf(store: Store, name: ResourceName, record: Values): Place {
   return place
 }
 
-/** Writes a part of a fixture; what is wrong with it is said by the path within the record. */
+/** Writes a part of a fixture; errors name the path within the record. */
 function write(store: Store, name: string, { part, path }: Place, fileKeys: readonly string[]) {
   const files = fileKeys.map((key) => [key, toBase64(store.files.get(key) ?? new Uint8Array())])
   try {
@@ -89,7 +89,7 @@ function write(store: Store, name: string, { part, path }: Place, fileKeys: read
   }
 }
 
-/** What a run leaves, which is then taken back. */
+/** The result of a run, whose changes are then rolled back. */
 function tried<T>(store: Store, run: () => T): T {
   const outer = store.undo.begin()
   try {
@@ -99,10 +99,10 @@ function tried<T>(store: Store, run: () => T): T {
   }
 }
 
-/** What much else refers to: whether all of it still holds is found out by reading the state as a fixture. */
+/** Resources that many records refer to: changes are validated by loading the whole state as a fixture. */
 const referredTo: ReadonlySet<ResourceName> = new Set(['workspaces', 'keys', 'tables', 'spaces', 'lists'])
 
-/** Of these, what others name by an id. */
+/** Their fields that other records refer to. */
 const referredFields = ['members', 'columns', 'statuses', 'fields', 'space_id', 'workspace_id']
 
 function assertWhole(store: Store, name: ResourceName): void {
@@ -125,7 +125,7 @@ export function createRecord<Name extends ResourceName>(
   return stored(collection, id, values)
 }
 
-/** The record as it was written, which has to be of the workspace that was named. */
+/** The record as written; must be in the workspace that was named. */
 function stored<T extends Entity & Partial<Record<'workspace_id', string>>>(
   collection: ResourceCollection<T>,
   id: string,
@@ -141,7 +141,7 @@ function stored<T extends Entity & Partial<Record<'workspace_id', string>>>(
   return record
 }
 
-/** What of a record stands in other collections and has to come with it to be checked. */
+/** Parts of a record in other collections, needed to check it. */
 function partsOf(store: Store, name: ResourceName, id: string): Values {
   if (name === 'spaces')
     return { lists: store.lists.all().flatMap((list) => (list.space_id === id ? { id: list.id } : [])) }
@@ -194,12 +194,12 @@ function reschedule(store: Store, name: ResourceName, before: Entity, after: Ent
   for (const entry of scheduleOf({ ...none, [name]: [after] })) store.schedule.add(entry)
 }
 
-/** Forms exist for the list or table they write to, and end with it. */
+/** Removes the forms of a list or table with it. */
 function removeFormsFor(store: Store, targetId: string): void {
   for (const form of store.forms.all()) if (form.target_id === targetId) removeWithAll(store, 'forms', form)
 }
 
-/** What the end of a record means for others than those that belong to it. */
+/** What removing a record changes in records that it does not own. */
 const endings: { readonly [Name in ResourceName]?: (store: Store, record: Records[Name]) => void } = {
   tasks: removeTaskForGood,
   attachments: removeAttachment,
@@ -234,7 +234,7 @@ function removeWithAll<Name extends ResourceName>(store: Store, name: Name, reco
 
 /**
  * Removes a record for good, with all that belongs to it.
- * @throws {FixtureError} where something that stays needs it
+ * @throws {FixtureError} if a remaining record needs it
  */
 export function removeRecord<Name extends ResourceName>(
   store: Store,

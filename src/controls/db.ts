@@ -1,4 +1,4 @@
-// Opens the model to tests: queries over the collections that handlers read, and writes that are checked as a fixture is.
+// The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
 import { resourceNames, type Entity, type Records, type ResourceName } from '../contract/resources.ts'
 import { quote } from '../contract/quote.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
@@ -18,7 +18,7 @@ interface Access<T> {
   remove(store: Store, record: T): void
 }
 
-/** Every call asks anew which store it is for; one that waits goes on with the store it began with. */
+/** Every call looks up its store again; one that waits continues with the store it began with. */
 function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const { name } = access
   const assertFound = (count: number, method: string, strict = false) => {
@@ -97,7 +97,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
   }
 }
 
-/** The API of the library promises writes, though ours wait for nothing. */
+/** Writes return promises as in the library's API, although ours are synchronous. */
 const promised = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run()))
 
 const recordAccess = <Name extends ResourceName>(name: Name): Access<Records[Name]> => ({

@@ -1,5 +1,5 @@
-// What can be done to a mock from another process or through the control API: the methods of MockControls, and what
-// differs where only JSON comes and goes.
+// Controls of a mock from another process or through the control API: the methods of MockControls, and those that
+// differ because only JSON can be passed.
 import * as z from 'zod/mini'
 import { Plan } from '../contract/identity.ts'
 import type { Answers, QuestionRecord } from '../contract/questions/register.ts'
@@ -15,7 +15,7 @@ import { enterState, type ProviderState } from './provider-states.ts'
 import type { CopyFormat } from './copy-as.ts'
 import type { MockControls, SandboxSummary } from './mock-controls.ts'
 
-/** A whole mock with its sandboxes, as far as controls ask for it. */
+/** A whole mock with its sandboxes, as far as controls need it. */
 export interface WholeMock extends MockControls {
   readonly fixtureName: string
   readonly questions: readonly QuestionRecord[]
@@ -48,19 +48,19 @@ export interface FarClock {
   advance(by: { readonly ms?: number; readonly by?: number | string }): ClockReading
 }
 
-/** Controls that take or give something else from afar than in process. */
+/** Controls with other arguments or results than in process. */
 interface Different {
   /** The clock. */
   readonly clock: FarClock
   /** `status`, `fixture` and `clock`. */
   health(): { readonly status: 'ok'; readonly fixture: string; readonly clock: ClockReading }
-  /** Back to the start, of the sandbox alone where the request names one. Named snapshots stay. */
+  /** Resets the mock, or only the sandbox that the request names. Named snapshots stay. */
   reset(): { readonly success: true; readonly fixture: string; readonly clock: ClockReading }
-  /** The names of the sandboxes there are. */
+  /** The names of all sandboxes. */
   sandboxes(): readonly string[]
-  /** The sandboxes there are, each with its label and how many requests and errors it had. */
+  /** All sandboxes, each with its label and its numbers of requests and errors. */
   sandboxSummaries(): readonly SandboxSummary[]
-  /** Forgets a sandbox. */
+  /** Deletes a sandbox. */
   deleteSandbox(name: string): void
   /** One request of the journal. */
   request(id: number | string): JournalEntry
@@ -70,13 +70,13 @@ interface Different {
   questions(): readonly QuestionRecord[]
   /** The current answers to open questions. */
   answers(): Answers
-  /** Replaces the whole state and answers it. */
+  /** Replaces the whole state and returns it. */
   loadState(fixture: unknown): Fixture
   /** Back to a snapshot; faults and journal stay as they are. */
   restore(snapshot: Snapshot): void
   /** Makes the next matching requests fail, be slow, or break off. */
   fault(spec: FaultSpec): FaultState
-  /** Takes a fault away. */
+  /** Removes a fault. */
   removeFault(id: string): void
   /** Keeps a snapshot under a name. */
   saveSnapshot(name: string): { readonly name: string }
@@ -91,7 +91,7 @@ interface Different {
   changeWorkspace(change: WorkspaceChange): WorkspaceRecord
 }
 
-/** Collections, getters and listeners of one process, and what `changeWorkspace` and `Authorization` do from afar. */
+/** Members for one process only, and those that `changeWorkspace` and `Authorization` replace. */
 type Near = 'db' | 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
 export type FarControls = Omit<MockControls, Near | keyof Different> & Different
@@ -103,7 +103,7 @@ const Change = z.strictObject({
   workspaceId: z.optional(z.string()),
 })
 
-/** Carries out what is known to throw errors of the language for arguments that are wrong. */
+/** Runs a call that throws RangeError or TypeError for wrong arguments. */
 function refused(call: () => void): void {
   try {
     call()
@@ -134,14 +134,14 @@ function farClock({ clock }: MockControls): FarClock {
   }
 }
 
-/** @throws {NotFoundError} where nothing was removed */
+/** @throws {NotFoundError} if nothing was removed */
 function assertRemoved(isRemoved: boolean, what: string, id: string): void {
   if (!isRemoved) throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist`)
 }
 
 /**
- * The controls of a mock or, given its controls, of a sandbox from afar; `key` is that of the caller, if any, whose
- * workspace is meant.
+ * The remote controls of a mock or, given its controls, of a sandbox; `key` is that of the caller, if any, and selects
+ * the workspace.
  */
 export function farControls(
   mock: WholeMock,

@@ -1,5 +1,5 @@
-// Owns what a person who looks at a mock is shown: everything there is at a glance, and its rows, tasks and
-// submissions piece by piece. Reads only, and synchronously, so that looking never gets in the way of a request.
+// What consoles and failing tests show of a mock: an overview, and rows, tasks and submissions by page.
+// Reads only, and synchronously, so that it never gets in the way of a request.
 import type { Column } from '../contract/datatables.ts'
 import { limitNames, type LimitName } from '../contract/errors.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
@@ -30,7 +30,7 @@ export interface ListOverview {
   readonly id: string
   readonly name: string
   readonly space_name: string
-  /** Be it by itself or by its space. */
+  /** By itself or by its space. */
   readonly is_private: boolean
   readonly statuses: readonly Status[]
   /** Without those that are deleted. */
@@ -40,7 +40,7 @@ export interface ListOverview {
 export interface LimitOverview {
   /** Null is unlimited. */
   readonly limit: number | null
-  /** Whether it stands in place of the plan's. */
+  /** Whether it overrides the plan's. */
   readonly overridden: boolean
 }
 
@@ -61,7 +61,7 @@ export interface WorkspaceOverview {
 
 export interface Overview {
   readonly clock: { readonly now: number; readonly nowMs: number; readonly mode: ClockMode }
-  /** What happens next by itself, soonest first, eight at most. */
+  /** Due entries, soonest first, eight at most. */
   readonly due: readonly ScheduleEntry[]
   readonly workspaces: readonly WorkspaceOverview[]
 }
@@ -146,7 +146,7 @@ function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceO
   }
 }
 
-/** Everything there is but rows, tasks, submissions and files. */
+/** Everything except rows, tasks, submissions and files. */
 export function overviewOf(store: Store): Overview {
   const { clock } = store
   return {
@@ -159,7 +159,7 @@ export function overviewOf(store: Store): Overview {
   }
 }
 
-/** Rows of a table from the one at `offset` on, whatever its id is; undefined where there is no such table. */
+/** A page of a table's rows; undefined for an unknown table. */
 export function rowPageOf(store: Store, tableId: string, offset: number, limit: number): RowPage | undefined {
   const table = store.tables.get(tableId)
   if (!table) return undefined
@@ -168,13 +168,13 @@ export function rowPageOf(store: Store, tableId: string, offset: number, limit: 
   return { total: rows.count, rows: page.map((row) => toRow(store, table, row, 'data')) }
 }
 
-/** The tasks of a list, deleted ones too; undefined where there is no such list. */
+/** The tasks of a list, deleted ones too; undefined for an unknown list. */
 export function listedTasksOf(store: Store, listId: string): readonly TaskRecord[] | undefined {
   if (!store.lists.has(listId)) return undefined
   return store.tasks.all().filter(({ list_id }) => list_id === listId)
 }
 
-/** The submissions of a form, newest first; undefined where there is no such form. */
+/** The submissions of a form, newest first; undefined for an unknown form. */
 export function listedSubmissionsOf(store: Store, formId: string): readonly FormSubmission[] | undefined {
   if (!store.forms.has(formId)) return undefined
   return store.submissions

@@ -1,4 +1,4 @@
-// Owns what can be done to a mock, or to a sandbox of it, beside calling its API.
+// The controls of a mock or of one of its sandboxes: everything that can be done to it outside its API.
 import type { Db } from './db-controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
@@ -21,7 +21,8 @@ import type { Limits, WorkspaceRecord } from '../contract/workspaces.ts'
 /** The clock of a mock. */
 export interface ClockControls {
   /**
-   * `manual` moves only when told; `system` runs with Date. Both can be set and advanced.
+   * `manual` advances only through `advance`, `set`, `sleep` and job polls; `system` runs with Date. Both can be set and
+   * advanced.
    * @throws {RangeError} when set to anything else
    */
   mode: ClockMode
@@ -30,39 +31,39 @@ export interface ClockControls {
   nowMs(): number
   /**
    * Puts the clock at a moment in whole Unix seconds; backwards too.
-   * @throws {RangeError} for what is no such moment
+   * @throws {RangeError} for any other value
    */
   set(seconds: number): void
   /**
-   * Moves the clock on by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
-   * @throws {RangeError} for what is no such length
+   * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
+   * @throws {RangeError} for any other value
    */
   advance(by: number | string): void
   /**
-   * To hand to a client as its `sleep`, in milliseconds: moves a manual clock on and resolves at once; under a system
+   * The `sleep` for a client, in milliseconds: advances a manual clock and resolves at once; under a system
    * clock it waits.
-   * @throws {RangeError} for what is no such length
+   * @throws {RangeError} for any other value
    */
   sleep(ms: number): Promise<void>
 }
 
-/** What there is, for those who look at a mock: a console, a failing test. Plain data, a copy each time. */
+/** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
 export interface InspectControls {
   /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
   overview(): Overview
   /**
    * Rows in insertion order; by default the first 50.
-   * @throws {AbsentError} where there is no such table
+   * @throws {NotFoundError} for an unknown table
    */
   rows(tableId: string, page?: { readonly offset?: number; readonly limit?: number }): RowPage
   /**
-   * The tasks of a list, those that are deleted too.
-   * @throws {AbsentError} where there is no such list
+   * The tasks of a list, deleted ones too.
+   * @throws {NotFoundError} for an unknown list
    */
   tasks(listId: string): readonly TaskRecord[]
   /**
    * Newest first.
-   * @throws {AbsentError} where there is no such form
+   * @throws {NotFoundError} for an unknown form
    */
   submissions(formId: string): readonly FormSubmission[]
 }
@@ -73,28 +74,28 @@ export type CopySelection = number | { readonly id: number } | readonly (number 
 /** A sandbox at a glance. */
 export interface SandboxSummary {
   readonly name: string
-  /** The latest `X-Mock-Label` of a request to it; null where there was none. */
+  /** The latest `X-Mock-Label` of a request to it; null if there was none. */
   readonly label: string | null
   /** How many requests it received since it was made, reset or its journal emptied. */
   readonly requests: number
-  /** How many of them were answered with an error, or not at all. */
+  /** How many of them got an error response, or none. */
   readonly errors: number
 }
 
-/** What can be done to a mock, or to a sandbox of it, beside calling its API. Wrong arguments throw and change nothing. */
+/** The controls of a mock, or of one of its sandboxes. Wrong arguments throw and change nothing. */
 export interface MockControls {
   /** The clock: `now()`, `nowMs()`, `set(seconds)`, `advance('30d')`, `mode`. */
   readonly clock: ClockControls
-  /** The answers to open questions in force. */
+  /** The current answers to open questions. */
   readonly answers: Answers
   /** The model, to arrange and to assert: `db.tasks`, …, `db.rows(tableId)`, with the API of `@mswjs/data`. */
   readonly db: Db
-  /** What code beside the API would hear of: `on(name, listener)` gives what ends the listening. */
+  /** Events for code outside the API: `on(name, listener)` returns a function that unsubscribes. */
   readonly events: {
-    /** @returns what ends the listening */
+    /** @returns a function that unsubscribes */
     on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   }
-  /** What there is, for consoles and failing tests: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
+  /** The contents, for consoles and failing tests: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
   readonly inspect: InspectControls
   /** Back to the start: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
   reset(): void
@@ -102,28 +103,28 @@ export interface MockControls {
   snapshot(): Snapshot
   /**
    * Back to a snapshot; faults and journal stay as they are.
-   * @throws {TypeError} for what is none, or one of another fixture
+   * @throws {TypeError} for an invalid snapshot, or one of another fixture
    */
   restore(snapshot: Snapshot): void
   /**
-   * Keeps a snapshot under a name of 1 to 64 letters, digits, `_`, `-` or `.`.
+   * Saves a snapshot under a name of 1 to 64 letters, digits, `_`, `-` or `.`.
    * @throws {ControlError} for any other name
    */
   saveSnapshot(name: string): void
   /**
    * Back to a named snapshot.
-   * @throws {AbsentError} where there is none
+   * @throws {NotFoundError} for an unknown name
    */
   restoreSnapshot(name: string): void
   /**
-   * Forgets a named snapshot.
-   * @throws {AbsentError} where there is none
+   * Deletes a named snapshot.
+   * @throws {NotFoundError} for an unknown name
    */
   deleteSnapshot(name: string): void
-  /** The names of the snapshots that are kept. */
+  /** The names of the saved snapshots. */
   snapshotNames(): string[]
   /**
-   * Adds a part of a fixture to the state and answers the created ids; fires no event.
+   * Adds a part of a fixture to the state and returns the created ids; fires no event.
    * @throws {FixtureError} naming what is wrong by its path
    */
   seed(partial: unknown): SeedResult
@@ -136,14 +137,14 @@ export interface MockControls {
   loadState(fixture: unknown): void
   /**
    * Makes the next matching requests fail, be slow, or break off.
-   * @throws {ControlError} for what is no fault, or a status that is not documented
+   * @throws {ControlError} for an invalid fault, or a status that is not documented
    */
   fault(spec: FaultSpec): FaultHandle
   /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
-  /** Takes a fault away. @returns whether there was one of this id */
+  /** Removes a fault. @returns whether there was one of this id */
   removeFault(id: string): boolean
-  /** Takes all faults away. */
+  /** Removes all faults. */
   resetFaults(): void
   /** The journal, oldest first. */
   requests(filter?: JournalFilter): JournalEntry[]
@@ -151,10 +152,10 @@ export interface MockControls {
   requestSummaries(filter?: JournalFilter): JournalSummary[]
   /**
    * One request of the journal, by its id.
-   * @throws {NotFoundError} where the journal has no such request, or no longer
+   * @throws {NotFoundError} if the journal has no such request, or no longer
    */
   request(id: number): JournalEntry
-  /** Empties the journal; ids go on. */
+  /** Empties the journal; ids continue. */
   clearRequests(): void
   /**
    * Requests of the journal, by default all, as text to paste: `curl` and `fetch` send the same again, `vitest` is a test
@@ -174,52 +175,52 @@ export interface MockControls {
   report(options?: ReportOptions): Finding[]
   /**
    * Gives answers to open questions; those not named stay.
-   * @throws {AnswerError} for a question or an answer that is none
+   * @throws {AnswerError} for an unknown question or an invalid answer
    */
   setAnswers(answers: AnswersInput): Answers
   /**
    * Puts a workspace on a plan, by default the fixture's first.
-   * @throws {ControlError} for a plan or a workspace that is none
+   * @throws {ControlError} for an unknown plan or workspace
    */
   setPlan(plan: Plan, workspaceId?: string): WorkspaceRecord
   /**
    * Merges limits over those of the plan; null is unlimited.
-   * @throws {ControlError} for a limit or a workspace that is none
+   * @throws {ControlError} for an invalid limit or an unknown workspace
    */
   setLimits(limits: Limits, workspaceId?: string): WorkspaceRecord
   /**
-   * Lets the billing of a workspace lapse, or with `false` puts it in order.
-   * @throws {AbsentError} for a workspace that is none
+   * Marks the billing of a workspace as lapsed, or with `false` as current.
+   * @throws {NotFoundError} for an unknown workspace
    */
   lapseBilling(lapsed?: boolean, workspaceId?: string): WorkspaceRecord
   /**
-   * Suspends a key, which is given by name or value, or with `false` lets it go on.
-   * @throws {AbsentError} for a key that is none
+   * Suspends a key, given by name or value, or with `false` reactivates it.
+   * @throws {NotFoundError} for an unknown key
    */
   suspendKey(key: string, suspended?: boolean): { key: string; name: string; suspended: boolean }
   /**
-   * Locks a table, or with `false` opens it.
-   * @throws {AbsentError} for a table that is none
+   * Locks a table, or with `false` unlocks it.
+   * @throws {NotFoundError} for an unknown table
    */
   lockTable(tableId: string, locked?: boolean): { id: string; name: string; locked: boolean }
   /**
    * Recovers a soft-deleted task within 30 days.
-   * @throws {Refusal} for a task that is not deleted, or gone
+   * @throws {ApiError} for a task that is not deleted, or purged
    */
   restoreTask(taskId: string): Task
   /**
-   * Publishes a form, or with `false` takes it back.
-   * @throws {Refusal} for a form that is none
+   * Publishes a form, or with `false` unpublishes it.
+   * @throws {ApiError} for an unknown form
    */
   publishForm(formId: string, published?: boolean): Form
   /**
    * Submits a published form as the public would, which writes a task or a row. Assumption: formPublishing
-   * @throws {Refusal} naming the answer that is wrong or missing
+   * @throws {ApiError} naming the value that is wrong or missing
    */
   submitForm(formId: string, data: Record<string, unknown>): FormSubmission
   /**
    * The workspace of a key, or without one the fixture's first.
-   * @throws {ControlError} for a key that is none
+   * @throws {ControlError} for an unknown key
    */
   workspaceOfKey(key: string | null): WorkspaceRecord
 }

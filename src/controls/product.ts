@@ -1,4 +1,4 @@
-// Owns what the product does outside its API: plans, limits, billing, keys, locks, restored tasks, forms.
+// Actions outside the API: plans, limits, billing, keys, locks, restored tasks, forms.
 import * as z from 'zod/mini'
 import { Flag } from '../contract/common.ts'
 import { JsonObject } from '../contract/objects.ts'
@@ -37,7 +37,7 @@ function keyByNameOrValue(store: Store, key: string): KeyRecord {
 }
 
 export function productControls(store: () => Store): ProductControls {
-  /** What is answered is a copy: records are shared with the store. */
+  /** Returns a copy, since records are shared with the store. */
   const changed = <T>(change: (at: Store) => T): T => {
     const at = store()
     return structuredClone(at.change(() => change(at)))

@@ -21,7 +21,7 @@ export interface ProviderState {
 type Params = Readonly<Record<string, unknown>>
 
 interface State {
-  /** Name of the parameter that can be given in the state's own text. */
+  /** The parameter that can be given in the state's own text. */
   readonly short?: string
   setUp(controls: FarControls, params: Params): unknown
   tearDown?(controls: FarControls): void
@@ -29,7 +29,7 @@ interface State {
 
 const named = (params: Params, name: string) => checked(z.string(), params[name], name)
 
-/** The functions check what they are given. */
+/** The functions check their arguments. */
 const states: Readonly<Record<string, State>> = {
   reset: { setUp: (controls) => controls.reset() },
   snapshot: {
@@ -64,7 +64,7 @@ const Asked = z.object({
 
 /**
  * Puts a mock into a state, or ends it.
- * @throws {ControlError} for a state that is not known; what its control throws
+ * @throws {ControlError} for an unknown state; the errors of its control
  */
 export function enterState(controls: FarControls, asked: ProviderState): void {
   const { state: text, params, action } = checked(Asked, asked, 'body')

@@ -1,5 +1,5 @@
-// Where each control stands in the control API: its route and what its arguments are called there. Plain data, so that
-// a console that talks to a mock from afar carries no more of a control than this.
+// The route of each control in the control API, and the names of its arguments there. Plain data, so that
+// a console that talks to a remote mock bundles no more of a control than this.
 import type { FarControls } from './far-controls.ts'
 
 /**
@@ -17,7 +17,7 @@ export interface ControlRoute {
   readonly args: readonly Argument[]
   /** The name under which an answer holds the result; without one the result is the answer. */
   readonly under?: string
-  /** Whether its body can be as large as a whole state. */
+  /** Whether its body can be as large as the whole state. */
   readonly isLarge?: true
 }
 
@@ -84,7 +84,7 @@ const routes = {
   },
 } as const satisfies RouteTable<FarControls>
 
-/** A route as whoever carries controls out or asks for them sees it: with the way to its method. */
+/** A route with the path to its method. */
 export interface NamedRoute extends ControlRoute {
   readonly names: readonly string[]
 }
@@ -111,7 +111,7 @@ export type Promised<Methods> = {
     : Promised<Methods[Name]>
 }
 
-/** The controls, each call of which is made by `call`. */
+/** The controls, with `call` in place of each method. */
 export function controlsOver(
   call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
 ): Promised<FarControls> {
@@ -121,7 +121,7 @@ export function controlsOver(
     const [name = '', inner] = route.names
     made[name] = inner === undefined ? method : { ...(made[name] as object | undefined), [inner]: method }
   }
-  // The table has a route for every method, which no type of an object made entry by entry can say.
+  // The table has a route for every method, which the type of an object built entry by entry cannot express.
   return made as Promised<FarControls>
 }
 

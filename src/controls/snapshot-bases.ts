@@ -1,4 +1,4 @@
-// What the snapshots of a mock lie over: the state can have been replaced since they were taken.
+// The baselines of a mock's snapshots: its state can have been replaced since they were taken.
 import { BoundedMap } from '../core/bounded-map.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Baseline } from '../store/store.ts'

@@ -1,4 +1,4 @@
-// Answers for comments on tasks.
+// Handlers for comments on tasks.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
 import * as comments from '../resources/comments.ts'

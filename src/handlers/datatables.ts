@@ -1,4 +1,4 @@
-// Answers for datatables and their schemas.
+// Handlers for datatables and their schemas.
 import type { OperationHandler } from '../core/context.ts'
 import { toColumn, toTable, tablesOf } from '../resources/datatables.ts'
 

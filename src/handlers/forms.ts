@@ -1,4 +1,4 @@
-// Answers for forms and their submissions.
+// Handlers for forms and their submissions.
 import type { OperationHandler } from '../core/context.ts'
 import { formsOf, toForm, toSubmission, submissionsOf } from '../resources/forms.ts'
 

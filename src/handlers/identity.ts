@@ -1,4 +1,4 @@
-// Answers for the workspace of the key.
+// Handler for the workspace of the key.
 import type { OperationHandler } from '../core/context.ts'
 
 export const getIdentity: OperationHandler<'getIdentity'> = ({ workspace }) => ({

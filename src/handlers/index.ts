@@ -1,4 +1,4 @@
-// Owns the table of all handlers: a missing operation does not compile.
+// All handlers, by operation: a missing one does not compile.
 import type { Handlers } from '../core/context.ts'
 import * as comments from './comments.ts'
 import * as datatables from './datatables.ts'

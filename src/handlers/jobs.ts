@@ -1,4 +1,4 @@
-// Answers for async bulk jobs.
+// Handlers for async bulk jobs.
 import type { OperationHandler } from '../core/context.ts'
 import { assertAsyncBulk, measureJob, toJob, submitJob } from '../resources/jobs.ts'
 import { assertUnlocked } from '../rows/rows.ts'

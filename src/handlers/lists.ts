@@ -1,4 +1,4 @@
-// Answers the operations on lists and their schemas.
+// Handlers for lists and their schemas.
 import type { OperationHandler } from '../core/context.ts'
 import { patchedAnswer } from '../core/mutation.ts'
 import { toField } from '../resources/custom-fields.ts'

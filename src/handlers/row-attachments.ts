@@ -1,4 +1,4 @@
-// Answers for files in attachment columns of rows.
+// Handlers for files in attachment columns of rows.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer } from '../core/mutation.ts'
 import { toRow } from '../rows/columns.ts'

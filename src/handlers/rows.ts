@@ -1,4 +1,4 @@
-// Answers for rows: listing, query, single and bulk writes.
+// Handlers for rows: listing, query, single and bulk writes.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer } from '../core/mutation.ts'
 import { bulkInsert, measureBulk } from '../rows/bulk.ts'

@@ -1,4 +1,4 @@
-// Answers the operations on spaces.
+// Handlers for spaces.
 import type { OperationHandler } from '../core/context.ts'
 import { patchedAnswer } from '../core/mutation.ts'
 import * as spaces from '../resources/spaces.ts'

@@ -1,4 +1,4 @@
-// Answers for files attached to tasks.
+// Handlers for files attached to tasks.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer } from '../core/mutation.ts'
 import {

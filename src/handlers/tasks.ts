@@ -1,4 +1,4 @@
-// Answers the operations on tasks.
+// Handlers for tasks.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
 import { assertFileSizes, attachFile, toAttachment } from '../resources/task-attachments.ts'

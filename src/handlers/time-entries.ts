@@ -1,4 +1,4 @@
-// Answers for time entries on tasks.
+// Handlers for time entries on tasks.
 import type { OperationHandler } from '../core/context.ts'
 import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
 import * as timeEntries from '../resources/time-entries.ts'

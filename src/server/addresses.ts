@@ -3,17 +3,17 @@ import { isIPv4 } from 'node:net'
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
-/** Name of a `Host` header without its port, in lower case; null where the header is none. */
+/** Name of a `Host` header without its port, in lower case; null for an invalid one. */
 export function hostName(host: string | undefined): string | null {
   return hostPattern.exec(host ?? '')?.[1]?.toLowerCase() ?? null
 }
 
-/** Whether a name or an address, as it stands in URLs, is this machine's own. */
+/** Whether a name or an address, as written in URLs, is this machine's own. */
 export function isLoopbackName(name: string): boolean {
   return name === 'localhost' || name === '[::1]' || (name.startsWith('127.') && isIPv4(name))
 }
 
-/** The address of a peer as it stands in URLs: IPv6 in brackets, IPv4 without its IPv6 prefix. */
+/** The address of a peer as written in URLs: IPv6 in brackets, IPv4 without its IPv6 prefix. */
 export function addressName(address: string | undefined): string {
   const plain = (address ?? '').toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   return plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
@@ -24,7 +24,7 @@ export function isLoopbackHost(host: string): boolean {
   return isLoopbackName(addressName(host))
 }
 
-/** The host to call a server by that listens there: one that listens everywhere is called on the loopback. */
+/** The host for URLs of a server that listens there: the loopback for one that listens everywhere. */
 export function urlHost(host: string): string {
   const name = addressName(host)
   return name === '0.0.0.0' ? '127.0.0.1' : name === '[::]' ? '[::1]' : name

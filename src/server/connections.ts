@@ -1,11 +1,11 @@
-// Owns what is known of each open connection: its latest response, and the upload that later requests wait for.
+// Open connections: the latest response of each, and the upload that later requests wait for.
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 export class Connection {
-  /** The response to the latest request, answered or not. */
+  /** The response to the latest request, sent or not. */
   latest: ServerResponse | undefined
-  /** Whether its answer goes on until one side ends it. */
+  /** Whether its response goes on until one side ends it. */
   isStream = false
   #upload: Promise<unknown> | undefined
 
@@ -55,12 +55,12 @@ export class Connections {
     return connection
   }
 
-  /** Ends answers that would go on. */
+  /** Ends event streams. */
   endStreams(): void {
     for (const [socket, { isStream }] of this.#open) if (isStream) socket.destroy()
   }
 
-  /** Ends the connections on which no whole request is being answered, and lets the others end with their answer. */
+  /** Ends idle connections, and the others after their response. */
   close(): void {
     for (const [socket, connection] of this.#open) {
       const { latest, isStream } = connection

@@ -1,9 +1,9 @@
-// Owns the console page: one HTML document with everything in it, that talks to its own origin alone.
+// The console page: one HTML document with everything in it, which talks only to its own origin.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Answer } from '../core/call.ts'
 
-/** Where the bundle of the console lies, beside the bundle of this file or from the sources. */
+/** The bundle of the console, next to the bundle of this file or seen from the sources. */
 const places = ['./console.js', '../../dist/console.js']
 
 const icon =
@@ -17,7 +17,7 @@ function bundle(): string | undefined {
       // No end tag of a script may stand in a script.
       return readFileSync(new URL(place, import.meta.url), 'utf8').replaceAll('</script', '<\\/script')
     } catch {
-      // Not there: the next place.
+      // Not there: try the next place.
     }
   }
   return undefined
@@ -65,7 +65,7 @@ function headersOf(script: string | undefined): Record<string, string> {
 
 let built: Answer | undefined
 
-/** The page; where the console has not been built, one that says how it is. */
+/** The page; if the console has not been built, one that says how to. */
 export function consoleAnswer(): Answer {
   if (built) return built
   const script = bundle()

@@ -1,4 +1,4 @@
-// Owns the control API: who may call it, which route is meant, and how failures are answered.
+// The control API: access, routes and error responses.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -33,19 +33,19 @@ import {
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
-/** A request that may go on to its route once its body has been read. */
+/** A request that is passed to its route once its body has been read. */
 export interface Admitted {
   readonly bodyBytes: number
   run(body: CallBody): Answer
 }
 
-/** An answer that goes on: it is written here, and never ends in one. */
+/** A response that goes on, such as an event stream: it is written here. */
 export interface Streamed {
   stream(response: ServerResponse): Promise<never>
 }
 
 export interface ControlApi {
-  /** Whether a request may come in and where it leads, from its head alone. */
+  /** Decides from the head of a request whether to admit it, and finds its route. */
   admit(request: IncomingMessage, target: Target): Admitted | Streamed | { readonly answer: Answer }
 }
 

@@ -1,4 +1,4 @@
-// The control API's way from a method and a path to a control, and from what was sent to its arguments.
+// Finds the control of a method and path, and its arguments in a request.
 import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest } from '../contract/nearest.ts'
@@ -15,7 +15,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The routes that are not controls: one document is made in another room, one answer never ends. */
+/** Routes that are not controls: a document and an event stream. */
 export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
 export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
 
@@ -31,7 +31,7 @@ for (const text of new Set(allRoutes.map(({ route }) => route))) {
 
 /** The route of a method, an encoded path and a query. */
 export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
-  // The router takes a slash at the end as nothing: `DELETE /faults/` would remove all faults.
+  // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
   if (path.endsWith('/')) return undefined
   const match = findRoute(router, method, path)
   if (!match) return undefined
@@ -53,11 +53,11 @@ function decodedPart(part: string): string {
   }
 }
 
-/** What text of a query stands for: numbers and flags are written so, and nothing else that is asked for there. */
+/** The value of a query's text: numbers and flags are converted. */
 const queryValue = (text: string): unknown =>
   /^\d{1,15}$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
 
-/** The query's fields, the first value of each; a route that takes none ignores what there is. */
+/** The query's fields, the first value of each; a route without fields ignores the query. */
 function queryFields(
   query: string,
   fieldNames: readonly string[],
@@ -93,12 +93,12 @@ const namesOf = (arg: Argument): readonly string[] =>
 
 const isInPath = ({ route }: NamedRoute, name: string) => route.includes(`{${name}}`)
 
-/** Names of the fields that a route takes beside those of its path. */
+/** Names of the fields of a route besides those of its path. */
 const fieldsOf = (route: NamedRoute): readonly string[] =>
   route.args.flatMap(namesOf).filter((name) => !isInPath(route, name))
 
 /**
- * The arguments that a request has for a control; `body` is its JSON, undefined where there is none.
+ * The arguments of a control in a request; `body` is its JSON, undefined without one.
  * @throws {ControlError}
  */
 export function argumentsOf({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {

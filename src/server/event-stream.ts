@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { WorkspaceMock } from '../mock.ts'
 
-/** Most bytes that wait for a client which does not read: beyond it the connection ends, and the client begins anew. */
+/** Most bytes that wait for a client which does not read: beyond this the connection ends, and the client reconnects. */
 const waitingBytes = 4 * 1024 * 1024
 
 /**
@@ -24,9 +24,9 @@ export function streamEvents(
     if (response.writableLength > waitingBytes) response.destroy()
   })
   response.on('close', stop)
-  // Half-closed connections are answered, this one would be for ever.
+  // Half-closed connections stay open until the response ends, which this one never does.
   response.req.socket.once('end', () => response.end())
-  // Sent at once, so that the client knows from when on it misses nothing.
+  // Sent at once, so that the client knows when it is connected.
   response.write(': connected\n\n')
   return new Promise<never>(() => undefined)
 }

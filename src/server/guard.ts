@@ -1,17 +1,17 @@
-// Who may use the control API: this machine or a named host, from no other page, with the token where there is one.
+// Access to the control API: by this machine or an allowed host, from no other page, with the token if one is set.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
 import type { Target } from './http-call.ts'
 
 export interface GuardOptions {
-  /** Names that count like this machine's own. */
+  /** Names that count as this machine's own. */
   readonly allowHosts: readonly string[]
-  /** What `X-Mock-Token` must hold; undefined where nothing is asked for. */
+  /** The required value of `X-Mock-Token`; undefined if none is required. */
   readonly token: string | undefined
 }
 
-/** Why a request may not come in, from its head alone; undefined where it may. */
+/** Why a request is refused, from its head alone; undefined if it is admitted. */
 export type Guard = (request: IncomingMessage, target: Target) => string | undefined
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -23,7 +23,7 @@ export function createGuard({ allowHosts, token }: GuardOptions): Guard {
     const isPage = request.method === 'GET' && target.path === '/'
     const forbidden = hostRefusal(request, allowed) ?? pageRefusal(request, isPage)
     if (forbidden !== undefined) return forbidden
-    // A link cannot carry a header: the page itself, which holds nothing, is what its link opens.
+    // A link cannot carry a header, and the page itself contains no data.
     if (expected === undefined || isPage) return undefined
     const { 'x-mock-token': sent } = request.headers
     if (typeof sent === 'string' && timingSafeEqual(digest(sent), expected)) return undefined

@@ -4,16 +4,16 @@ import type { Call } from '../core/call.ts'
 import { quote } from '../contract/quote.ts'
 import { hostName } from './addresses.ts'
 
-/** Where a request is addressed to, and how it is called there. */
+/** The target of a request: surface, path, query and sandbox. */
 export interface Target {
   readonly surface: 'api' | 'control' | 'page'
   /** Relative to the surface's root, still encoded; begins with a slash. */
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** The path as sent, where it lies outside of both surfaces. */
+  /** The path as sent, if it is outside both surfaces. */
   readonly outside?: string
-  /** The sandbox that the path names ahead of the surface's root, still encoded; null where it names none. */
+  /** The sandbox named by the path, still encoded; null if there is none. */
   readonly sandbox: string | null
 }
 
@@ -21,7 +21,7 @@ const apiRoot = '/v1'
 const controlRoot = '/__mock'
 const sandboxHeader = 'x-mock-sandbox'
 
-/** What browsers ask of any server by themselves. */
+/** Paths that browsers request from any server by themselves. */
 const pages: readonly string[] = ['/', '/favicon.ico']
 
 const isWithin = (path: string, root: string) =>
@@ -31,8 +31,8 @@ const isWithin = (path: string, root: string) =>
 const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
 
 /**
- * The target of a request line. What lies outside both surfaces is a path out of the API's root, which is no
- * operation, so that the API itself says so.
+ * The target of a request line. A path outside both surfaces becomes one of the API that matches no operation, so that
+ * the API itself responds.
  */
 export function targetOf(url: string): Target {
   const local = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
@@ -53,25 +53,25 @@ function targetWithin(path: string, query: string, sandbox: string | null): Targ
   return { surface: 'api', path: out, query, sandbox, outside: path }
 }
 
-/** The sandbox a request is for, as its path or its header names it; null where neither does. */
+/** The sandbox of a request, named by its path or its header; null if neither does. */
 export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string | null =>
   sandbox ?? headerOf(request, sandboxHeader)
 
-/** Why path and header name no one sandbox; undefined where they do. */
+/** The error if path and header name different sandboxes; undefined if they agree. */
 export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
   const sent = headerOf(request, sandboxHeader)
   if (sandbox === null || sent === null || sent === sandbox) return undefined
   return `the path and X-Mock-Sandbox must name one sandbox; received ${quote(sandbox)} and ${quote(sent)}`
 }
 
-/** The base address of a sandbox that is named by the path. */
+/** The base address of a sandbox named by the path. */
 export const baseUrlWithin = (baseUrl: string, { sandbox }: Target): string =>
   sandbox === null ? baseUrl : `${baseUrl.slice(0, -apiRoot.length)}/sandboxes/${sandbox}${apiRoot}`
 
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
 /**
- * Why the head of a request names no one host; undefined where it does. Several headers of a name arrive joined.
+ * The error if the head of a request does not name exactly one host; else undefined. Repeated headers arrive joined.
  * Source: RFC 9112, 3.2
  */
 export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
@@ -108,7 +108,7 @@ export class BaseUrls {
   }
 }
 
-/** A request as the core takes it. */
+/** A request as a call to the core. */
 export class HttpCall implements Call {
   readonly method: string
   readonly path: string

@@ -1,4 +1,4 @@
-// The way of a request from node:http to the core or the control API and back. Nothing thrown leaves it.
+// Passes requests from node:http to the core or the control API, and responses back. Never throws.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { NetworkFault, type Answer, type BodyLimits, type CallBody } from '../core/call.ts'
 import { failureAnswer } from '../core/dispatch.ts'
@@ -19,14 +19,14 @@ import { hasBody, hasSmallBody, Room, Upload, UploadAborted } from './read-body.
 import { pageAnswer } from './pages.ts'
 import { breakOff, sendAnswer } from './send.ts'
 
-/** A request that was dealt with. */
+/** A handled request. */
 export interface LoggedRequest {
   readonly method: string
   /** As sent, query included. */
   readonly url: string
-  /** Null where the connection was broken instead of an answer. */
+  /** Null if the connection was broken instead. */
   readonly answer: Answer | null
-  /** The sandbox it was for; null where it named none. */
+  /** Its sandbox; null for the main one. */
   readonly sandbox: string | null
 }
 
@@ -41,7 +41,7 @@ export interface ListenerContext {
   readonly log: ((request: LoggedRequest) => void) | undefined
 }
 
-/** Whoever may use the control API may send it what it takes. */
+/** Callers admitted to the control API are not limited. */
 const ownRoom = new Room(Infinity)
 const nothing: BodyLimits = { mostBytes: Infinity, keptBytes: 0 }
 
@@ -54,7 +54,7 @@ export function createListener(context: ListenerContext): RequestListener {
         request.socket.destroy()
       }
     }
-    // No async function: in the answers per second every promise more can be measured.
+    // Not an async function: every further promise costs measurable throughput.
     answerTo(context, request, response).then(
       (answer) => orBreakOff(() => finish(context, request, response, answer)),
       (error: unknown) => orBreakOff(() => fail(context, request, response, error)),
@@ -117,7 +117,7 @@ function answerTo(
     : mock.handle(call)
 }
 
-/** How much of a body is kept is for the mock to say; where it asks for nothing, what is small is read all the same. */
+/** The mock decides how much of a body is kept; small bodies are read even if it needs none. */
 async function uploadAnswer(
   { mock, room, baseUrls }: ListenerContext,
   connection: Connection,
@@ -136,7 +136,7 @@ async function uploadAnswer(
   }
 }
 
-/** What is not admitted is answered without its body being read. */
+/** A request that is not admitted gets its response without its body being read. */
 async function controlAnswer(
   { control: load }: ListenerContext,
   connection: Connection,
@@ -167,7 +167,7 @@ function readUpload(
   limits: BodyLimits,
 ): Promise<CallBody> {
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > limits.mostBytes
-  // Curl asks before it sends much: whoever is refused need not send at all.
+  // Curl asks before it sends a large body: a refused client need not send it.
   if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
   return upload.read(limits)
 }

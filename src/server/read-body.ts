@@ -1,8 +1,8 @@
-// Reads request bodies within limits, and throws away what is beyond them.
+// Reads request bodies within limits, and discards what exceeds them.
 import type { IncomingMessage } from 'node:http'
 import type { BodyLimits, CallBody } from '../core/call.ts'
 
-/** The client went away before its body had come whole: the request is as if it had not been made. */
+/** The client disconnected before its body was complete: the request counts as not made. */
 export class UploadAborted extends Error {
   constructor() {
     super('The client closed the connection before its request had come whole.')
@@ -10,10 +10,10 @@ export class UploadAborted extends Error {
   }
 }
 
-/** What reaches the program in one piece, most likely, and is quicker read than refused. */
+/** Bodies up to this size most likely arrive in one piece, and are faster read than refused. */
 const smallBytes = 64 * 1024
 
-/** Whether there is a body that can be read to its end without waiting for anything but its few bytes. */
+/** Whether the body is small enough to be read to its end in any case. */
 export function hasSmallBody({ headers, complete }: IncomingMessage): boolean {
   return (
     !complete && headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= smallBytes
@@ -26,7 +26,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && length !== '0'
 }
 
-/** The bytes of bodies that can be held at once, over all connections. */
+/** A limit for the bytes of bodies held at once, over all connections. */
 export class Room {
   #freeBytes: number
 
@@ -45,7 +45,7 @@ export class Room {
   }
 }
 
-/** A body on its way in: its chunks as long as they are kept, and how many bytes of the room they take. */
+/** A body being received: its chunks while they are kept, and how many bytes of the room they take. */
 export class Upload {
   readonly #request: IncomingMessage
   readonly #room: Room
@@ -128,7 +128,7 @@ const discardedBytes = 1024 * 1024 * 1024
 const discardedMs = 10_000
 
 /**
- * Throws away what is left of a body, so that a client which reads the answer only after it has sent everything
+ * Discards what is left of a body, so that a client which reads the response only after it has sent everything
  * gets to see it. Ends early with the client, after 1 GiB, or after 10 s.
  */
 export function discardRest(request: IncomingMessage): Promise<void> {

@@ -1,4 +1,4 @@
-// Owns the log line of a request: what was asked, what was answered, and why where it was refused.
+// The log line of a request: method, address, status, and the message of an error.
 import type { Answer } from '../core/call.ts'
 import type { LoggedRequest } from './listener.ts'
 import { printable, styled, type Style } from '../cli/terminal.ts'
@@ -10,7 +10,7 @@ function statusStyle(status: number): Style {
   return status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
 }
 
-/** Why a request was refused: the message of the error body, and the hint beside it; null for what there is not. */
+/** The message and the hint of an error response; null if absent. */
 export function reasonOf(answer: Answer | null): { error: string | null; hint: string | null } {
   if (!answer || answer.status < 400) return { error: null, hint: null }
   return { error: errorOf(answer.body), hint: answer.headers['x-mock-hint'] ?? null }
@@ -26,7 +26,7 @@ function errorOf(body: Answer['body']): string | null {
   }
 }
 
-/** Whether a request only looked at the mock by its control API: the console does so every second. */
+/** Whether a request only read the mock through its control API, as the console does every second. */
 export function isLook({ method, url, answer }: LoggedRequest): boolean {
   return method === 'GET' && url.startsWith('/__mock') && answer !== null && answer.status < 400
 }

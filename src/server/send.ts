@@ -1,6 +1,6 @@
-// Writes answers to node:http.
+// Writes responses to node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-// Fake timers of a test do not hold it up.
+// Fake timers of a test do not affect it.
 import { setTimeout } from 'node:timers'
 import type { Answer } from '../core/call.ts'
 import { discardRest, hasBody } from './read-body.ts'
@@ -25,7 +25,7 @@ function headerList(headers: Answer['headers'], sizeBytes: number): string[] {
 }
 
 function writeHead(response: ServerResponse, { status, headers, body }: Answer): void {
-  // Every run answers the same bytes, and the machine's date is not the mock's.
+  // Every run returns the same bytes, and the machine's date is not the mock's.
   response.sendDate = false
   if (status === 204) response.writeHead(status, headers)
   else response.writeHead(status, headerList(headers, sizeOf(body)))
@@ -52,7 +52,7 @@ function endWithoutRest(request: IncomingMessage, response: ServerResponse, body
   void discardRest(request).then(() => response.end())
 }
 
-/** Answers a request, whether or not its body was read. Throws for headers that are none, nothing being sent then. */
+/** Sends a response, whether or not the request's body was read. Throws for invalid headers, before anything is sent. */
 export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed) return
   const isRead = request.complete || !hasBody(request)
@@ -72,7 +72,7 @@ const resetAfterMs = 10
  */
 export function breakOff(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = response
-  // The answers to earlier requests of the connection come first.
+  // The responses to earlier requests of the connection come first.
   if (!socket) {
     response.once('socket', () => {
       breakOff(request, response)
@@ -84,7 +84,7 @@ export function breakOff(request: IncomingMessage, response: ServerResponse): vo
   setTimeout(() => socket.resetAndDestroy(), resetAfterMs)
 }
 
-/** An answer as it goes over a connection for which there is no response object, because its request was none. */
+/** A response as text, for a connection without a response object because its request was invalid. */
 export function rawAnswer({ status, headers, body }: Answer, reason: string): string {
   const fields = { ...headers, 'content-length': String(sizeOf(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,4 +1,4 @@
-// The standalone server: its life from listening to closing, and what never becomes a request.
+// The standalone server: listening, closing, and connections that never become a request.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -18,16 +18,16 @@ export interface ServeOptions {
   readonly port?: number | undefined
   /** Default 127.0.0.1. */
   readonly host?: string | undefined
-  /** Names by which the control API may be called beside this machine's own, such as `mock.internal`. */
+  /** Host names allowed for the control API besides this machine's own, such as `mock.internal`. */
   readonly allowHosts?: readonly string[] | undefined
   /**
-   * What `X-Mock-Token` must hold on every request to the control API. Default: none where only this machine can reach
-   * the server, else one that is made.
+   * The value of `X-Mock-Token` required on every request to the control API. Default: none if only this machine can
+   * reach the server, else a generated one.
    */
   readonly controlToken?: string | undefined
   /** Most bytes of request bodies held at once; beyond, a request is answered 503. Default 256 MiB. */
   readonly bytesInFlight?: number | undefined
-  /** Told of every request once it has been answered. */
+  /** Called with every request once its response was sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
 
@@ -39,17 +39,17 @@ export interface RunningServer {
   readonly port: number
   /** Whether only this machine can reach the server. */
   readonly isLoopback: boolean
-  /** What the control API asks for in `X-Mock-Token`; null: nothing. */
+  /** The value of `X-Mock-Token` that the control API requires; null if none. */
   readonly controlToken: string | null
   /** Address of the console page; carries the token where there is one. */
   readonly consoleUrl: string
-  /** Serves another mock from the next request on; port and connections stay, what is under way ends on its own mock. */
+  /** Serves another mock from the next request on; port and connections stay, requests in progress end on their own mock. */
   replaceMock(mock: WorkspaceMock): void
-  /** Ends every connection, those in use with their answer. May be called again. */
+  /** Ends every connection, those in use after their response. Can be called again. */
   close(): Promise<void>
 }
 
-/** Idle connections outlive the pauses of a test suite: one closed in between would be found broken by its client. */
+/** Long enough for the pauses of a test suite: a client would find a connection closed in between broken. */
 const keepAliveMs = 60_000
 /** Room for two of the largest uploads. */
 const roomBytes = 256 * 1024 * 1024
@@ -59,22 +59,22 @@ const closingMs = 2000
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
  * @throws {RangeError} for a port or a token that cannot be used
- * @throws {Error} where the port is taken, or the host is none of this machine's
+ * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = roomBytes, log } = options
   const token = controlTokenOf(options.controlToken, host)
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
-    // A request without a Host header is answered by us, in the API's own error body where it is wrong.
+    // The mock responds to a request without a Host header itself, with the API's own error body.
     requireHostHeader: false,
     // As in a Headers object: of two Authorization headers neither counts.
     joinDuplicateHeaders: true,
-    // A client that is gone is noticed although its half-open connection looks alive.
+    // Detects clients that disappeared, whose half-open connections look alive.
     keepAlive: true,
     keepAliveInitialDelay: 10_000,
   })
-  // Whoever has sent all there is to send still waits for the answer.
+  // A client that has sent everything still waits for the response.
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = new Connections(server)
   let url = ''
@@ -92,7 +92,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   refuseNoRequests(server, connections)
   await listen(server, port, host)
-  // What could go wrong from here on concerns single connections and must not end the process.
+  // Errors from here on concern single connections and must not end the process.
   server.on('error', () => undefined)
   const taken = (server.address() as AddressInfo).port
   url = `http://${urlHost(host)}:${String(taken)}`
@@ -107,14 +107,14 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     replaceMock: (next) => {
       context.mock = next
       context.control = controlOf(next, guard)
-      // Whoever watches the former mock connects anew.
+      // Listeners of the former mock reconnect.
       connections.endStreams()
     },
     close: () => (closed ??= close(server, connections)),
   }
 }
 
-/** The control API, loaded when it is first asked for: many a server only ever answers the API. */
+/** The control API, loaded on first use: many servers never need it. */
 function controlOf(mock: WorkspaceMock, guard: GuardOptions): () => Promise<ControlApi> {
   let control: Promise<ControlApi> | undefined
   const load = async () => (await import('./control-api.ts')).createControlApi(mock, guard)
@@ -152,13 +152,13 @@ function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, h
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `host ${host} is no address of this machine: choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
+      return `host ${host} is not an address of this machine: choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
     default:
       return `${place} cannot be listened on: ${message}`
   }
 }
 
-/** Answers what the HTTP parser gives up on, in the API's own error body, after the requests that came before it. */
+/** Responds to what the HTTP parser rejects, with the API's own error body, after earlier requests. */
 function refuseNoRequests(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuse = () => {
@@ -166,7 +166,7 @@ function refuseNoRequests(server: Server, connections: Connections): void {
         socket.destroy()
         return
       }
-      const answer = errorAnswer('validation', `the request is no valid HTTP/1.1: ${error.message}`)
+      const answer = errorAnswer('validation', `the request is not valid HTTP/1.1: ${error.message}`)
       socket.end(rawAnswer(answer, 'Bad Request'), () => socket.destroy())
     }
     const connection = connections.find(socket)
@@ -177,7 +177,7 @@ function refuseNoRequests(server: Server, connections: Connections): void {
     else refuse()
   })
   server.on('connect', (request, socket: Duplex) => {
-    const message = `CONNECT ${request.url ?? ''} is no operation of this API`
+    const message = `No operation matches CONNECT ${request.url ?? ''}`
     socket.on('error', () => socket.destroy())
     socket.end(rawAnswer(errorAnswer('unknownOperation', message), 'Not Found'))
   })
