@@ -1,6 +1,7 @@
 // The JavaScript of the published build: one file an entry plus shared chunks, with what is used of the libraries
 // inside, so that the package needs nothing at run time. build.ts adds the declarations.
 import { defineConfig } from 'tsdown'
+import { inlineCss } from './inline-css.ts'
 import { entries } from './entries.ts'
 
 /**
@@ -19,7 +20,7 @@ const commander = {
 }
 
 export default defineConfig({
-  plugins: [commander],
+  plugins: [commander, inlineCss],
   cwd: `${import.meta.dirname}/..`,
   entry: entries,
   format: 'esm',

@@ -1,8 +1,10 @@
 // The console page of the standalone server: one script with everything in it, which the server puts into its page.
 import { defineConfig } from 'tsdown'
+import { inlineCss } from './inline-css.ts'
 
 export default defineConfig({
   cwd: `${import.meta.dirname}/..`,
+  plugins: [inlineCss],
   entry: { console: 'src/browser/console/page.ts' },
   format: 'esm',
   platform: 'browser',

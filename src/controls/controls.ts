@@ -33,6 +33,7 @@ const Filter = z.strictObject({
   status: Count,
   since: Count,
   after: Count,
+  before: Count,
   limit: Count,
 })
 const Selected = z.union([z.number(), z.looseObject({ id: z.number() })])

@@ -105,6 +105,8 @@ export interface JournalFilter {
   readonly since?: number | undefined
   /** Journal id: only requests after that one. */
   readonly after?: number | undefined
+  /** Journal id: only requests before that one. */
+  readonly before?: number | undefined
   /** Only the latest so many. */
   readonly limit?: number | undefined
 }
@@ -237,13 +239,14 @@ export class Journal {
   exchanges(filter: JournalFilter = {}): Exchange[] {
     const start = this.#oldest % this.#size || 0
     const ordered = [...this.#ring.slice(start), ...this.#ring.slice(0, start)]
-    const { operation, status, since, after, limit } = filter
+    const { operation, status, since, after, before, limit } = filter
     const matching = ordered.filter(
       (exchange) =>
         (operation === undefined || exchange.operation === operation) &&
         (status === undefined || exchange.status === status) &&
         (since === undefined || exchange.atMs >= since * 1000) &&
-        (after === undefined || exchange.id > after),
+        (after === undefined || exchange.id > after) &&
+        (before === undefined || exchange.id < before),
     )
     return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
   }

@@ -1,8 +1,10 @@
-// Owns the console as a whole: its frame, which view is shown, and what every part of it shares.
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { LiveFeed, type LiveState } from './live.ts'
+// The console as a whole: its frame, which view is shown, and what every part of it shares.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { LiveFeed, unknown } from './live.ts'
 import { ConsoleContext, useConsole, type Console, type ViewId } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
+import { Help, pressed } from './parts/keyboard.tsx'
+import type { Address, Place } from './parts/place.ts'
 import { Panel, Tabs, type Tab } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
 import { Clock } from './views/clock.tsx'
@@ -29,16 +31,44 @@ const viewIds = Object.keys(views) as ViewId[]
 
 export const isViewId = (text: string): text is ViewId => Object.hasOwn(views, text)
 
-const unknown: LiveState = { overview: null, entries: [], findings: [], faults: [], failure: null }
-
-function useLive(world: ReturnType<ConsoleSource['world']>) {
+function useLive(source: ConsoleSource, sandbox: string | null) {
   const [live, setLive] = useState(unknown)
-  const feed = useMemo(() => new LiveFeed(world, setLive), [world])
+  const feed = useMemo(() => new LiveFeed(source, setLive), [source])
+  feed.select(sandbox)
   useEffect(() => {
     feed.start()
     return () => feed.stop()
   }, [feed])
   return { live, feed }
+}
+
+/** What is shown: in the address where there is one. */
+function useAddress(address: Address | undefined) {
+  const [place, setPlace] = useState<Place>(() => address?.read() ?? {})
+  const now = useRef(place)
+  /** Where each view was left, to come back to. */
+  const left = useRef(new Map<string, Place>())
+  useEffect(() => {
+    const read = () => setPlace((now.current = address?.read() ?? {}))
+    return address?.listen(read)
+  }, [address])
+  const put = (next: Place, isStep: boolean) => {
+    now.current = next
+    setPlace(next)
+    address?.write(next, isStep)
+  }
+  const go: Console['go'] = (change, isStep = true) => {
+    const next = Object.entries({ ...now.current, ...change })
+    put(Object.fromEntries(next.filter(([, value]) => value !== undefined)) as Place, isStep)
+  }
+  const show = (view: ViewId) => {
+    const { view: former = 'journal', sandbox } = now.current
+    if (view === former) return
+    left.current.set(former, now.current)
+    const { sandbox: _, ...rest } = left.current.get(view) ?? {}
+    put({ ...rest, view, ...(sandbox === undefined ? {} : { sandbox }) }, true)
+  }
+  return { place, go, show }
 }
 
 interface Toast {
@@ -64,7 +94,7 @@ function Navigation() {
   const { live, view, show } = useConsole()
   const worst = live.findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
   const counts: Partial<Record<ViewId, number>> = {
-    journal: live.entries.length,
+    journal: live.lines.length,
     report: live.findings.length,
     faults: live.faults.length,
   }
@@ -83,25 +113,17 @@ function Navigation() {
 
 export interface AppProps {
   readonly source: ConsoleSource
-  /** Where to begin. */
-  readonly start: ViewId
-  /** Told of the view that is shown. */
-  readonly onView?: (view: ViewId) => void
+  readonly address: Address | undefined
   readonly host: HTMLElement
 }
 
-export function App({ source, start, onView, host }: AppProps) {
-  const [sandbox, setSandbox] = useState<string | null>(null)
-  const [view, setView] = useState(start)
-  const [openRequest, setOpenRequest] = useState<number | null>(null)
-  const [workspaceId, setWorkspaceId] = useState<string | null>(null)
-  const world = useMemo(() => source.world(sandbox), [source, sandbox])
-  const { live, feed } = useLive(world)
+export function App({ source, address, host }: AppProps) {
+  const { place, go, show } = useAddress(address)
+  const view = isViewId(place.view ?? '') ? (place.view as ViewId) : 'journal'
+  const sandbox = place.sandbox || null
+  const { live, feed } = useLive(source, sandbox)
   const { toasts, say } = useToasts()
-  const show = (next: ViewId) => {
-    setView(next)
-    onView?.(next)
-  }
+  const [isHelping, setHelping] = useState(false)
   const act: Console['act'] = async (action, done) => {
     try {
       await action()
@@ -114,20 +136,36 @@ export function App({ source, start, onView, host }: AppProps) {
       await feed.refresh()
     }
   }
-  const openEntry = (id: number | null) => {
-    setOpenRequest(id)
-    if (id !== null) show('journal')
+  const openEntry: Console['openEntry'] = (line) => {
+    if (line && view !== 'journal') show('journal')
+    go({ request: line ? String(line.id) : undefined, from: line?.sandbox ?? undefined })
+  }
+  const clearRequests = async (of: string | null) => {
+    await source.world(of).clearRequests()
+    feed.forget(of)
   }
   const shared: Console = {
-    ...{ source, world, live, view, openRequest, workspaceId },
-    ...{ setWorkspaceId, show, openEntry, act, say },
+    ...{ source, world: source.world(sandbox), live, view, place },
+    ...{ go, show, openEntry, act, clearRequests, say },
   }
+  useEffect(() => {
+    const what =
+      place.request === undefined || view !== 'journal' ? views[view].label : `Request ${place.request}`
+    address?.title([what, place.sandbox, 'Mock console'].filter(Boolean).join(' · '))
+  }, [place])
+  useEffect(() => {
+    const target = address ? document : host
+    const press = (event: Event) => pressed(event as KeyboardEvent, host, setHelping)
+    target.addEventListener('keydown', press)
+    return () => target.removeEventListener('keydown', press)
+  }, [host])
   const { View } = views[view]
+  const isLost = live.status === 'lost'
   return (
     <ConsoleContext.Provider value={shared}>
       <div class="console">
-        <Header sandbox={sandbox} onSandbox={setSandbox} host={host} />
-        {live.failure !== null && (
+        <Header host={host} />
+        {isLost && (
           <p class="lost" role="alert">
             The mock does not answer: {live.failure}. Trying again every second.
           </p>
@@ -137,10 +175,14 @@ export function App({ source, start, onView, host }: AppProps) {
           <main>
             <Panel id={view}>
               <h2 class="unseen">{views[view].label}</h2>
-              <View key={sandbox} />
+              {/* Nothing can be done to a mock that is gone; its requests can still be read. */}
+              <fieldset class="whole" disabled={isLost && view !== 'journal'}>
+                <View key={sandbox} />
+              </fieldset>
             </Panel>
           </main>
         </div>
+        {isHelping && <Help close={() => setHelping(false)} />}
         <div class="toasts" role="status">
           {toasts.map(({ id, text, isProblem }) => (
             <p key={id} class={isProblem ? 'problem' : ''}>

@@ -1,4 +1,5 @@
-// Owns how the console writes moments, lengths of time, numbers and sizes. Moments are in UTC, as the API counts them.
+// How the console writes moments, lengths of time, numbers, sizes and names. Moments are in UTC, as the API counts them.
+import type { LimitName } from '../../contract/errors.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -63,4 +64,23 @@ export function sizeText(bytes: number): string {
   const isMebi = bytes >= 1024 * 1024
   const value = bytes / (isMebi ? 1024 * 1024 : 1024)
   return `${String(Math.round(value * 10) / 10)} ${isMebi ? 'MiB' : 'KiB'}`
+}
+
+/** `lockedTable` as `locked table`. */
+export const wordsOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+export const limitTexts: Readonly<Record<LimitName, string>> = {
+  bulkRowsPerRequest: 'Rows in one bulk request',
+  bulkRowsPerJob: 'Rows in one job',
+  concurrentBulkJobs: 'Jobs at a time',
+  bulkInsertPerMinute: 'Bulk requests a minute',
+  requestsPerMonth: 'Requests a month',
+  spaces: 'Spaces',
+  lists: 'Lists in a space',
+  maxFileBytes: 'Size of a file',
+}
+
+export function limitText(name: LimitName, limit: number | null): string {
+  if (limit === null) return 'unlimited'
+  return name === 'maxFileBytes' ? sizeText(limit) : numberText(limit)
 }

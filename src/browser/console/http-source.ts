@@ -1,7 +1,8 @@
 // The source of a console that talks to a standalone server through its control API.
 import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
-import { createSource, type ConsoleSource } from './source.ts'
+import type { Signal } from '../../core/signals.ts'
+import { worldsOver, type ConsoleSource, type Watcher } from './source.ts'
 
 function messageOf(status: number, answer: unknown): string {
   const isObject = typeof answer === 'object' && answer !== null
@@ -33,21 +34,75 @@ function requestOf({ route, flag, args: names }: NamedRoute, args: readonly unkn
   return { method, path: query === '' ? path : `${path}?${query}` }
 }
 
+const retryMs = 1000
+
+/** The events of a stream of server-sent events, each as its kind and data. */
+async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (signal: Signal) => void,
+): Promise<void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const events = (rest + decoder.decode(value, { stream: true })).split('\n\n')
+    rest = events.pop() ?? ''
+    for (const text of events) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? []
+      if (data !== undefined) onEvent({ event, ...(JSON.parse(data) as object) } as Signal)
+    }
+  }
+}
+
+/** Connects anew whenever the connection ends, until the signal is given. */
+async function watchEvents(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  watcher: Watcher,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(url, { headers, signal })
+      if (!response.ok || !response.body) throw new Error(messageOf(response.status, await response.json()))
+      watcher.onConnected()
+      await readEvents(response.body, (event) => watcher.onSignal(event))
+      watcher.onLost('the connection ended')
+    } catch (error) {
+      if (!signal.aborted) watcher.onLost(error instanceof Error ? error.message : String(error))
+    }
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+  }
+}
+
 /** `origin` of the server, such as `http://127.0.0.1:4010`; `token` is what its control API asks for. */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
-  return createSource(`${origin}/v1`, async (sandbox, route, args) => {
-    const { method, path, body } = requestOf(route, args)
-    const response = await fetch(`${origin}/__mock${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === null ? {} : { 'x-mock-token': token }),
-        ...(sandbox === null ? {} : { 'x-mock-sandbox': sandbox }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const answer: unknown = await response.json()
-    if (!response.ok) throw new Error(messageOf(response.status, answer))
-    return route.under === undefined ? answer : (answer as Readonly<Record<string, unknown>>)[route.under]
-  })
+  const headers: Record<string, string> = token === null ? {} : { 'x-mock-token': token }
+  return {
+    baseUrl: `${origin}/v1`,
+    openApiUrl: token === null ? `${origin}/__mock/openapi.json` : null,
+    world: worldsOver(async (sandbox, route, args) => {
+      const { method, path, body } = requestOf(route, args)
+      const response = await fetch(`${origin}/__mock${path}`, {
+        method,
+        headers: {
+          ...headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(sandbox === null ? {} : { 'x-mock-sandbox': sandbox }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const answer: unknown = await response.json()
+      if (!response.ok) throw new Error(messageOf(response.status, answer))
+      return route.under === undefined ? answer : (answer as Readonly<Record<string, unknown>>)[route.under]
+    }),
+    watch: (watcher) => {
+      const ending = new AbortController()
+      void watchEvents(`${origin}/__mock/events`, headers, watcher, ending.signal)
+      return () => ending.abort()
+    },
+    send: (request) => fetch(request),
+  }
 }

@@ -1,111 +1,264 @@
-// Owns what the console keeps up to date by itself: it asks once a second, and not at all while nobody looks.
-import type { FaultState } from '../../core/faults.ts'
-import type { JournalEntry } from '../../core/journal.ts'
+// What the console keeps up to date by itself: the requests of all sandboxes as they are answered, and what is known of
+// the sandbox that is shown. Notified by the mock, and not at all while the page is hidden.
 import type { Finding } from '../../client-report/report.ts'
 import type { Overview } from '../../controls/inspect.ts'
-import type { WorldSource } from './source.ts'
+import type { SandboxSummary } from '../../controls/mock-controls.ts'
+import type { FaultState } from '../../core/faults.ts'
+import type { JournalSummary } from '../../core/journal.ts'
+import type { Signal } from '../../core/signals.ts'
+import type { ConsoleSource } from './source.ts'
 
-export interface LiveState {
-  /** Null before the first answer. */
-  readonly overview: Overview | null
-  /** Oldest first. */
-  readonly entries: readonly JournalEntry[]
-  readonly findings: readonly Finding[]
-  readonly faults: readonly FaultState[]
-  /** Why the last look failed; null where it did not. */
-  readonly failure: string | null
+/** A request in the list. */
+export interface Line extends JournalSummary {
+  /** Null is the main sandbox. */
+  readonly sandbox: string | null
 }
 
-/** How many requests the console shows. */
-export const entriesShown = 500
-const everyMs = 1000
+export interface LiveState {
+  /** `loading` until the journals were read for the first time, `lost` while the mock does not answer. */
+  readonly status: 'loading' | 'live' | 'lost'
+  /** Why the mock does not answer. */
+  readonly failure: string | null
+  /** Of all sandboxes, in the order in which they were answered as far as that is known, oldest first. */
+  readonly lines: readonly Line[]
+  /** Without the main one. */
+  readonly sandboxes: readonly SandboxSummary[]
+  /** Of the sandbox that is shown; null before the first answer. */
+  readonly overview: Overview | null
+  /** When the overview was read, by the clock of this machine. */
+  readonly readAtMs: number
+  readonly findings: readonly Finding[]
+  readonly faults: readonly FaultState[]
+  /** Counts what may have changed the state. */
+  readonly revision: number
+}
 
-const nothing: LiveState = { overview: null, entries: [], findings: [], faults: [], failure: null }
+export const unknown: LiveState = {
+  status: 'loading',
+  failure: null,
+  lines: [],
+  sandboxes: [],
+  overview: null,
+  readAtMs: 0,
+  findings: [],
+  faults: [],
+  revision: 0,
+}
 
-const isSame = (a: JournalEntry | undefined, b: JournalEntry | undefined) =>
-  a !== undefined &&
-  b !== undefined &&
-  a.id === b.id &&
-  a.atMs === b.atMs &&
-  a.method === b.method &&
-  a.path === b.path
+/** Requests read at once: few enough that a client does not notice. */
+const pageSize = 100
+/** A page that is open for days keeps the latest. */
+const mostLines = 50_000
+/** What changes often is read no more often than this. */
+const readEveryMs = 400
+const showEveryMs = 50
+const retryMs = 1000
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Runs at once, then no more often than every so many milliseconds, and once more where it was asked for meanwhile. */
+function throttled(run: () => Promise<void> | void, everyMs: number): { (): void; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWanted = false
+  const go = async () => {
+    isWanted = false
+    await run()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isWanted) ask()
+    }, everyMs)
+  }
+  const ask = () => {
+    isWanted = true
+    timer ??= setTimeout(() => void go())
+  }
+  return Object.assign(ask, {
+    stop: () => {
+      clearTimeout(timer)
+      timer = undefined
+      isWanted = false
+    },
+  })
+}
 
 export class LiveFeed {
-  readonly #world: WorldSource
+  readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
-  #state = nothing
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #looking: Promise<void> | undefined
-  #isRunning = false
+  #state = unknown
+  #sandbox: string | null = null
+  #stop: (() => void) | undefined
+  #dueTimer: ReturnType<typeof setTimeout> | undefined
+  /** Counts connections: what was asked for during a former one is not taken in any more. */
+  #connection = 0
+  /** Whether all journals were read since it is connected. */
+  #isLoaded = false
+  #reading: Promise<void> | undefined
 
-  constructor(world: WorldSource, changed: (state: LiveState) => void) {
-    this.#world = world
+  /** Requests that were read, and those that arrived since. */
+  #past: readonly Line[] = []
+  #arrived: Line[] = []
+
+  readonly #show = throttled(() => {
+    const lines = [...this.#past, ...this.#arrived].slice(-mostLines)
+    this.#changed({ ...this.#state, lines })
+  }, showEveryMs)
+  readonly #readSoon = throttled(() => this.#readOnce(), readEveryMs)
+  readonly #countSoon = throttled(() => this.#count().catch(() => undefined), readEveryMs)
+
+  constructor(source: ConsoleSource, changed: (state: LiveState) => void) {
+    this.#source = source
     this.#changed = changed
   }
 
   start(): void {
-    this.#isRunning = true
     document.addEventListener('visibilitychange', this.#wake)
     this.#wake()
   }
 
   stop(): void {
-    this.#isRunning = false
     document.removeEventListener('visibilitychange', this.#wake)
-    clearTimeout(this.#timer)
+    this.#pause()
   }
 
-  /** Looks now, and at what has happened by now. */
+  /** Shows another sandbox; null is the main one. */
+  select(sandbox: string | null): void {
+    if (sandbox === this.#sandbox) return
+    this.#sandbox = sandbox
+    this.#set({ overview: null, findings: [], faults: [], revision: this.#state.revision + 1 })
+    if (this.#stop) void this.refresh()
+  }
+
+  /** Reads what happened by now. */
   async refresh(): Promise<void> {
-    await this.#looking
-    clearTimeout(this.#timer)
-    await this.#look()
+    await this.#reading
+    await this.#readOnce()
+  }
+
+  #pause(): void {
+    this.#connection += 1
+    this.#stop?.()
+    this.#stop = undefined
+    clearTimeout(this.#dueTimer)
+    for (const task of [this.#show, this.#readSoon, this.#countSoon]) task.stop()
   }
 
   readonly #wake = (): void => {
-    if (document.visibilityState === 'visible') void this.refresh()
+    if (document.visibilityState !== 'visible') this.#pause()
+    else
+      this.#stop ??= this.#source.watch({
+        onSignal: (signal) => this.#take(signal),
+        onConnected: () => void this.#load(),
+        onLost: (failure) => {
+          this.#connection += 1
+          this.#isLoaded = false
+          this.#set({ status: 'lost', failure })
+        },
+      })
   }
 
-  async #look(): Promise<void> {
-    this.#looking ??= this.#read().finally(() => {
-      this.#looking = undefined
-      if (!this.#isRunning || document.visibilityState !== 'visible') return
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => void this.#look(), everyMs)
+  #set(change: Partial<LiveState>): void {
+    this.#state = { ...this.#state, ...change }
+    this.#show()
+  }
+
+  #take(signal: Signal): void {
+    const { sandbox, event } = signal
+    if (event === 'request') this.#arrived.push({ ...signal.request, sandbox })
+    if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)
+    const isShown = sandbox === this.#sandbox
+    this.#set(isShown ? { revision: this.#state.revision + 1 } : {})
+    if (isShown) this.#readSoon()
+    if (sandbox !== null) this.#countSoon()
+  }
+
+  /** Takes the requests of a sandbox out of the list. */
+  forget(sandbox: string | null): void {
+    const others = (lines: readonly Line[]) => lines.filter((line) => line.sandbox !== sandbox)
+    this.#past = others(this.#past)
+    this.#arrived = others(this.#arrived)
+    this.#show()
+  }
+
+  async #count(): Promise<void> {
+    this.#set({ sandboxes: await this.#source.world(null).sandboxSummaries() })
+  }
+
+  /** Reads all journals, the latest requests first; what is answered meanwhile is shown behind them. */
+  async #load(): Promise<void> {
+    this.#connection += 1
+    const connection = this.#connection
+    this.#arrived = []
+    let past: Line[] = []
+    try {
+      await this.refresh()
+      await this.#count()
+      const names = this.#state.sandboxes.filter(({ requests }) => requests > 0).map(({ name }) => name)
+      for (const sandbox of [null, ...names]) {
+        for await (const page of this.#pages(sandbox)) {
+          if (connection !== this.#connection) return
+          const ids = new Set(page.map(({ id }) => id))
+          this.#arrived = this.#arrived.filter((line) => line.sandbox !== sandbox || !ids.has(line.id))
+          past = [...page, ...past]
+          this.#past = past
+          this.#show()
+        }
+      }
+      this.#past = past.sort((a, b) => a.atMs - b.atMs)
+      this.#isLoaded = true
+      this.#set({ status: 'live', failure: null })
+    } catch (error) {
+      if (connection === this.#connection) this.#set({ status: 'lost', failure: messageOf(error) })
+    }
+  }
+
+  /** The journal of a sandbox, the latest page first. */
+  async *#pages(sandbox: string | null): AsyncGenerator<Line[]> {
+    let before: number | undefined
+    for (;;) {
+      const page = await this.#source.world(sandbox).requestSummaries({ before, limit: pageSize })
+      if (page.length > 0) yield page.map((summary) => ({ ...summary, sandbox }))
+      if (page.length < pageSize) return
+      before = page[0]?.id
+    }
+  }
+
+  #readOnce(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
     })
-    await this.#looking
+    return this.#reading
   }
 
   async #read(): Promise<void> {
-    let state: LiveState
+    const sandbox = this.#sandbox
+    const world = this.#source.world(sandbox)
     try {
-      const [overview, entries, findings, faults] = await Promise.all([
-        this.#world.inspect.overview(),
-        this.#entries(),
-        this.#world.report({ assumptions: false }),
-        this.#world.faults(),
+      const [overview, faults, findings] = await Promise.all([
+        world.inspect.overview(),
+        world.faults(),
+        world.report({ assumptions: false }),
       ])
-      state = { overview, entries, findings, faults, failure: null }
+      if (sandbox !== this.#sandbox) return this.#read()
+      const { status } = this.#state
+      const isBack = status === 'lost' && this.#isLoaded
+      this.#set({ overview, faults, findings, readAtMs: Date.now(), status: isBack ? 'live' : status })
+      this.#readWhenDue(overview)
     } catch (error) {
-      state = { ...this.#state, failure: error instanceof Error ? error.message : String(error) }
+      this.#set({ status: 'lost', failure: messageOf(error) })
+      clearTimeout(this.#dueTimer)
+      if (this.#stop) this.#dueTimer = setTimeout(this.#readSoon, retryMs)
     }
-    if (!this.#isRunning) return
-    this.#state = state
-    this.#changed(state)
   }
 
-  /**
-   * The journal, of which only the end is asked for. The last request known is asked for again: if it is not there
-   * any more, the journal was cleared or began anew.
-   */
-  async #entries(): Promise<readonly JournalEntry[]> {
-    const known = this.#state.entries
-    const last = known.at(-1)
-    if (last) {
-      const found = await this.#world.requests({ after: last.id - 1, limit: entriesShown })
-      if (found.length === 1 && isSame(found[0], last)) return known
-      if (isSame(found[0], last)) return [...known.slice(0, -1), ...found].slice(-entriesShown)
-    }
-    return this.#world.requests({ after: 0, limit: entriesShown })
+  /** Nothing says that a moment came on a clock that runs: what is due then is read then. */
+  #readWhenDue({ clock, due: [next] }: Overview): void {
+    clearTimeout(this.#dueTimer)
+    if (clock.mode !== 'system' || !next) return
+    const waitMs = Math.max(readEveryMs, next.dueMs - clock.nowMs)
+    if (waitMs < 86_400_000)
+      this.#dueTimer = setTimeout(() => {
+        this.#set({ revision: this.#state.revision + 1 })
+        this.#readSoon()
+      }, waitMs)
   }
 }

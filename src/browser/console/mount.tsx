@@ -1,22 +1,12 @@
-// Owns the putting of a console into an element: in a shadow tree, so that neither its styles nor the page's leak.
+// Puts a console into an element: in a shadow tree, so that neither its styles nor the page's leak.
 import { render } from 'preact'
 import { App } from './app.tsx'
-import type { ViewId } from './parts/context.ts'
+import type { Address } from './parts/place.ts'
 import type { ConsoleSource } from './source.ts'
-import { styles } from './style/index.ts'
-
-export interface MountOptions {
-  readonly start?: ViewId | undefined
-  /** Told of the view that is shown. */
-  readonly onView?: (view: ViewId) => void
-}
+import styles from './style/index.css?inline'
 
 /** @returns what takes the console away again */
-export function mount(
-  element: HTMLElement,
-  source: ConsoleSource,
-  { start = 'journal', onView }: MountOptions = {},
-): () => void {
+export function mount(element: HTMLElement, source: ConsoleSource, address?: Address): () => void {
   const host = document.createElement('div')
   host.className = 'workspace-api-mock-console'
   const root = host.attachShadow({ mode: 'open' })
@@ -24,7 +14,7 @@ export function mount(
   sheet.replaceSync(styles)
   root.adoptedStyleSheets = [sheet]
   element.append(host)
-  render(<App source={source} start={start} host={host} {...(onView ? { onView } : {})} />, root)
+  render(<App source={source} address={address} host={host} />, root)
   return () => {
     render(null, root)
     host.remove()

@@ -2,13 +2,21 @@
 import { farControls } from '../../controls/far-controls.ts'
 import { callControl } from '../../controls/routes.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { createSource, type ConsoleSource } from './source.ts'
+import { worldsOver, type ConsoleSource } from './source.ts'
 
-export function createPageSource(mock: WorkspaceMock): ConsoleSource {
+export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
+  baseUrl: mock.baseUrl,
+  openApiUrl: null,
   // In a promise, so that what is thrown rejects.
-  return createSource(mock.baseUrl, async (sandbox, route, args) => {
+  world: worldsOver(async (sandbox, route, args) => {
     await Promise.resolve()
     const controls = farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox))
     return callControl(controls, route, args)
-  })
-}
+  }),
+  watch: (watcher) => {
+    const stop = mock.watch((signal) => watcher.onSignal(signal))
+    watcher.onConnected()
+    return stop
+  },
+  send: (request) => mock.fetch(request),
+})

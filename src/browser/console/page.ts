@@ -1,24 +1,38 @@
-// Owns the console page of the standalone server: the view in the address, so that a reload stays where it was.
+// The console page of the standalone server: what is shown stands in the address.
 import { isViewId } from './app.tsx'
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
+import { hashOf, placeOf, type Address } from './parts/place.ts'
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')
 document.adoptedStyleSheets = [sheet]
 
-const wanted = location.hash.slice(1)
 const tokenName = 'x-mock-token'
-const linked = new URLSearchParams(wanted).get('token')
-// A reload finds the token again, which leaves the address at once.
-if (linked !== null) {
-  sessionStorage.setItem(tokenName, linked)
-  history.replaceState(null, '', location.pathname)
+
+/** A reload finds the token again, which leaves the address at once. */
+function takeToken(): void {
+  const { token, ...place } = placeOf(location.hash.slice(1), isViewId)
+  if (token === undefined) return
+  sessionStorage.setItem(tokenName, token)
+  history.replaceState(null, '', `#${hashOf(place)}`)
+}
+takeToken()
+
+const address: Address = {
+  read: () => placeOf(location.hash.slice(1), isViewId),
+  write: (place, isStep) => {
+    const url = `#${hashOf(place)}`
+    if (isStep) history.pushState(null, '', url)
+    else history.replaceState(null, '', url)
+  },
+  listen: (listener) => {
+    addEventListener('popstate', listener)
+    return () => removeEventListener('popstate', listener)
+  },
+  title: (text) => {
+    document.title = text
+  },
 }
 
-mount(document.body, createHttpSource(location.origin, sessionStorage.getItem(tokenName)), {
-  start: isViewId(wanted) ? wanted : undefined,
-  onView: (view) => {
-    history.replaceState(null, '', `#${view}`)
-  },
-})
+mount(document.body, createHttpSource(location.origin, sessionStorage.getItem(tokenName)), address)

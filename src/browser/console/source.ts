@@ -1,9 +1,19 @@
 // Where the console gets what it shows and sends what it changes: the controls of a mock, whatever lies in between.
 import type { FarControls } from '../../controls/far-controls.ts'
 import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
+import type { Signal } from '../../core/signals.ts'
 
 /** The main sandbox, or one by name. What it refuses rejects with an Error that says why. */
 export type WorldSource = Promised<FarControls>
+
+/** Notified of what happens in a mock. */
+export interface Watcher {
+  onSignal(signal: Signal): void
+  /** Called once signals arrive; those of before were missed. */
+  onConnected(): void
+  /** Called with the reason when signals stop or cannot be had. */
+  onLost(reason: string): void
+}
 
 /** A mock. */
 export interface ConsoleSource {
@@ -11,12 +21,25 @@ export interface ConsoleSource {
   readonly baseUrl: string
   /** A sandbox, or without a name the main one. */
   world(sandbox: string | null): WorldSource
+  /** @returns a function that ends the watching */
+  watch(watcher: Watcher): () => void
+  /** Where its OpenAPI document can be opened; null where it cannot. */
+  readonly openApiUrl: string | null
+  /** Sends a request to the API as a client does. */
+  send(request: Request): Promise<Response>
 }
 
 /** Calls a control of a sandbox, or without a name of the main one. */
 export type Call = (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>
 
-export const createSource = (baseUrl: string, call: Call): ConsoleSource => ({
-  baseUrl,
-  world: (sandbox) => controlsOver((route, args) => call(sandbox, route, args)),
-})
+/** The sandbox by name, whose controls are made once. */
+export function worldsOver(call: Call): ConsoleSource['world'] {
+  const worlds = new Map<string | null, WorldSource>()
+  return (sandbox) => {
+    const known = worlds.get(sandbox)
+    if (known) return known
+    const world = controlsOver((route, args) => call(sandbox, route, args))
+    worlds.set(sandbox, world)
+    return world
+  }
+}

@@ -25,6 +25,8 @@ const tab = (name: string | RegExp) => page.getByRole('tab', { name })
 const radio = (name: string) => page.getByRole('radio', { name, exact: true })
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
 const button = (name: string | RegExp) => page.getByRole('button', { name })
+/** A request in the list. */
+const entry = (name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
 const workspace = () => mock.inspect.overview().workspaces[0]!
 
 beforeAll(async () => {
@@ -33,6 +35,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   mock.reset()
+  for (const name of mock.sandboxes()) mock.deleteSandbox(name)
   for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
   current = await visit(browser, `${server.url}/__mock/`)
   page = current.page
@@ -54,7 +57,7 @@ describe('the console', () => {
   it('shows requests as they come, what each sent, got and changed, and how to send it again', async () => {
     await page.getByText('No request yet').waitFor()
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: "Café 'Süd'" } })
-    await button(/createRow/).click()
+    await entry(/createRow/).click()
     const detail = page.getByRole('region', { name: 'Request 1' })
     await detail.getByText("Café 'Süd'").first().waitFor()
     await detail.getByText('created row row_000001').waitFor()
@@ -71,7 +74,7 @@ describe('the console', () => {
     await call('GET', '/me')
     await call('GET', '/spaces')
     await call('GET', '/tasks/tsk_none')
-    const rows = page.getByRole('listitem')
+    const rows = page.getByRole('listbox').getByRole('option')
     await expect.poll(() => rows.count()).toBe(3)
     await radio('4xx').click()
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('/tasks/tsk_none')])
@@ -79,12 +82,13 @@ describe('the console', () => {
     await choice('Operation').selectOption('listSpaces')
     await expect.poll(() => rows.count()).toBe(1)
     await choice('Operation').selectOption('')
-    await page.getByLabel('Filter the journal').fill('getidentity 200')
+    await page.getByLabel('Filter the journal').fill('not found tsk_none')
     await expect.poll(() => rows.count()).toBe(1)
+    await page.getByText('1 of 3').waitFor()
     await page.getByLabel('Filter the journal').fill('')
     await page.getByRole('switch', { name: 'Live' }).click()
     await call('GET', '/forms')
-    await page.waitForTimeout(1500)
+    await page.getByText('3 requests, 1 new').waitFor()
     expect(await rows.count()).toBe(3)
     await page.getByRole('switch', { name: 'Live' }).click()
     await expect.poll(() => rows.count()).toBe(4)
@@ -193,34 +197,110 @@ describe('the console', () => {
 
   it('is used by keyboard alone', async () => {
     await call('GET', '/me')
-    await button(/getIdentity/).waitFor()
+    await entry(/getIdentity/).waitFor()
     await tab('Journal').focus()
     await page.keyboard.press('ArrowDown')
     expect(await tab(/Report/).getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('End')
     expect(await tab('Snapshots').getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Home')
-    await button(/getIdentity/).focus()
-    await page.keyboard.press('Enter')
+    await call('GET', '/spaces')
+    await entry(/listSpaces/).waitFor()
+    await page.getByRole('listbox').focus()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('region', { name: 'Request 2' }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('listspaces')
+    await expect.poll(() => page.getByRole('listbox').getByRole('option').count()).toBeGreaterThan(0)
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+    await page.getByRole('listbox').focus()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('region', { name: /Request/ }).count()).toBe(0)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  })
+
+  it('shows the requests of all sandboxes, and those of one', async () => {
+    const send = (path: string, sandbox: string) =>
+      fetch(`${server.baseUrl}${path}`, {
+        headers: {
+          authorization: 'Bearer wm_demo_master',
+          'x-mock-sandbox': sandbox,
+          'x-mock-label': 'pays',
+        },
+      })
+    await send('/spaces', 'checkout')
+    await call('GET', '/me')
+    await send('/tasks/tsk_none', 'cart')
+    await entry(/listSpaces.*checkout pays/).waitFor()
+    await entry(/getIdentity.*main/).waitFor()
+    await entry(/getIdentity/).click()
+    await button(/All sandboxes/).click()
+    await page.getByLabel('Find a sandbox').fill('car')
+    await picture(page, 'console-sandboxes')
+    await button(/cart .*1 error/).click()
+    await entry(/tsk_none/).waitFor()
+    expect(await page.getByRole('listbox').getByRole('option').count()).toBe(1)
+    // The open request stays the one of the main sandbox.
+    await page.getByLabel('Body of the answer').getByText('Hafenrost').first().waitFor()
+    expect(new URL(page.url()).hash).toBe('#request=1&sandbox=cart')
+  })
+
+  it('says why a request was refused, and helps', async () => {
+    mock.setLimits({ spaces: 1 })
+    await call('POST', '/spaces', { name: 'Second' })
+    await entry(/spaces limit/).click()
+    const why = page.getByRole('note', { name: 'Why' })
+    await why.getByText("the plan's number of spaces is in use. Contract, Limits.").waitFor()
+    await picture(page, 'console-why')
+    await button(/^Raise the limit to \d+ and send again/).click()
+    await page.getByRole('region', { name: 'Request 2' }).waitFor()
+    await page.getByLabel('Body of the answer').getByText('Second').first().waitFor()
+    mock.lockTable('tbl_orders')
+    await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
+    await entry(/locked table/).click()
+    await button('Unlock it and send again').click()
+    await page.getByRole('region', { name: 'Request 4' }).waitFor()
+    mock.fault({ operation: 'getIdentity', status: 429, retryAfter: 20 })
+    await call('GET', '/me')
+    await entry(/fault_1: monthly requests|fault_1: /).click()
+    const before = mock.clock.now()
+    await button('Move the clock by 20 s and send again').click()
+    await page.getByRole('region', { name: 'Request 6' }).waitFor()
+    expect(mock.clock.now()).toBe(before + 20)
+  })
+
+  it('has an address for what it shows, and goes back', async () => {
+    await call('GET', '/me')
+    await call('GET', '/tasks/tsk_none')
+    await entry(/getIdentity/).click()
+    await entry(/tsk_none/).click()
+    await page.getByRole('region', { name: 'Request 2' }).waitFor()
+    expect(await page.title()).toBe('Request 2 · Mock console')
+    await page.goBack()
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+    await tab('State').click()
+    await button(/Shipments 2025/).click()
+    const { page: other, close } = await visit(browser, page.url())
+    await other.getByRole('region', { name: 'Rows of Shipments 2025' }).waitFor()
+    await close()
+    await page.goBack()
+    await page.goBack()
     await page.getByRole('region', { name: 'Request 1' }).waitFor()
   })
 
-  it('shows a sandbox as a world of its own', async () => {
-    await fetch(`${server.baseUrl}/spaces`, {
-      headers: { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'checkout' },
-    })
-    await call('GET', '/me')
-    await page.getByLabel('World').selectOption('checkout')
-    await button(/listSpaces/).waitFor()
-    expect(await button(/getIdentity/).count()).toBe(0)
-    mock.deleteSandbox('checkout')
-  })
-
   it('says so when the mock is gone, and goes on when it is back', async () => {
-    await page.route('**/__mock/**', (route) => route.abort())
+    await page.getByText('No request yet').waitFor()
+    await page.route('**/__mock/overview', (route) => route.abort())
+    mock.setPlan('business')
     await page.getByRole('alert').getByText('The mock does not answer').waitFor()
-    await page.unroute('**/__mock/**')
+    await tab('Faults').click()
+    expect(await button('Set the fault').isDisabled()).toBe(true)
+    await page.unroute('**/__mock/overview')
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    expect(await button('Set the fault').isDisabled()).toBe(false)
   })
 })
 
@@ -237,7 +317,7 @@ describe.each([
     const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
     try {
       await other.getByRole('tab', { name: /Journal 3/ }).waitFor()
-      await other.getByRole('listitem').getByRole('button').first().click()
+      await other.getByRole('listbox').getByRole('option').first().click()
       for (const name of [
         /Journal/,
         /Report/,

@@ -1,82 +1,108 @@
-// Owns what the console keeps up to date: the end of the journal, through clearing and resets, and only while looked at.
+// What the console keeps up to date: the requests of all sandboxes, through clearing and resets, and only while shown.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { LiveFeed, type LiveState } from '../../../src/browser/console/live.ts'
 import { createPageSource } from '../../../src/browser/console/page-source.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
-const world = createPageSource(mock).world(null)
+const source = createPageSource(mock)
+const world = source.world(null)
 let state: LiveState | undefined
-const feed = new LiveFeed(world, (next) => {
-  state = next
-})
+let feed: LiveFeed
+
+const begin = async () => {
+  feed = new LiveFeed(source, (next) => {
+    state = next
+  })
+  feed.start()
+  await expect.poll(() => state?.status).toBe('live')
+}
 
 afterEach(() => {
   feed.stop()
+  state = undefined
+  for (const name of mock.sandboxes()) mock.deleteSandbox(name)
   mock.reset()
   vi.restoreAllMocks()
 })
 
-const ask = (path: string) => mock.fetch(new Request(`${mock.baseUrl}${path}`))
-const shown = () => state?.entries.map(({ id, path }) => `${String(id)} ${path}`)
-
-async function look(): Promise<void> {
-  await feed.refresh()
-}
+const ask = (path: string, sandbox = '') =>
+  mock.fetch(
+    new Request(
+      `${mock.baseUrl}${path}`,
+      sandbox === '' ? {} : { headers: { 'x-mock-sandbox': sandbox, 'x-mock-label': `label ${sandbox}` } },
+    ),
+  )
+const shown = () =>
+  state?.lines.map(({ id, path, sandbox }) => `${String(id)} ${path}${sandbox === null ? '' : ` ${sandbox}`}`)
 
 describe('LiveFeed', () => {
   it('takes in what is new, and knows when the journal was cleared or began anew', async () => {
-    feed.start()
     await ask('/me')
-    await look()
+    await begin()
     expect(shown()).toEqual(['1 /me'])
     await ask('/spaces')
     await ask('/forms')
-    await look()
-    expect(shown()).toEqual(['1 /me', '2 /spaces', '3 /forms'])
-    mock.clearRequests()
+    await expect.poll(shown).toEqual(['1 /me', '2 /spaces', '3 /forms'])
+    await world.clearRequests()
+    feed.forget(null)
     await ask('/lists')
-    await look()
-    expect(shown()).toEqual(['4 /lists'])
+    await expect.poll(shown).toEqual(['4 /lists'])
     mock.reset()
-    for (const path of ['/me', '/me', '/forms', '/spaces', '/lists']) await ask(path)
-    await look()
-    expect(shown()).toEqual(['1 /me', '2 /me', '3 /forms', '4 /spaces', '5 /lists'])
+    for (const path of ['/me', '/forms']) await ask(path)
+    await expect.poll(shown).toEqual(['1 /me', '2 /forms'])
   })
 
-  it('asks for the new alone', async () => {
-    feed.start()
-    for (let count = 0; count < 20; count++) await ask('/me')
-    await look()
+  it('reads a long journal whole, in pieces, and without the bodies', async () => {
+    for (let count = 0; count < 350; count++) await ask('/me')
     const requests = vi.spyOn(world, 'requests')
+    const summaries = vi.spyOn(world, 'requestSummaries')
+    await begin()
+    await expect
+      .poll(() => state?.lines.map(({ id }) => id))
+      .toEqual(Array.from({ length: 350 }, (_, index) => index + 1))
+    expect(requests).not.toHaveBeenCalled()
+    expect(summaries.mock.calls.length).toBeGreaterThan(3)
     await ask('/forms')
-    await look()
-    expect(requests.mock.calls).toEqual([[{ after: 19, limit: 500 }]])
-    expect((await requests.mock.results[0]?.value)?.length).toBe(2)
+    await expect.poll(() => state?.lines.length).toBe(351)
+  })
+
+  it('has the requests of all sandboxes, those of before and those to come', async () => {
+    await ask('/me', 'one')
+    await begin()
+    await ask('/forms')
+    await ask('/spaces', 'two')
+    await expect.poll(shown).toEqual(['1 /me one', '1 /forms', '1 /spaces two'])
+    await expect
+      .poll(() => state?.sandboxes)
+      .toEqual([
+        { name: 'one', label: 'label one', requests: 1, errors: 1 },
+        { name: 'two', label: 'label two', requests: 1, errors: 1 },
+      ])
+    mock.deleteSandbox('one')
+    await expect.poll(shown).toEqual(['1 /forms', '1 /spaces two'])
   })
 
   it('keeps what it knows while the mock does not answer, and says why', async () => {
-    feed.start()
     await ask('/me')
-    await look()
+    await begin()
     vi.spyOn(world.inspect, 'overview').mockRejectedValue(new Error('gone'))
-    await look()
-    expect(state).toMatchObject({ failure: 'gone', entries: [{ path: '/me' }] })
-    vi.restoreAllMocks()
-    await look()
-    expect(state?.failure).toBeNull()
+    await feed.refresh()
+    await expect
+      .poll(() => state)
+      .toMatchObject({ status: 'lost', failure: 'gone', lines: [{ path: '/me' }] })
   })
 
   it('does not ask while the page is hidden, and asks at once when it is shown again', async () => {
-    feed.start()
-    await look()
+    await begin()
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
     const overview = vi.spyOn(world.inspect, 'overview')
-    await look()
-    await new Promise((resolve) => setTimeout(resolve, 1300))
-    expect(overview).toHaveBeenCalledTimes(1)
+    await ask('/me')
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(overview).not.toHaveBeenCalled()
     visibility.mockReturnValue('visible')
     document.dispatchEvent(new Event('visibilitychange'))
-    await expect.poll(() => overview.mock.calls.length).toBe(2)
+    await expect.poll(shown).toEqual(['1 /me'])
   })
 })

@@ -32,7 +32,7 @@ describe('mountConsole', () => {
   it('shows the requests of the page as they are answered', async () => {
     await expect.element(page.getByText('No request yet')).toBeVisible()
     await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.master ?? ''}` } })
-    await page.getByRole('button', { name: /\/me/ }).click()
+    await page.getByRole('option', { name: /\/me/ }).click()
     await expect
       .element(page.getByLabelText('Body of the answer'))
       .toHaveTextContent('Hafenrost Coffee Roasters')

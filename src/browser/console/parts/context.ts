@@ -1,26 +1,28 @@
-// Owns what every part of the console can reach: the mock, what is known of it, and how to do something to it.
+// What every part of the console can reach: the mock, what is known of it, and how to do something to it.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { LiveState } from '../live.ts'
+import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, WorldSource } from '../source.ts'
+import type { Place } from './place.ts'
 
 export type ViewId = 'journal' | 'report' | 'state' | 'clock' | 'faults' | 'plan' | 'questions' | 'snapshots'
 
 export interface Console {
   readonly source: ConsoleSource
+  /** Of the sandbox that is shown. */
   readonly world: WorldSource
   readonly live: LiveState
   readonly view: ViewId
-  /** Journal id of the request that is open. */
-  readonly openRequest: number | null
-  /** Workspace that state, plan and keys are shown of. */
-  readonly workspaceId: string | null
-  setWorkspaceId(id: string): void
+  readonly place: Place
+  /** Changes what is shown; undefined takes a part of the place away. A step can be gone back from. */
+  go(change: Readonly<Record<string, string | undefined>>, isStep?: boolean): void
   show(view: ViewId): void
   /** Opens a request in the journal; null closes it. */
-  openEntry(id: number | null): void
-  /** Does something to the mock, looks again, and says what came of it: `done`, or why it was refused. */
+  openEntry(line: Pick<Line, 'id' | 'sandbox'> | null): void
+  /** Does something to the mock, and says what came of it: `done`, or why it was refused. */
   act(action: () => Promise<unknown>, done?: string): Promise<boolean>
+  /** Empties the journal of a sandbox. */
+  clearRequests(sandbox: string | null): Promise<void>
   say(text: string): void
 }
 
@@ -32,9 +34,17 @@ export function useConsole(): Console {
   return value
 }
 
-/** The workspace at hand, once it is known. */
+/** A part of the place, and how to change it; '' where it is absent. */
+export function usePlace(
+  name: string,
+): readonly [string, (value: string | undefined, isStep?: boolean) => void] {
+  const { place, go } = useConsole()
+  return [place[name] ?? '', (value, isStep) => go({ [name]: value }, isStep)]
+}
+
+/** The workspace that is shown, once it is known. */
 export function useWorkspace() {
-  const { live, workspaceId } = useConsole()
+  const { live, place } = useConsole()
   const workspaces = live.overview?.workspaces ?? []
-  return workspaces.find(({ id }) => id === workspaceId) ?? workspaces[0]
+  return workspaces.find(({ id }) => id === place.workspace) ?? workspaces[0]
 }

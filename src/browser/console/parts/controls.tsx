@@ -27,7 +27,8 @@ export function ConfirmButton({
   confirm,
   onClick,
   kind = 'plain',
-}: Omit<ButtonProps, 'label'> & { readonly confirm: string }) {
+  label,
+}: ButtonProps & { readonly confirm: string }) {
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     if (!isAsking) return undefined
@@ -39,7 +40,11 @@ export function ConfirmButton({
     setAsking(!isAsking)
   }
   return (
-    <Button kind={isAsking ? 'danger' : kind} onClick={click}>
+    <Button
+      kind={isAsking ? 'danger' : kind}
+      onClick={click}
+      {...(label === undefined || isAsking ? {} : { label })}
+    >
       <span aria-live="polite">{isAsking ? confirm : children}</span>
     </Button>
   )

@@ -1,9 +1,10 @@
-// Owns the head of the console: which mock this is, its time, and what concerns all of it.
+// The head of the console: which mock this is, its time, and what concerns all of it.
 import { useEffect, useState } from 'preact/hooks'
 import { dateText, timeText } from '../format.ts'
 import { useConsole } from './context.ts'
-import { Button, ConfirmButton, CopyButton, typed } from './controls.tsx'
-import { useLoaded } from './loaded.ts'
+import { Button, ConfirmButton, CopyButton } from './controls.tsx'
+import { useLoaded, useNow } from './loaded.ts'
+import { SandboxMenu } from './sandboxes.tsx'
 
 const schemes = ['auto', 'light', 'dark'] as const
 type Scheme = (typeof schemes)[number]
@@ -52,8 +53,9 @@ function SchemeButton({ host }: { readonly host: HTMLElement }) {
 
 function ClockReadout() {
   const { live, show, world, act } = useConsole()
+  const nowMs = useNow()
   if (!live.overview) return null
-  const { nowMs, mode } = live.overview.clock
+  const { mode } = live.overview.clock
   return (
     <div class="readout">
       <button
@@ -83,21 +85,9 @@ function ClockReadout() {
   )
 }
 
-export function Header({
-  sandbox,
-  onSandbox,
-  host,
-}: {
-  readonly sandbox: string | null
-  readonly onSandbox: (sandbox: string | null) => void
-  readonly host: HTMLElement
-}) {
-  const { source, live, world, act } = useConsole()
-  const { value: health } = useLoaded(() => source.world(null).health(), [source])
-  const { value: sandboxes } = useLoaded(
-    () => source.world(null).sandboxes(),
-    [source, live.entries.length, sandbox],
-  )
+export function Header({ host }: { readonly host: HTMLElement }) {
+  const { source, live, world, act, place } = useConsole()
+  const { value: health } = useLoaded(() => source.world(null).health(), [source, live.status])
   return (
     <header class="top">
       <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
@@ -120,29 +110,18 @@ export function Header({
       <CopyButton kind="quiet" text={() => source.baseUrl} label={`Copy ${source.baseUrl}`}>
         <code class="address">{source.baseUrl}</code>
       </CopyButton>
-      {sandboxes !== null && sandboxes.length > 0 && (
-        <select
-          aria-label="World"
-          value={sandbox ?? ''}
-          onChange={(event) => onSandbox(typed(event) || null)}
-        >
-          <option value="">Main world</option>
-          {sandboxes.map((name) => (
-            <option key={name} value={name}>
-              Sandbox {name}
-            </option>
-          ))}
-        </select>
-      )}
+      <SandboxMenu />
       <span class="spacer" />
-      <ClockReadout />
+      <fieldset class="whole" disabled={live.status === 'lost'}>
+        <ClockReadout />
+        <ConfirmButton
+          confirm={place.sandbox ? `Reset ${place.sandbox}?` : 'Reset everything?'}
+          onClick={() => void act(() => world.reset(), 'Back to the start.')}
+        >
+          Reset
+        </ConfirmButton>
+      </fieldset>
       <SchemeButton host={host} />
-      <ConfirmButton
-        confirm="Reset everything?"
-        onClick={() => void act(() => world.reset(), 'Back to the start.')}
-      >
-        Reset
-      </ConfirmButton>
     </header>
   )
 }

@@ -1,5 +1,6 @@
-// Owns the loading of what a view shows beside what is kept up to date anyway.
+// Loads what a view shows besides what is kept up to date anyway.
 import { useEffect, useState } from 'preact/hooks'
+import { useConsole } from './context.ts'
 
 export interface Loaded<T> {
   /** Null until the first answer. What was loaded for other `keys` stays until the new is there. */
@@ -26,4 +27,18 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
     }
   }, keys)
   return loaded
+}
+
+/** Milliseconds on the mock's clock; one that runs goes on here between two readings. */
+export function useNow(): number {
+  const { live } = useConsole()
+  const [, tick] = useState(0)
+  const clock = live.overview?.clock
+  const isRunning = clock?.mode === 'system' && live.status !== 'lost'
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => tick((count) => count + 1), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return (clock?.nowMs ?? 0) + (isRunning ? Date.now() - live.readAtMs : 0)
 }

@@ -4,6 +4,7 @@ import type { ScheduleEntry, ScheduleKind } from '../../../store/schedule.ts'
 import { dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Field, Segmented, typed } from '../parts/controls.tsx'
+import { useNow } from '../parts/loaded.ts'
 import { Empty } from '../parts/marks.tsx'
 
 const steps = [
@@ -101,8 +102,10 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
 
 export function Clock() {
   const { live, world, act } = useConsole()
+  const nowMs = useNow()
   if (!live.overview) return null
-  const { clock, due } = live.overview
+  const { due } = live.overview
+  const clock = { ...live.overview.clock, nowMs, now: Math.floor(nowMs / 1000) }
   return (
     <div class="clock">
       <div class="sheet face">

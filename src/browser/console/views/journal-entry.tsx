@@ -1,12 +1,17 @@
-// Owns one request of the journal as it is looked at: what was sent, what was answered, what it changed.
+// One request of the journal: why it was refused, what was sent, what was answered, what it changed.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Overview } from '../../../controls/inspect.ts'
+import type { FaultState } from '../../../core/faults.ts'
 import type { JournalBody, JournalEntry } from '../../../core/journal.ts'
 import { momentText, preciseTimeText, sizeText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, CopyButton } from '../parts/controls.tsx'
 import { Json } from '../parts/json.tsx'
-import { Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
+import { useLoaded } from '../parts/loaded.ts'
+import { Failure, Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
+import { reasonOf, type Reason, type Remedy } from '../reasons.ts'
+import type { ConsoleSource } from '../source.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
   if (body === null) return <p class="none">No body</p>
@@ -65,52 +70,175 @@ function Findings({ entry }: { readonly entry: JournalEntry }) {
   )
 }
 
-function Facts({ entry }: { readonly entry: JournalEntry }) {
+function Facts({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandbox: string | null }) {
   const facts = {
     Operation: entry.operation ?? 'none of the API',
-    Key: entry.key ?? 'unknown, or refused before it was looked at',
+    Key: entry.key ?? 'unknown, or refused before it was read',
+    ...(sandbox === null ? {} : { Sandbox: sandbox }),
+    ...(entry.label === undefined ? {} : { Label: entry.label }),
     At: `${momentText(entry.atMs).slice(0, 10)} ${preciseTimeText(entry.atMs)}`,
-    ...(entry.fault === null ? {} : { Fault: entry.fault }),
     ...entry.params,
   }
   return <Pairs of={facts} />
 }
 
-export function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
-  const { world, openEntry } = useConsole()
+/** The same request once more; undefined where the journal does not hold all of it. */
+function requestAgain(
+  entry: JournalEntry,
+  { baseUrl }: ConsoleSource,
+  sandbox: string | null,
+  key: string | undefined,
+): Request | undefined {
+  const body = entry.requestBody
+  if (body && 'sizeBytes' in body) return undefined
+  const query = new URLSearchParams(entry.query).toString()
+  const headers = new Headers(body ? { 'content-type': 'application/json' } : {})
+  if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+  if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
+  if (entry.label !== undefined) headers.set('x-mock-label', entry.label)
+  return new Request(`${baseUrl}${entry.path}${query === '' ? '' : `?${query}`}`, {
+    method: entry.method,
+    headers,
+    body: body === null ? null : 'json' in body ? JSON.stringify(body.json) : body.text,
+  })
+}
+
+interface EntryProps {
+  readonly entry: JournalEntry
+  readonly sandbox: string | null
+}
+
+/** The remedies of a refusal, each of which sends the request again. */
+function Again({
+  entry,
+  sandbox,
+  ownKey,
+  remedies,
+}: EntryProps & { readonly ownKey: string | undefined; readonly remedies: readonly Remedy[] }) {
+  const { source, act, openEntry, live } = useConsole()
+  const world = source.world(sandbox)
+  const send = (remedy: Remedy | undefined) =>
+    void act(async () => {
+      await remedy?.run(world)
+      const request = requestAgain(entry, source, sandbox, remedy?.key ?? ownKey)
+      if (!request) return
+      // A connection that a fault breaks is an outcome too.
+      await source.send(request).catch(() => undefined)
+      const [latest] = await world.requestSummaries({ limit: 1 })
+      if (latest) openEntry({ id: latest.id, sandbox })
+    })
+  const isWhole = requestAgain(entry, source, sandbox, undefined) !== undefined
+  return (
+    <fieldset class="whole" disabled={live.status === 'lost'}>
+      {remedies.map((remedy) => (
+        <Button key={remedy.label} kind="primary" onClick={() => send(remedy)}>
+          {remedy.label}
+          {isWhole && ' and send again'}
+        </Button>
+      ))}
+      {isWhole && <Button onClick={() => send(undefined)}>Send again</Button>}
+    </fieldset>
+  )
+}
+
+export function EntryDetail({ id, sandbox }: { readonly id: number; readonly sandbox: string | null }) {
+  const { source, live, openEntry } = useConsole()
+  const world = source.world(sandbox)
   const pane = useRef<HTMLElement>(null)
+  const { value: entry, failure } = useLoaded(() => world.request(id), [])
+  const { value: own } = useLoaded(
+    () => Promise.all([world.inspect.overview(), world.faults()]),
+    [live.revision, live.lines.length],
+  )
   useEffect(() => {
     pane.current?.scrollIntoView({ block: 'nearest' })
-  }, [entry.id])
-  const hint = entry.responseHeaders['x-mock-hint']
+  }, [entry])
+  const close = () => {
+    openEntry(null)
+    ;(pane.current?.getRootNode() as ShadowRoot | undefined)
+      ?.querySelector<HTMLElement>('[role=listbox]')
+      ?.focus()
+  }
   return (
     <section
       class="sheet detail"
-      aria-label={`Request ${String(entry.id)}`}
+      aria-label={`Request ${String(id)}`}
       ref={pane}
-      onKeyDown={(event) => event.key === 'Escape' && openEntry(null)}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <header>
-        <Status status={entry.status} />
+        {entry && <Status status={entry.status} />}
         <h3>
-          <span class="method">{entry.method}</span> {entry.path}
+          {entry ? (
+            <>
+              <span class="method">{entry.method}</span> {entry.path}
+            </>
+          ) : (
+            `Request ${String(id)}`
+          )}
         </h3>
-        <Button kind="quiet" label="Close" onClick={() => openEntry(null)}>
+        <Button kind="quiet" label="Close" onClick={close}>
           ✕
         </Button>
       </header>
+      {failure !== null && <Failure>{failure}</Failure>}
+      {entry && <Entry entry={entry} sandbox={sandbox} overview={own?.[0]} faults={own?.[1] ?? []} />}
+    </section>
+  )
+}
+
+function Why({ reason, children }: { readonly reason: Reason; readonly children: ComponentChildren }) {
+  return (
+    <div class="notes reason" role="note" aria-label="Why">
+      <h4>{reason.title}</h4>
+      {reason.rule !== '' && <p class="rule">{reason.rule}</p>}
+      {reason.facts.map((fact) => (
+        <p key={fact}>{fact}</p>
+      ))}
+      <div class="row">{children}</div>
+    </div>
+  )
+}
+
+const copies = [
+  ['curl', 'Copy as curl'],
+  ['fetch', 'Copy as fetch'],
+  ['vitest', 'Copy as test'],
+  ['fault', 'Copy as fault'],
+] as const
+
+function Entry({
+  entry,
+  sandbox,
+  overview,
+  faults,
+}: EntryProps & { readonly overview: Overview | undefined; readonly faults: readonly FaultState[] }) {
+  const { source, live } = useConsole()
+  const world = source.world(sandbox)
+  const workspaces = overview?.workspaces ?? []
+  const key = workspaces.flatMap(({ keys }) => keys).find(({ name }) => name === entry.key)?.id
+  const lines = live.lines.filter((line) => line.sandbox === sandbox)
+  const reason = overview && reasonOf(entry, { workspaces, faults, lines })
+  return (
+    <>
+      {reason && (
+        <Why reason={reason}>
+          <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={reason.remedies} />
+        </Why>
+      )}
       <div class="actions">
-        <CopyButton text={() => world.copyAs('curl', entry.id)}>Copy as curl</CopyButton>
-        <CopyButton text={() => world.copyAs('fetch', entry.id)}>Copy as fetch</CopyButton>
-        <CopyButton text={() => world.copyAs('vitest', entry.id)}>Copy as test</CopyButton>
-        <CopyButton text={() => world.copyAs('fault', entry.id)}>Copy as fault</CopyButton>
+        {copies.map(([form, label]) => (
+          <CopyButton key={form} kind="quiet" text={() => world.copyAs(form, entry.id)}>
+            {label}
+          </CopyButton>
+        ))}
         <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
           Copy as JSON
         </CopyButton>
+        {!reason && <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={[]} />}
       </div>
-      {hint !== undefined && <p class="hint-note">Hint: {hint}</p>}
       <Findings entry={entry} />
-      <Facts entry={entry} />
+      <Facts entry={entry} sandbox={sandbox} />
       {entry.changes.length > 0 && (
         <Block title="Changed">
           <p class="changes">
@@ -140,6 +268,6 @@ export function EntryDetail({ entry }: { readonly entry: JournalEntry }) {
           <Pairs of={entry.responseHeaders} />
         </details>
       </Block>
-    </section>
+    </>
   )
 }

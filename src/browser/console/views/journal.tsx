@@ -1,72 +1,115 @@
-// Owns the journal: requests as they come in, newest first, filtered, one of them open.
-import { useState } from 'preact/hooks'
-import type { JournalEntry } from '../../../core/journal.ts'
-import { entriesShown } from '../live.ts'
-import { useConsole } from '../parts/context.ts'
-import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
-import { countText, preciseTimeText } from '../format.ts'
-import { Empty, Status } from '../parts/marks.tsx'
+// The journal: requests of all sandboxes as they come in, newest first, filtered, one of them open.
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Line } from '../live.ts'
+import { useConsole, usePlace } from '../parts/context.ts'
+import { Button, ConfirmButton, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { countText, numberText, preciseTimeText, wordsOf } from '../format.ts'
+import { Empty, Mark, Status } from '../parts/marks.tsx'
+import { sandboxText } from '../parts/sandboxes.tsx'
+import { FirstContact } from './first-contact.tsx'
 import { EntryDetail } from './journal-entry.tsx'
 
 const statusChoices = [
-  { value: 'all', label: 'All' },
+  { value: '', label: 'All' },
   { value: '2', label: '2xx' },
   { value: '4', label: '4xx' },
   { value: '5', label: '5xx' },
 ] as const
-type StatusChoice = (typeof statusChoices)[number]['value']
-
-interface Filter {
-  readonly text: string
-  readonly operation: string
-  readonly status: StatusChoice
-}
-
-const everything: Filter = { text: '', operation: '', status: 'all' }
 
 /** A broken connection counts as the server's failure. */
-const hundreds = ({ status }: JournalEntry) => (status === 0 ? '5' : String(Math.floor(status / 100)))
+const hundreds = ({ status }: Line) => (status === 0 ? '5' : String(Math.floor(status / 100)))
 
-function matches(entry: JournalEntry, { text, operation, status }: Filter): boolean {
-  if (operation !== '' && entry.operation !== operation) return false
-  if (status !== 'all' && hundreds(entry) !== status) return false
-  const words = text.toLowerCase().split(/\s+/)
-  const query = new URLSearchParams(entry.query).toString()
-  const all = `${entry.method} ${entry.path}?${query} ${entry.operation ?? ''} ${entry.key ?? ''} ${String(entry.status)} ${JSON.stringify(entry.requestBody)}`
-  return words.every((word) => all.toLowerCase().includes(word))
+const queryText = ({ query }: Line) => {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Why a request was not answered as it should be: its fault, what it was refused for. */
+export function whyText({ fault, refusal, status }: Line): string {
+  const kind = refusal === null ? (status === 0 ? 'connection broken' : '') : wordsOf(refusal)
+  return fault === null ? kind : `${fault}: ${kind === '' ? 'slow' : kind}`
+}
+
+const searchTexts = new WeakMap<Line, string>()
+
+function searchText(line: Line): string {
+  let text = searchTexts.get(line)
+  if (text === undefined) {
+    const { method, path, operation, key, status, refusal, label, sandbox } = line
+    const parts = [method, path + queryText(line), operation, key, status, refusal, whyText(line), label]
+    text = [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
+    searchTexts.set(line, text)
+  }
+  return text
+}
+
+/** The lines that sandbox, text, operation and status of the place let through, newest first. */
+function useShown(lines: readonly Line[]): readonly Line[] {
+  const { place } = useConsole()
+  const { q = '', operation, status, sandbox } = place
+  return useMemo(() => {
+    const words = q.toLowerCase().split(/\s+/)
+    return lines
+      .filter(
+        (line) =>
+          (sandbox === undefined || (line.sandbox ?? '') === sandbox) &&
+          (!operation || line.operation === operation) &&
+          (!status || hundreds(line) === status) &&
+          words.every((word) => searchText(line).includes(word)),
+      )
+      .reverse()
+  }, [lines, q, operation, status, sandbox])
+}
+
+export function download(name: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
 }
 
 function Toolbar({
-  filter,
-  onFilter,
-  isPaused,
+  shown,
+  paused,
   onPause,
 }: {
-  readonly filter: Filter
-  readonly onFilter: (filter: Filter) => void
-  readonly isPaused: boolean
+  readonly shown: number
+  /** What is shown while the list stands still. */
+  readonly paused: readonly Line[] | null
   readonly onPause: (isPaused: boolean) => void
 }) {
-  const { live, world, act } = useConsole()
-  const operations = [...new Set(live.entries.map(({ operation }) => operation))].filter((id) => id !== null)
+  const { live, world, act, place, clearRequests } = useConsole()
+  const [text, setText] = usePlace('q')
+  const [operation, setOperation] = usePlace('operation')
+  const [status, setStatus] = usePlace('status')
+  const operations = [...new Set(live.lines.map((line) => line.operation))].filter((id) => id !== null)
+  const total = (paused ?? live.lines).length
+  const fresh = paused === null ? 0 : live.lines.length - paused.length
   const save = () =>
     void act(async () => {
       download('workspace-api-mock.har', JSON.stringify(await world.har(), null, 2))
     })
+  const clear = () =>
+    void act(async () => {
+      const all = [null, ...live.sandboxes.map(({ name }) => name)]
+      for (const sandbox of place.sandbox === undefined ? all : [place.sandbox || null])
+        await clearRequests(sandbox)
+    }, 'Journal cleared.')
   return (
     <div class="toolbar">
       <input
         type="search"
         class="grow"
-        placeholder="Filter by path, operation, key, body …"
+        placeholder="Path, operation, reason, key, label …"
         aria-label="Filter the journal"
-        value={filter.text}
-        onInput={(event) => onFilter({ ...filter, text: typed(event) })}
+        value={text}
+        onInput={(event) => setText(typed(event) || undefined, false)}
       />
       <select
         aria-label="Operation"
-        value={filter.operation}
-        onChange={(event) => onFilter({ ...filter, operation: typed(event) })}
+        value={operation}
+        onChange={(event) => setOperation(typed(event) || undefined)}
       >
         <option value="">All operations</option>
         {operations.sort().map((id) => (
@@ -78,137 +121,203 @@ function Toolbar({
       <Segmented
         legend="Status"
         choices={statusChoices}
-        value={filter.status}
-        onChange={(status) => onFilter({ ...filter, status })}
+        value={status as (typeof statusChoices)[number]['value']}
+        onChange={(value) => setStatus(value || undefined)}
       />
+      <span class="aside" aria-live="polite">
+        {shown === total ? countText(total, 'request') : `${numberText(shown)} of ${numberText(total)}`}
+        {fresh > 0 && `, ${numberText(fresh)} new`}
+      </span>
       <span class="spacer" />
-      <Switch label="Live" isOn={!isPaused} onChange={(isLive) => onPause(!isLive)} />
-      <Button kind="quiet" onClick={save}>
-        Save as HAR
-      </Button>
-      <Button kind="quiet" onClick={() => void act(() => world.clearRequests(), 'Journal cleared.')}>
-        Clear
-      </Button>
+      <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
+      <fieldset class="whole" disabled={live.status === 'lost'}>
+        <Button kind="quiet" onClick={save}>
+          Save as HAR
+        </Button>
+        <ConfirmButton kind="quiet" confirm="Clear the journal?" onClick={clear}>
+          Clear
+        </ConfirmButton>
+      </fieldset>
     </div>
   )
 }
 
-function download(name: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
+const rowPixels = 34
+/** Rows beyond the edges of what is seen, so that a quick scroll shows no gap. */
+const spareRows = 10
+
+const keyOf = ({ id, sandbox }: Line) => `line-${String(id)}-${sandbox ?? ''}`
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: 15,
+  PageUp: -15,
+  Home: -Infinity,
+  End: Infinity,
 }
 
-function EntryRow({ entry }: { readonly entry: JournalEntry }) {
-  const { openRequest, openEntry } = useConsole()
-  const query = new URLSearchParams(entry.query).toString()
+function Row({
+  line,
+  index,
+  count,
+}: {
+  readonly line: Line
+  readonly index: number
+  readonly count: number
+}) {
+  const { place, openEntry, live } = useConsole()
+  const isOpen = place.request === String(line.id) && (place.from ?? null) === line.sandbox
+  const why = whyText(line)
+  const query = queryText(line)
   return (
-    <li>
-      <button
-        type="button"
-        class="entry"
-        aria-expanded={entry.id === openRequest}
-        onClick={() => openEntry(entry.id === openRequest ? null : entry.id)}
-      >
-        <Status status={entry.status} />
-        <span class="time">{preciseTimeText(entry.atMs)}</span>
-        <span class="method">{entry.method}</span>
-        <span class="path" title={`${entry.path}${query === '' ? '' : `?${query}`}`}>
-          {entry.path}
-          {query !== '' && <span class="query">?{query}</span>}
+    <div
+      role="option"
+      id={keyOf(line)}
+      class="entry"
+      aria-selected={isOpen}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{ top: `${String(index * rowPixels)}px` }}
+      onClick={() => openEntry(isOpen ? null : line)}
+    >
+      <Status status={line.status} />
+      <span class="time">{preciseTimeText(line.atMs)}</span>
+      <span class="method">{line.method}</span>
+      <span class="path" title={line.path + query}>
+        {line.path}
+        <span class="query">{query}</span>
+      </span>
+      <span class="why">
+        {why !== '' && <Mark tone={line.fault === null ? 'plain' : 'accent'}>{why}</Mark>}
+      </span>
+      <span class="operation">{line.operation ?? 'no operation'}</span>
+      <span class="key">{line.key ?? '–'}</span>
+      {live.sandboxes.length > 0 && (
+        <span class="of-sandbox" title={line.label}>
+          {sandboxText(line.sandbox)} {line.label !== undefined && <span class="aside">{line.label}</span>}
         </span>
-        <span class="operation">{entry.operation ?? 'no operation'}</span>
-        <span class="key">{entry.key ?? '–'}</span>
-      </button>
-    </li>
+      )}
+    </div>
   )
 }
 
-/** Up and down go from one request to the next. */
-function moveFocus(event: KeyboardEvent): void {
-  const step =
-    event.key === 'ArrowDown'
-      ? 'nextElementSibling'
-      : event.key === 'ArrowUp'
-        ? 'previousElementSibling'
-        : null
-  const row = (event.target as HTMLElement).closest('li')
-  if (!step || !row) return
-  event.preventDefault()
-  row[step]?.querySelector('button')?.focus()
-}
-
-function EmptyJournal() {
-  const { source, live } = useConsole()
-  const key = live.overview?.workspaces[0]?.keys[0]
+/** The rows that are seen, and a few around them. One tab stop: arrows select. */
+function Rows({ lines }: { readonly lines: readonly Line[] }) {
+  const { place, openEntry, live } = useConsole()
+  const pane = useRef<HTMLDivElement>(null)
+  const first = useRef<Line | undefined>(undefined)
+  const [top, setTop] = useState(0)
+  const [height, setHeight] = useState(900)
+  useEffect(() => {
+    if (!pane.current) return undefined
+    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 900))
+    observer.observe(pane.current)
+    return () => observer.disconnect()
+  }, [])
+  // What is read stays where it is while requests come in above it.
+  useLayoutEffect(() => {
+    const added = first.current ? lines.indexOf(first.current) : 0
+    if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowPixels
+    first.current = lines[0]
+  }, [lines])
+  const selected = lines.findIndex(
+    ({ id, sandbox }) => String(id) === place.request && sandbox === (place.from ?? null),
+  )
+  const move = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (event.key === 'Escape') openEntry(null)
+    if (step === undefined || lines.length === 0) return
+    event.preventDefault()
+    const next = Math.min(lines.length - 1, Math.max(0, selected + step))
+    openEntry(lines[next] ?? null)
+    const list = pane.current
+    if (!list) return
+    const position = next * rowPixels
+    if (position < list.scrollTop) list.scrollTop = position
+    else if (position + 2 * rowPixels > list.scrollTop + list.clientHeight)
+      list.scrollTop = position + 2 * rowPixels - list.clientHeight
+  }
+  const from = Math.max(0, Math.floor(top / rowPixels) - spareRows)
+  const to = Math.ceil((top + height) / rowPixels) + spareRows
   return (
-    <Empty title="No request yet">
-      <p>Whatever your client sends to the mock shows here at once, with both bodies and what it changed.</p>
-      <pre
+    <div
+      class={`sheet list ${live.sandboxes.length > 0 ? 'has-sandboxes' : ''}`}
+      ref={pane}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <div class="entry head" aria-hidden="true">
+        <span>Status</span>
+        <span class="time">Time</span>
+        <span>Method</span>
+        <span>Path</span>
+        <span class="why">Why</span>
+        <span class="operation">Operation</span>
+        <span class="key">Key</span>
+        {live.sandboxes.length > 0 && <span class="of-sandbox">Sandbox</span>}
+      </div>
+      <div
+        role="listbox"
+        aria-label="Requests"
         tabIndex={0}
-      >{`curl ${source.baseUrl}/me \\\n  -H 'Authorization: Bearer ${key?.id ?? 'KEY'}'`}</pre>
-    </Empty>
+        aria-activedescendant={selected < from || selected >= to ? undefined : keyOf(lines[selected] as Line)}
+        style={{ height: `${String(lines.length * rowPixels)}px` }}
+        onKeyDown={move}
+      >
+        {lines.slice(from, to).map((line, index) => (
+          <Row key={keyOf(line)} line={line} index={from + index} count={lines.length} />
+        ))}
+      </div>
+    </div>
   )
 }
 
-/** Oldest first. */
-const idsOf = (newestFirst: readonly JournalEntry[]) =>
-  newestFirst
-    .map(({ id }) => id)
-    .reverse()
-    .join()
+function Nothing({ total }: { readonly total: number }) {
+  const { live, go } = useConsole()
+  return (
+    <div class="sheet list">
+      {live.status === 'loading' && total === 0 ? (
+        <Empty title="Reading the journal …" />
+      ) : live.status === 'lost' && total === 0 ? (
+        <Empty title="The mock does not answer">
+          <p>Requests show here as soon as it is back.</p>
+        </Empty>
+      ) : total === 0 ? (
+        <FirstContact />
+      ) : (
+        <Empty title="Nothing matches">
+          <p>{countText(total, 'request')} in the journal, none of them like this.</p>
+          <Button
+            onClick={() => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })}
+          >
+            Show all
+          </Button>
+        </Empty>
+      )}
+    </div>
+  )
+}
 
 export function Journal() {
-  const { live, world, openRequest } = useConsole()
-  const [filter, setFilter] = useState(everything)
-  const [paused, setPaused] = useState<readonly JournalEntry[] | null>(null)
-  const entries = paused ?? live.entries
-  const shown = entries.filter((entry) => matches(entry, filter)).reverse()
-  const open = entries.find(({ id }) => id === openRequest)
+  const { live, place } = useConsole()
+  const [paused, setPaused] = useState<readonly Line[] | null>(null)
+  const lines = paused ?? live.lines
+  const shown = useShown(lines)
+  const { request, from } = place
   return (
     <div class="journal">
       <Toolbar
-        filter={filter}
-        onFilter={setFilter}
-        isPaused={paused !== null}
-        onPause={(isPaused) => setPaused(isPaused ? live.entries : null)}
+        shown={shown.length}
+        paused={paused}
+        onPause={(isPaused) => setPaused(isPaused ? live.lines : null)}
       />
-      <div class={`split ${open ? 'is-open' : ''}`}>
-        <div class="sheet list">
-          {entries.length === 0 ? (
-            <EmptyJournal />
-          ) : shown.length === 0 ? (
-            <Empty title="Nothing matches">
-              <p>{countText(entries.length, 'request')} in the journal, none of them like this.</p>
-              <Button onClick={() => setFilter(everything)}>Show all</Button>
-            </Empty>
-          ) : (
-            <>
-              <div class="entry head" aria-hidden="true">
-                <span>Status</span>
-                <span class="time">Time</span>
-                <span>Method</span>
-                <span>Path</span>
-                <span class="operation">Operation</span>
-                <span class="key">Key</span>
-              </div>
-              <ul onKeyDown={moveFocus}>
-                {shown.map((entry) => (
-                  <EntryRow key={entry.id} entry={entry} />
-                ))}
-              </ul>
-              <p class="foot">
-                <CopyButton kind="quiet" text={() => world.copyAs('vitest', idsOf(shown))}>
-                  Copy these as a test
-                </CopyButton>
-              </p>
-              {entries.length >= entriesShown && <p class="foot">The latest {entriesShown} requests.</p>}
-            </>
-          )}
-        </div>
-        {open && <EntryDetail key={open.id} entry={open} />}
+      <div class={`split ${request === undefined ? '' : 'is-open'}`}>
+        {shown.length > 0 ? <Rows lines={shown} /> : <Nothing total={lines.length} />}
+        {request !== undefined && (
+          <EntryDetail key={`${request} ${from ?? ''}`} id={Number(request)} sandbox={from ?? null} />
+        )}
       </div>
     </div>
   )

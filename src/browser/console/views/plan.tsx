@@ -3,29 +3,13 @@ import { useState } from 'preact/hooks'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
 import type { LimitOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
-import { numberText, sizeText } from '../format.ts'
+import { limitText, limitTexts } from '../format.ts'
 import { useConsole, useWorkspace } from '../parts/context.ts'
 import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { Mark } from '../parts/marks.tsx'
 import { WorkspaceSelect } from '../parts/workspace-select.tsx'
 
 const planChoices = Plans.options.map((plan) => ({ value: plan, label: plan }))
-
-const meanings: Readonly<Record<LimitName, string>> = {
-  bulkRowsPerRequest: 'Rows in one bulk request',
-  bulkRowsPerJob: 'Rows in one job',
-  concurrentBulkJobs: 'Jobs at a time',
-  bulkInsertPerMinute: 'Bulk requests a minute',
-  requestsPerMonth: 'Requests a month',
-  spaces: 'Spaces',
-  lists: 'Lists in a space',
-  maxFileBytes: 'Size of a file',
-}
-
-function limitText(name: LimitName, limit: number | null): string {
-  if (limit === null) return 'unlimited'
-  return name === 'maxFileBytes' ? sizeText(limit) : numberText(limit)
-}
 
 function LimitRow({
   name,
@@ -53,7 +37,7 @@ function LimitRow({
   return (
     <tr>
       <th scope="row">
-        {meanings[name]} <code class="aside">{name}</code>
+        {limitTexts[name]} <code class="aside">{name}</code>
       </th>
       <td class="number">
         {limitText(name, limit)} {overridden && <Mark tone="accent">set here</Mark>}

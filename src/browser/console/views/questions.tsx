@@ -1,7 +1,7 @@
 // Owns the open questions: what the contract leaves open, what the mock assumes, and what it could assume instead.
 import { useState } from 'preact/hooks'
 import type { QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
-import { useConsole } from '../parts/context.ts'
+import { useConsole, usePlace } from '../parts/context.ts'
 import { Button, Switch, typed } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure, Mark } from '../parts/marks.tsx'
@@ -127,7 +127,7 @@ interface Filter {
   readonly isSwitchable: boolean
 }
 
-const everything: Filter = { text: '', isChanged: false, isSwitchable: false }
+const everything = { isChanged: false, isSwitchable: false }
 
 function matches(
   question: QuestionRecord,
@@ -141,7 +141,9 @@ function matches(
 
 export function Questions() {
   const { source, world, act } = useConsole()
-  const [filter, setFilter] = useState(everything)
+  const [text, setText] = usePlace('q')
+  const [flags, setFlags] = useState(everything)
+  const filter = { ...flags, text }
   const [given, setGiven] = useState(0)
   const { value: questions } = useLoaded(() => source.world(null).questions(), [source])
   const { value: answers, failure } = useLoaded(() => world.answers(), [world, given])
@@ -167,23 +169,30 @@ export function Questions() {
           placeholder="Filter by word or operation …"
           aria-label="Filter the questions"
           value={filter.text}
-          onInput={(event) => setFilter({ ...filter, text: typed(event) })}
+          onInput={(event) => setText(typed(event) || undefined, false)}
         />
         <Switch
           label="With a choice"
           isOn={filter.isSwitchable}
-          onChange={(isSwitchable) => setFilter({ ...filter, isSwitchable })}
+          onChange={(isSwitchable) => setFlags({ ...flags, isSwitchable })}
         />
         <Switch
           label="Changed"
           isOn={filter.isChanged}
-          onChange={(isChanged) => setFilter({ ...filter, isChanged })}
+          onChange={(isChanged) => setFlags({ ...flags, isChanged })}
         />
       </div>
       {shown.length === 0 && (
         <div class="sheet">
           <Empty title="No such question">
-            <Button onClick={() => setFilter(everything)}>Show all {questions.length}</Button>
+            <Button
+              onClick={() => {
+                setFlags(everything)
+                setText(undefined)
+              }}
+            >
+              Show all {questions.length}
+            </Button>
           </Empty>
         </div>
       )}

@@ -18,7 +18,7 @@ const severityMeanings = {
 }
 
 function FindingCard({ finding }: { readonly finding: Finding }) {
-  const { openEntry } = useConsole()
+  const { openEntry, place } = useConsole()
   const { rule, severity, message, operation, requests, count } = finding
   const { advice, source } = clientRules[rule]
   const what = message.replace(advice, '').trim()
@@ -41,7 +41,7 @@ function FindingCard({ finding }: { readonly finding: Finding }) {
               class="chip"
               key={id}
               aria-label={`Request ${String(id)}`}
-              onClick={() => openEntry(id)}
+              onClick={() => openEntry({ id, sandbox: place.sandbox || null })}
             >
               #{id}
             </button>
@@ -73,10 +73,11 @@ function Rules() {
 }
 
 export function Report() {
-  const { live, world } = useConsole()
+  const { live, world, place } = useConsole()
+  const sandbox = place.sandbox || null
+  const count = live.lines.filter((line) => line.sandbox === sandbox).length
   const [wantsAssumptions, setWantsAssumptions] = useState(false)
-  const last = live.entries.at(-1)?.id
-  const { value } = useLoaded(() => world.report({ assumptions: true }), [world, last, live.entries.length])
+  const { value } = useLoaded(() => world.report({ assumptions: true }), [world, live.revision])
   const findings = wantsAssumptions ? (value ?? live.findings) : live.findings
   return (
     <div class="report">
@@ -91,7 +92,7 @@ export function Report() {
       </div>
       {findings.length === 0 && (
         <div class="sheet">
-          {live.entries.length === 0 ? (
+          {count === 0 ? (
             <Empty title="Nothing to judge yet">
               <p>
                 The mock watches how your client uses the API: how often it polls, whether it heeds
@@ -101,10 +102,7 @@ export function Report() {
             </Empty>
           ) : (
             <Empty title="Nothing to report">
-              <p>
-                {countText(live.entries.length, 'request')} in the journal, and none broke a rule of the
-                contract.
-              </p>
+              <p>{countText(count, 'request')} in the journal, and none broke a rule of the contract.</p>
             </Empty>
           )}
         </div>

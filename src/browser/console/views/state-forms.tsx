@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Form } from '../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import { countText, momentText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import { useConsole, usePlace } from '../parts/context.ts'
 import { Field, Switch, typed } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure, Mark } from '../parts/marks.tsx'
@@ -167,7 +167,7 @@ function Submissions({ form }: { readonly form: Form }) {
 
 export function Forms({ workspace }: { readonly workspace: WorkspaceOverview }) {
   const { world, act } = useConsole()
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [wanted, setWanted] = usePlace('form')
   const { forms } = workspace
   const form = forms.find(({ id }) => id === wanted) ?? forms[0]
   if (!form)

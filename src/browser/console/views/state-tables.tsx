@@ -1,10 +1,9 @@
 // Owns the tables of a workspace and the rows of one of them, page by page.
 import { Fragment } from 'preact'
-import { useState } from 'preact/hooks'
 import type { Column } from '../../../contract/datatables.ts'
 import type { TableOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
 import { countText, numberText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import { useConsole, usePlace } from '../parts/context.ts'
 import { Button, Switch } from '../parts/controls.tsx'
 import { Json } from '../parts/json.tsx'
 import { useLoaded } from '../parts/loaded.ts'
@@ -14,9 +13,9 @@ import { Cell, isNumberColumn } from './state-cell.tsx'
 const pageRows = 50
 
 /** Changes whenever the state may have. */
-export function useStateMark(): string {
+export function useStateMark(): number {
   const { live } = useConsole()
-  return `${String(live.entries.at(-1)?.id)} ${String(live.overview?.clock.now)}`
+  return live.revision
 }
 
 interface ShownRow {
@@ -34,12 +33,18 @@ function RowLine({
   readonly columns: readonly Column[]
   readonly workspace: WorkspaceOverview
 }) {
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = usePlace('row')
+  const isOpen = open === row.id
   return (
     <Fragment>
       <tr>
         <th scope="row">
-          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <button
+            type="button"
+            class="link"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(isOpen ? undefined : row.id)}
+          >
             {row.id}
           </button>
         </th>
@@ -103,8 +108,9 @@ function Rows({
 }) {
   const { world, act } = useConsole()
   const mark = useStateMark()
-  const [wanted, setOffset] = useState(0)
-  const offset = wanted < table.row_count ? wanted : 0
+  const [wanted, setWanted] = usePlace('offset')
+  const offset = Number(wanted) < table.row_count ? Number(wanted) : 0
+  const setOffset = (next: number) => setWanted(next === 0 ? undefined : String(next))
   const { value, failure } = useLoaded(
     () => world.inspect.rows(table.id, { offset, limit: pageRows }),
     [world, table.id, offset, mark, table.row_count],
@@ -166,7 +172,8 @@ function Rows({
 }
 
 export function Tables({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [wanted] = usePlace('table')
+  const { go } = useConsole()
   const { tables } = workspace
   const table = tables.find(({ id }) => id === wanted) ?? tables[0]
   if (!table)
@@ -182,7 +189,11 @@ export function Tables({ workspace }: { readonly workspace: WorkspaceOverview })
       <ul class="picks" aria-label="Tables">
         {tables.map(({ id, name, row_count, locked }) => (
           <li key={id}>
-            <button type="button" aria-pressed={id === table.id} onClick={() => setWanted(id)}>
+            <button
+              type="button"
+              aria-pressed={id === table.id}
+              onClick={() => go({ table: id, offset: undefined, row: undefined })}
+            >
               <span class="name">{name}</span>
               <span class="aside">{countText(row_count, 'row')}</span>
               {locked && <Mark tone="warn">locked</Mark>}

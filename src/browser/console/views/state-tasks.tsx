@@ -5,7 +5,7 @@ import type { Status } from '../../../contract/lists.ts'
 import type { ListOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
 import type { TaskRecord } from '../../../contract/tasks.ts'
 import { countText, dateText, durationText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import { useConsole, usePlace } from '../parts/context.ts'
 import { Button, typed } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure, Mark } from '../parts/marks.tsx'
@@ -140,7 +140,7 @@ function Board({ list, workspace }: { readonly list: ListOverview; readonly work
 }
 
 export function Tasks({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [wanted, setWanted] = usePlace('list')
   const { lists } = workspace
   const list =
     lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]

@@ -1,6 +1,5 @@
 // Owns the state browser: tables with their rows, tasks by status, jobs, forms.
-import { useState } from 'preact/hooks'
-import { useWorkspace } from '../parts/context.ts'
+import { usePlace, useWorkspace } from '../parts/context.ts'
 import { Panel, Tabs, type Tab } from '../parts/tabs.tsx'
 import { WorkspaceSelect } from '../parts/workspace-select.tsx'
 import { Forms } from './state-forms.tsx'
@@ -8,11 +7,15 @@ import { Jobs } from './state-jobs.tsx'
 import { Tables } from './state-tables.tsx'
 import { Tasks } from './state-tasks.tsx'
 
-type Part = 'tables' | 'tasks' | 'jobs' | 'forms'
+const parts = ['tables', 'tasks', 'jobs', 'forms'] as const
+type Part = (typeof parts)[number]
+
+const isPart = (text: string): text is Part => parts.some((part) => part === text)
 
 export function State() {
   const workspace = useWorkspace()
-  const [part, setPart] = useState<Part>('tables')
+  const [wanted, setPart] = usePlace('part')
+  const part = isPart(wanted) ? wanted : 'tables'
   if (!workspace) return null
   const { tables, lists, jobs, forms } = workspace
   const running = jobs.filter(({ completed_ms }) => completed_ms === null).length

@@ -1,0 +1,49 @@
+// Keys that hold in the whole console, and the list of them.
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from './controls.tsx'
+
+const keys = {
+  '/': 'Search',
+  'j or ↓': 'Next request',
+  'k or ↑': 'Previous request',
+  Escape: 'Close the request',
+  '?': 'These keys',
+}
+
+const isTyping = (target: unknown) =>
+  target instanceof HTMLElement && target.matches('input, select, textarea, [role=tab]')
+
+/** Carries a key out, wherever the focus is; `host` has the shadow tree of the console. */
+export function pressed(event: KeyboardEvent, host: HTMLElement, help: (isOpen: boolean) => void): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  const target = event.composedPath()[0]
+  if (isTyping(target)) return
+  const list = host.shadowRoot?.querySelector<HTMLElement>('[role=listbox]')
+  if (event.key === '?') help(true)
+  else if (event.key === '/') host.shadowRoot?.querySelector<HTMLElement>('input[type=search]')?.focus()
+  else if ((event.key === 'j' || event.key === 'k' || event.key === 'Escape') && list && target !== list) {
+    list.focus()
+    list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, cancelable: true }))
+  } else return
+  event.preventDefault()
+}
+
+export function Help({ close }: { readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog class="help sheet" ref={dialog} aria-label="Keys" onClose={close}>
+      <dl class="pairs">
+        {Object.entries(keys).map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button onClick={() => dialog.current?.close()}>Close</Button>
+    </dialog>
+  )
+}

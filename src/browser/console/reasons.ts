@@ -1,0 +1,259 @@
+// Why a request was refused: the rule of the contract, the state behind it, and what helps.
+import { errorKinds, type ErrorKind, type LimitName } from '../../contract/errors.ts'
+import { Plan } from '../../contract/identity.ts'
+import { defaultScopes } from '../../contract/scopes.ts'
+import type { WorkspaceOverview } from '../../controls/inspect.ts'
+import type { FaultState } from '../../core/faults.ts'
+import type { JournalEntry } from '../../core/journal.ts'
+import type { Line } from './live.ts'
+import { durationText, limitText, limitTexts, momentText, wordsOf } from './format.ts'
+import type { WorldSource } from './source.ts'
+import { faultText } from './views/fault-text.ts'
+
+/** Something that lets the request succeed, to be followed by sending it again. */
+export interface Remedy {
+  readonly label: string
+  run(world: WorldSource): Promise<unknown>
+  /** The key to send it with, in place of its own. */
+  readonly key?: string
+}
+
+export interface Reason {
+  readonly title: string
+  readonly rule: string
+  readonly facts: readonly string[]
+  readonly remedies: readonly Remedy[]
+}
+
+/** What is known besides the request itself. */
+export interface Surroundings {
+  readonly workspaces: readonly WorkspaceOverview[]
+  readonly faults: readonly FaultState[]
+  /** Requests of the same sandbox. */
+  readonly lines: readonly Line[]
+}
+
+type Part = Pick<Reason, 'facts' | 'remedies'>
+
+interface Case extends Surroundings {
+  readonly entry: JournalEntry
+  readonly kind: ErrorKind
+  readonly workspace: WorkspaceOverview | undefined
+  readonly key: WorkspaceOverview['keys'][number] | undefined
+}
+
+const nothing: Part = { facts: [], remedies: [] }
+
+const sectionOf = (kind: ErrorKind) =>
+  'limit' in errorKinds[kind]
+    ? 'Limits'
+    : ['unauthenticated', 'suspended', 'scope'].includes(kind)
+      ? 'Authentication'
+      : 'Errors'
+
+function bodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
+  const json = responseBody && 'json' in responseBody ? responseBody.json : null
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+}
+
+const nothingToDo = () => Promise.resolve()
+
+function retryRemedy({ responseHeaders }: JournalEntry): readonly Remedy[] {
+  const seconds = Number(responseHeaders['retry-after'])
+  if (!(seconds > 0)) return []
+  const ms = seconds * 1000
+  return [{ label: `Move the clock by ${durationText(ms)}`, run: (world) => world.clock.advance({ ms }) }]
+}
+
+/** The start of the next month, UTC. */
+function nextMonth(atMs: number): number {
+  const date = new Date(atMs)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+}
+
+function limitPart({ entry, workspace }: Case, name: LimitName): Part {
+  const { limit, current } = bodyOf(entry)
+  if (typeof limit !== 'number' || typeof current !== 'number') return nothing
+  const now = workspace?.limits[name]
+  const raised = Math.max(current + 1, limit * 2)
+  const isWithin = now !== undefined && (now.limit === null || now.limit >= raised)
+  const resets =
+    name === 'requestsPerMonth' ? ` Counted anew from ${momentText(nextMonth(entry.atMs))} on.` : ''
+  return {
+    facts: [
+      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${now?.overridden ? '' : ` on plan ${workspace?.plan ?? ''}`}.${resets}`,
+      ...(now && now.limit !== limit ? [`The limit is ${limitText(name, now.limit)} by now.`] : []),
+    ],
+    remedies: [
+      ...(workspace && !isWithin
+        ? [
+            {
+              label: `Raise the limit to ${limitText(name, raised)}`,
+              run: (world: WorldSource) =>
+                world.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: raised } }),
+            },
+          ]
+        : []),
+      ...retryRemedy(entry),
+    ],
+  }
+}
+
+function planPart({ workspace }: Case): Part {
+  if (!workspace) return nothing
+  const { id, plan } = workspace
+  const above = Plan.options.slice(Plan.options.indexOf(plan) + 1)
+  return {
+    facts: [`The plan is ${plan}.`],
+    remedies: above.slice(0, 1).map((better) => ({
+      label: `Change to plan ${better}`,
+      run: (world) => world.changeWorkspace({ workspaceId: id, plan: better }),
+    })),
+  }
+}
+
+function scopePart({ entry, key, workspace }: Case): Part {
+  if (!key || entry.operation === null) return nothing
+  const needed = defaultScopes[entry.operation]
+  const master = workspace?.keys.find(({ kind }) => kind === 'master')
+  return {
+    facts: [
+      `${entry.operation} needs ${needed}; key ${key.name} has ${key.scopes.join(', ') || 'no scope'}.`,
+    ],
+    remedies: master ? [{ label: `Use key ${master.name}`, key: master.id, run: nothingToDo }] : [],
+  }
+}
+
+function lockPart({ entry, workspace }: Case): Part {
+  const ids = Object.values(entry.params)
+  const table = workspace?.tables.find(({ id }) => ids.includes(id))
+  if (!table) return nothing
+  return {
+    facts: [`Table ${table.name} (${table.id}) is ${table.locked ? 'locked' : 'not locked any more'}.`],
+    remedies: table.locked ? [{ label: 'Unlock it', run: (world) => world.lockTable(table.id, false) }] : [],
+  }
+}
+
+function idText({ entry, workspaces, lines, workspace }: Case, id: string): string {
+  const deletion = lines.findLast((line) =>
+    line.changes.some((it) => it.id === id && it.change === 'deleted'),
+  )
+  if (deletion) return `${id} was deleted by request ${String(deletion.id)}.`
+  const owner = workspaces.find(({ tables, lists, forms, jobs }) =>
+    [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id),
+  )
+  if (owner && owner !== workspace)
+    return `${id} belongs to workspace ${owner.name}, not to that of key ${entry.key ?? ''}.`
+  return owner
+    ? `${id} exists.`
+    : `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
+}
+
+function missingPart(it: Case): Part {
+  const { entry, lines } = it
+  const hint = entry.responseHeaders['x-mock-hint']
+  const ids = Object.values(entry.params)
+  const { taskId = '' } = entry.params
+  const isDeleted = lines.some(({ changes }) =>
+    changes.some(({ resource, id, change }) => resource === 'task' && id === taskId && change === 'deleted'),
+  )
+  return {
+    facts: hint === undefined ? ids.map((id) => idText(it, id)) : [],
+    remedies: isDeleted
+      ? [{ label: `Restore ${taskId}`, run: (world: WorldSource) => world.restoreTask(taskId) }]
+      : [],
+  }
+}
+
+function keyPart({ workspaces }: Case): Part {
+  const [key] = workspaces.flatMap(({ keys }) => keys)
+  return {
+    ...nothing,
+    remedies: key ? [{ label: `Use key ${key.name}`, key: key.id, run: nothingToDo }] : [],
+  }
+}
+
+function suspendedPart({ key, entry }: Case): Part {
+  if (!key) return { ...nothing, facts: [`Key ${entry.key ?? ''} is suspended.`] }
+  return {
+    facts: [`Key ${key.name} is ${key.suspended ? 'suspended' : 'active by now'}.`],
+    remedies: key.suspended
+      ? [{ label: 'Reactivate the key', run: (world: WorldSource) => world.suspendKey(key.id, false) }]
+      : [],
+  }
+}
+
+function billingPart({ workspace }: Case): Part {
+  if (!workspace) return nothing
+  return {
+    facts: [`Billing of ${workspace.name} is ${workspace.billing === 'ok' ? 'current by now' : 'lapsed'}.`],
+    remedies: [
+      {
+        label: 'Mark billing as current',
+        run: (world) => world.changeWorkspace({ workspaceId: workspace.id, billing: 'ok' }),
+      },
+    ],
+  }
+}
+
+function faultPart({
+  fault,
+  faults,
+  entry,
+}: Surroundings & { readonly fault: string; readonly entry: JournalEntry }): Part {
+  const set = faults.find(({ id }) => id === fault)
+  return {
+    facts: [set ? `${fault}: ${faultText(set)}` : `${fault} was used up or removed since.`],
+    remedies: [
+      ...(set ? [{ label: `Remove ${fault}`, run: (world: WorldSource) => world.removeFault(fault) }] : []),
+      ...retryRemedy(entry),
+    ],
+  }
+}
+
+const parts: Partial<Record<ErrorKind, (it: Case) => Part>> = {
+  unauthenticated: keyPart,
+  suspended: suspendedPart,
+  billing: billingPart,
+  scope: scopePart,
+  apiFeature: planPart,
+  asyncBulk: planPart,
+  lockedTable: lockPart,
+  notFound: missingPart,
+}
+
+/** Undefined where a request was answered as usual. */
+export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | undefined {
+  const { refusal: kind, fault, key: name, status } = entry
+  if (kind === null && status !== 0 && fault === null) return undefined
+  const workspace =
+    around.workspaces.find(({ keys }) => keys.some((key) => key.name === name)) ?? around.workspaces[0]
+  const key = workspace?.keys.find((candidate) => candidate.name === name)
+  const title = kind === null ? (status === 0 ? 'connection broken' : 'slow') : wordsOf(kind)
+  const rule = kind === null ? '' : `${errorKinds[kind].when}. Contract, ${sectionOf(kind)}.`
+  if (fault !== null) {
+    const part = faultPart({ ...around, fault, entry })
+    return {
+      title: `${title}, by ${fault}`,
+      rule,
+      ...part,
+      facts: [...part.facts, `Key: ${name ?? 'none that is known'}.`],
+    }
+  }
+  if (kind === null) return undefined
+  const spec = errorKinds[kind]
+  const it: Case = { ...around, entry, kind, workspace, key }
+  const own = parts[kind]?.(it) ?? ('limit' in spec ? limitPart(it, spec.limit) : nothing)
+  const hint = entry.responseHeaders['x-mock-hint']
+  const message = bodyOf(entry).error
+  return {
+    title,
+    rule,
+    facts: [
+      ...(typeof message === 'string' ? [message] : []),
+      ...own.facts,
+      ...(hint === undefined ? [] : [`Hint: ${hint}`]),
+    ],
+    remedies: own.remedies,
+  }
+}

@@ -1,0 +1,48 @@
+// What an empty journal offers: a first request, the keys, the same with curl, the OpenAPI document.
+import { useConsole } from '../parts/context.ts'
+import { Button, CopyButton } from '../parts/controls.tsx'
+import { Empty } from '../parts/marks.tsx'
+
+const keysShown = 4
+
+export function FirstContact() {
+  const { source, live, act, place } = useConsole()
+  const keys = live.overview?.workspaces.flatMap((workspace) => workspace.keys) ?? []
+  const authorization = `Bearer ${keys[0]?.id ?? ''}`
+  const sandbox: Record<string, string> = place.sandbox ? { 'X-Mock-Sandbox': place.sandbox } : {}
+  const headers = { Authorization: authorization, ...sandbox }
+  const curl = [
+    `curl ${source.baseUrl}/me`,
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+  ].join(' \\\n  ')
+  return (
+    <Empty title="No request yet">
+      <p>
+        Whatever your client sends to {source.baseUrl} shows here at once, with both bodies and what it
+        changed.
+      </p>
+      <div class="row">
+        <Button
+          kind="primary"
+          onClick={() => void act(() => source.send(new Request(`${source.baseUrl}/me`, { headers })))}
+        >
+          Send a first request
+        </Button>
+        <CopyButton text={() => curl}>Copy as curl</CopyButton>
+        {source.openApiUrl !== null && (
+          <a class="link" href={source.openApiUrl} target="_blank" rel="noreferrer">
+            OpenAPI document
+          </a>
+        )}
+      </div>
+      <pre tabIndex={0}>{curl}</pre>
+      <div class="row">
+        {keys.slice(0, keysShown).map(({ id, name, kind }) => (
+          <CopyButton key={id} kind="quiet" text={() => id} label={`Copy key ${id}`}>
+            <code>{id}</code> <span class="aside">{name === kind ? kind : `${name}, ${kind}`}</span>
+          </CopyButton>
+        ))}
+      </div>
+    </Empty>
+  )
+}
