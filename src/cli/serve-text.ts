@@ -34,7 +34,7 @@ export const textOutput: ServeOutput = {
     await setImmediate()
     process.stdout.write(await greeting(mock, server))
   },
-  request: (request) => void process.stdout.write(`${logLine(request)}\n`),
+  request: (request, link) => void process.stdout.write(`${logLine(request, link())}\n`),
   reloaded: ({ fixtureName, keys }) => {
     const names = Object.values(keys).join(', ')
     process.stdout.write(`${styled('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)

@@ -12,7 +12,7 @@ import { jsonOutput } from './serve-json.ts'
 import { textOutput } from './serve-text.ts'
 import { messageOf } from './json-file.ts'
 import type { LoggedRequest } from '../server/listener.ts'
-import { isLook } from '../server/request-log.ts'
+import { consoleLink, isLook } from '../server/request-log.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 
@@ -87,7 +87,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
       ? undefined
       : new (await import('./coverage-file.ts')).CoverageFile(flags.coverage)
   const log = (request: LoggedRequest) => {
-    if (!isLook(request)) output.request(request)
+    if (!isLook(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
   }
   // Arguments show in the list of processes, the environment does not.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env

@@ -1,5 +1,7 @@
-// The log line of a request: method, address, status, and the message of an error.
+// The log line of a request: method, address, status, and where it was refused why, with a link to the console.
 import type { Answer } from '../core/call.ts'
+import type { WorkspaceMock } from '../mock.ts'
+import { targetOf } from './http-call.ts'
 import type { LoggedRequest } from './listener.ts'
 import { printable, styled, type Style } from '../cli/terminal.ts'
 
@@ -31,11 +33,34 @@ export function isLook({ method, url, answer }: LoggedRequest): boolean {
   return method === 'GET' && url.startsWith('/__mock') && answer !== null && answer.status < 400
 }
 
-export function logLine({ method, url, answer }: LoggedRequest): string {
+/** Where the console shows a request that was refused; null for others, and where the journal does not hold it. */
+export function consoleLink(
+  mock: WorkspaceMock,
+  consoleUrl: string,
+  { method, url, answer, sandbox }: LoggedRequest,
+): string | null {
+  const { surface, path } = targetOf(url)
+  if (!answer || answer.status < 400 || surface !== 'api') return null
+  if (sandbox !== null && !mock.sandboxes().includes(sandbox)) return null
+  const controls = sandbox === null ? mock : mock.sandbox(sandbox)
+  const request = controls
+    .requestSummaries({ status: answer.status })
+    .findLast((summary) => summary.method === method && summary.path === path)
+  if (!request) return null
+  const place = new URLSearchParams({
+    request: String(request.id),
+    ...(sandbox === null ? {} : { from: sandbox }),
+  })
+  return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${place.toString()}`
+}
+
+/** `link` is printed below the line. */
+export function logLine({ method, url, answer }: LoggedRequest, link: string | null = null): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
   if (!answer) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`
   const { error, hint } = reasonOf(answer)
   const reason = printable([error ?? '', ...(hint === null ? [] : [`(${hint})`])].join(' '), reasonCharacters)
   const status = styled(statusStyle(answer.status), String(answer.status))
-  return `${status} ${request}${reason === '' ? '' : ` ${styled('dim', reason)}`}`
+  const below = link === null ? '' : `\n    ${styled('dim', link)}`
+  return `${status} ${request}${reason === '' ? '' : ` ${styled('dim', reason)}`}${below}`
 }

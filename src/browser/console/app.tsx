@@ -65,8 +65,8 @@ function useAddress(address: Address | undefined) {
     const { view: former = 'journal', sandbox } = now.current
     if (view === former) return
     left.current.set(former, now.current)
-    const { sandbox: _, ...rest } = left.current.get(view) ?? {}
-    put({ ...rest, view, ...(sandbox === undefined ? {} : { sandbox }) }, true)
+    now.current = left.current.get(view) ?? {}
+    go({ view, sandbox })
   }
   return { place, go, show }
 }
@@ -120,7 +120,7 @@ export interface AppProps {
 export function App({ source, address, host }: AppProps) {
   const { place, go, show } = useAddress(address)
   const view = isViewId(place.view ?? '') ? (place.view as ViewId) : 'journal'
-  const sandbox = place.sandbox || null
+  const sandbox = place.sandbox === undefined || place.sandbox === '' ? null : place.sandbox
   const { live, feed } = useLive(source, sandbox)
   const { toasts, say } = useToasts()
   const [isHelping, setHelping] = useState(false)
@@ -145,7 +145,7 @@ export function App({ source, address, host }: AppProps) {
     feed.forget(of)
   }
   const shared: Console = {
-    ...{ source, world: source.world(sandbox), live, view, place },
+    ...{ source, world: source.world(sandbox), sandbox, live, view, place },
     ...{ go, show, openEntry, act, clearRequests, say },
   }
   useEffect(() => {

@@ -238,7 +238,10 @@ export class LiveFeed {
         world.faults(),
         world.report({ assumptions: false }),
       ])
-      if (sandbox !== this.#sandbox) return this.#read()
+      if (sandbox !== this.#sandbox) {
+        await this.#read()
+        return
+      }
       const { status } = this.#state
       const isBack = status === 'lost' && this.#isLoaded
       this.#set({ overview, faults, findings, readAtMs: Date.now(), status: isBack ? 'live' : status })

@@ -9,7 +9,9 @@ export type ViewId = 'journal' | 'report' | 'state' | 'clock' | 'faults' | 'plan
 
 export interface Console {
   readonly source: ConsoleSource
-  /** Of the sandbox that is shown. */
+  /** The sandbox that is shown, the main one where all are; null is the main one. */
+  readonly sandbox: string | null
+  /** Its controls. */
   readonly world: WorldSource
   readonly live: LiveState
   readonly view: ViewId

@@ -86,7 +86,7 @@ function ClockReadout() {
 }
 
 export function Header({ host }: { readonly host: HTMLElement }) {
-  const { source, live, world, act, place } = useConsole()
+  const { source, live, world, act, sandbox } = useConsole()
   const { value: health } = useLoaded(() => source.world(null).health(), [source, live.status])
   return (
     <header class="top">
@@ -115,7 +115,7 @@ export function Header({ host }: { readonly host: HTMLElement }) {
       <fieldset class="whole" disabled={live.status === 'lost'}>
         <ClockReadout />
         <ConfirmButton
-          confirm={place.sandbox ? `Reset ${place.sandbox}?` : 'Reset everything?'}
+          confirm={sandbox !== null ? `Reset ${sandbox}?` : 'Reset everything?'}
           onClick={() => void act(() => world.reset(), 'Back to the start.')}
         >
           Reset

@@ -6,10 +6,10 @@ import { Empty } from '../parts/marks.tsx'
 const keysShown = 4
 
 export function FirstContact() {
-  const { source, live, act, place } = useConsole()
+  const { source, live, act, sandbox: name } = useConsole()
   const keys = live.overview?.workspaces.flatMap((workspace) => workspace.keys) ?? []
   const authorization = `Bearer ${keys[0]?.id ?? ''}`
-  const sandbox: Record<string, string> = place.sandbox ? { 'X-Mock-Sandbox': place.sandbox } : {}
+  const sandbox: Record<string, string> = name !== null ? { 'X-Mock-Sandbox': name } : {}
   const headers = { Authorization: authorization, ...sandbox }
   const curl = [
     `curl ${source.baseUrl}/me`,

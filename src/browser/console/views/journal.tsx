@@ -79,7 +79,7 @@ function Toolbar({
   readonly paused: readonly Line[] | null
   readonly onPause: (isPaused: boolean) => void
 }) {
-  const { live, world, act, place, clearRequests } = useConsole()
+  const { live, world, sandbox: shownSandbox, act, place, clearRequests } = useConsole()
   const [text, setText] = usePlace('q')
   const [operation, setOperation] = usePlace('operation')
   const [status, setStatus] = usePlace('status')
@@ -93,8 +93,7 @@ function Toolbar({
   const clear = () =>
     void act(async () => {
       const all = [null, ...live.sandboxes.map(({ name }) => name)]
-      for (const sandbox of place.sandbox === undefined ? all : [place.sandbox || null])
-        await clearRequests(sandbox)
+      for (const sandbox of place.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
     }, 'Journal cleared.')
   return (
     <div class="toolbar">
@@ -240,6 +239,7 @@ function Rows({ lines }: { readonly lines: readonly Line[] }) {
     else if (position + 2 * rowPixels > list.scrollTop + list.clientHeight)
       list.scrollTop = position + 2 * rowPixels - list.clientHeight
   }
+  const active = lines[selected]
   const from = Math.max(0, Math.floor(top / rowPixels) - spareRows)
   const to = Math.ceil((top + height) / rowPixels) + spareRows
   return (
@@ -262,7 +262,7 @@ function Rows({ lines }: { readonly lines: readonly Line[] }) {
         role="listbox"
         aria-label="Requests"
         tabIndex={0}
-        aria-activedescendant={selected < from || selected >= to ? undefined : keyOf(lines[selected] as Line)}
+        aria-activedescendant={active && selected >= from && selected < to ? keyOf(active) : undefined}
         style={{ height: `${String(lines.length * rowPixels)}px` }}
         onKeyDown={move}
       >

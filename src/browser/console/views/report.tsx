@@ -18,7 +18,7 @@ const severityMeanings = {
 }
 
 function FindingCard({ finding }: { readonly finding: Finding }) {
-  const { openEntry, place } = useConsole()
+  const { openEntry, sandbox } = useConsole()
   const { rule, severity, message, operation, requests, count } = finding
   const { advice, source } = clientRules[rule]
   const what = message.replace(advice, '').trim()
@@ -41,7 +41,7 @@ function FindingCard({ finding }: { readonly finding: Finding }) {
               class="chip"
               key={id}
               aria-label={`Request ${String(id)}`}
-              onClick={() => openEntry({ id, sandbox: place.sandbox || null })}
+              onClick={() => openEntry({ id, sandbox })}
             >
               #{id}
             </button>
@@ -73,8 +73,7 @@ function Rules() {
 }
 
 export function Report() {
-  const { live, world, place } = useConsole()
-  const sandbox = place.sandbox || null
+  const { live, world, sandbox } = useConsole()
   const count = live.lines.filter((line) => line.sandbox === sandbox).length
   const [wantsAssumptions, setWantsAssumptions] = useState(false)
   const { value } = useLoaded(() => world.report({ assumptions: true }), [world, live.revision])
