@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Line } from '../live.ts'
 import { useConsole, usePlace } from '../parts/context.ts'
-import { Button, ConfirmButton, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { Button, ConfirmButton, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { countText, numberText, preciseTimeText, wordsOf } from '../format.ts'
 import { Empty, Mark, Status } from '../parts/marks.tsx'
 import { sandboxText } from '../parts/sandboxes.tsx'
@@ -69,12 +69,20 @@ export function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href)
 }
 
+/** Those of one sandbox, oldest first. */
+const idsOf = (newestFirst: readonly Line[], of: string | null) =>
+  newestFirst
+    .filter(({ sandbox }) => sandbox === of)
+    .map(({ id }) => id)
+    .reverse()
+    .join()
+
 function Toolbar({
   shown,
   paused,
   onPause,
 }: {
-  readonly shown: number
+  readonly shown: readonly Line[]
   /** What is shown while the list stands still. */
   readonly paused: readonly Line[] | null
   readonly onPause: (isPaused: boolean) => void
@@ -124,10 +132,15 @@ function Toolbar({
         onChange={(value) => setStatus(value || undefined)}
       />
       <span class="aside" aria-live="polite">
-        {shown === total ? countText(total, 'request') : `${numberText(shown)} of ${numberText(total)}`}
+        {shown.length === total
+          ? countText(total, 'request')
+          : `${numberText(shown.length)} of ${numberText(total)}`}
         {fresh > 0 && `, ${numberText(fresh)} new`}
       </span>
       <span class="spacer" />
+      <CopyButton kind="quiet" text={() => world.copyAs('vitest', idsOf(shown, shownSandbox))}>
+        Copy these as a test
+      </CopyButton>
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
       <fieldset class="whole" disabled={live.status === 'lost'}>
         <Button kind="quiet" onClick={save}>
@@ -309,7 +322,7 @@ export function Journal() {
   return (
     <div class="journal">
       <Toolbar
-        shown={shown.length}
+        shown={shown}
         paused={paused}
         onPause={(isPaused) => setPaused(isPaused ? live.lines : null)}
       />
