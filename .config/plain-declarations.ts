@@ -1,5 +1,5 @@
-// Owns the way from tsc's declarations to plain ones: what is made of schemas (zod) is written out as the type that it
-// comes to, so that the published types need no library; only what the entries reach is kept.
+// Turns tsc's declarations into plain ones: types inferred from zod schemas are written out, so that the published
+// types need no library; only what the entries reach is kept.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import ts from 'typescript'

@@ -1,4 +1,4 @@
-// Owns the console in a page that has the mock: loaded when it is asked for.
+// The console in a page that has the mock, loaded on demand.
 import type { WorkspaceMock } from '../mock.ts'
 
 export interface MountedConsole {

@@ -1,4 +1,4 @@
-// Owns the keeping of a mock's state over reloads of the page, in IndexedDB.
+// Saves a mock's state over reloads of the page, in IndexedDB.
 import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -73,9 +73,7 @@ export class Persistence {
       this.#mock.restore(kept)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      console.warn(
-        `[workspace-api-mock] the state that was kept is let go, and the fixture begins anew: ${reason}`,
-      )
+      console.warn(`[workspace-api-mock] discarded the saved state (${reason}); starting from the fixture`)
     }
   }
 

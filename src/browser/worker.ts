@@ -1,4 +1,4 @@
-// Owns the start of a mock in a page: MSW's service worker, ready before the first request.
+// Starts a mock in a page: MSW's service worker, ready before the first request.
 import type { RequestHandler } from 'msw'
 import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../mock.ts'

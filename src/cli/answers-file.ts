@@ -1,4 +1,4 @@
-// Owns the reading of files with answers to open questions: plain ones, and those that `verify --learn` writes.
+// Reads files with answers to open questions: plain ones, and those that `verify --learn` writes.
 import { isObject } from '../contract/objects.ts'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { readJsonFile } from './json-file.ts'

@@ -1,4 +1,4 @@
-// Owns the command that gives a project its first fixture and its first test.
+// Command `init`: gives a project its first fixture and its first test.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from './json-file.ts'

@@ -1,4 +1,4 @@
-// Owns the reading of JSON files that the command line names.
+// Reads JSON files named on the command line.
 import { readFileSync } from 'node:fs'
 
 /**

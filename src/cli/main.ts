@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Owns the command line: the commands, their options and their help.
+// The command line: commands, options and help.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Plan } from '../contract/identity.ts'
 import type { ExploreFlags } from './explore.ts'
@@ -54,7 +54,7 @@ const serveExamples = `
 --watch starts over as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While a
 file is missing or wrong, stderr says how, and the mock goes on as it was.
 
---json prints one JSON object a line, told apart by "event", and nothing else on stdout:
+--json prints one JSON object a line, distinguished by "event", and nothing else on stdout:
   listening      url, baseUrl, fixture, clock, controlToken (where there is one); the first line
   request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
   reloaded       fixture, clock
@@ -187,13 +187,16 @@ function addPull(program: Command): void {
 function addServe(program: Command): void {
   program
     .command('serve')
-    .description('serve the API over HTTP, with its control API beside it under /__mock')
+    .description('serve the API over HTTP, with its control API under /__mock')
     .option('--port <port>', 'port to listen on; 0 takes any free one', portOf, 4010)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--fixture <name>', 'what to start with: demo, empty, large or a JSON file', 'demo')
     .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
     .addOption(
-      new Option('--clock <mode>', "system runs from the fixture's moment on, manual moves only when told")
+      new Option(
+        '--clock <mode>',
+        "system runs from the fixture's moment on, manual advances only through the control API and job polls",
+      )
         .choices(['system', 'manual'])
         .default('system'),
     )

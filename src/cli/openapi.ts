@@ -1,4 +1,4 @@
-// Owns the command that prints the OpenAPI document.
+// Command `openapi`: prints the OpenAPI document.
 import { writeFileSync } from 'node:fs'
 import { AnswerError } from '../contract/questions/register.ts'
 import { openApiDocument, type OpenApiDocument } from '../openapi/index.ts'

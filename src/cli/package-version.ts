@@ -1,4 +1,4 @@
-// Owns the finding of this package's version, from the sources as well as from the bundle.
+// Version of this package, found from the sources as well as from the bundle.
 import { readFileSync } from 'node:fs'
 
 /** Version in the nearest package.json above this file. */

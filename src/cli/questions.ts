@@ -1,4 +1,4 @@
-// Owns the command that shows the register of open questions.
+// Command `questions`: shows the register of open questions.
 import { questionRecords, type JsonValue, type QuestionRecord } from '../contract/questions/register.ts'
 import { styled, wrapped } from './terminal.ts'
 

@@ -1,4 +1,4 @@
-// Owns what `serve --json` tells programs: each event as one line of JSON on stdout, and nothing else there.
+// Output of `serve --json`: each event as one line of JSON on stdout, and nothing else there.
 import type { OperationId } from '../contract/scopes.ts'
 import { findOperation } from '../core/route.ts'
 import type { WorkspaceMock } from '../mock.ts'
@@ -21,7 +21,7 @@ function operationOf({ method, url }: LoggedRequest): OperationId | null {
   return surface === 'api' ? (findOperation(method, path)?.operation.id ?? null) : null
 }
 
-/** A request as it is told of: where it went as sent (a key travels in a header), and no time, so that two runs tell the same. */
+/** A request as logged: its address as sent (the key is in a header), without a time, so that two runs log the same. */
 function requestFacts(request: LoggedRequest) {
   const { method, url, answer, sandbox } = request
   const [path = '', ...query] = url.split('?')

@@ -1,4 +1,4 @@
-// Owns what `serve` has to tell on stdout, in whatever form.
+// What `serve` writes to stdout, in any format.
 import type { WorkspaceMock } from '../mock.ts'
 import type { LoggedRequest } from '../server/listener.ts'
 import type { RunningServer } from '../server/serve.ts'

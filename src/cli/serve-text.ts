@@ -1,4 +1,4 @@
-// Owns what `serve` tells people: the greeting, a line for each request, and what became of the watched files.
+// Output of `serve` for people: the greeting, a line for each request, and the results of reloads.
 import { setImmediate } from 'node:timers/promises'
 import type { WorkspaceMock } from '../mock.ts'
 import { packageVersion } from './package-version.ts'

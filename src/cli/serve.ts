@@ -55,7 +55,7 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
 
 /**
  * The files to watch.
- * @throws {InvalidArgumentError} where there is none although some are to be watched
+ * @throws {InvalidArgumentError} without files although some are to be watched
  */
 function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
   if (!watch) return []
@@ -131,6 +131,6 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
 const endingOf = (server: RunningServer, onClosed: () => void) => () =>
   void server.close().then(() => {
     onClosed()
-    // Once all that was told has been written.
+    // Once all output has been written.
     process.stdout.write('', () => process.exit(0))
   })

@@ -1,4 +1,4 @@
-// Owns what a new user is shown to try: the keys of the mock and calls that work with its data.
+// Suggestions for a new user: the keys of the mock and calls that work with its data.
 import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
 import { operations } from '../contract/index.ts'

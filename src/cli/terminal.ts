@@ -1,4 +1,4 @@
-// Owns what is specific to terminals: colours where they are wanted, and text that cannot steer them.
+// Terminals: colours if they are wanted, and text that cannot inject control sequences.
 import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]

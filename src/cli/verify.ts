@@ -49,7 +49,7 @@ function textOf(report: VerifyReport, comparison: Compared, { json, format }: Ve
   }
 }
 
-/** New drift goes before a run that does not count. */
+/** New drift takes precedence over a run that does not count. */
 function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: Compared): number {
   if (problem !== undefined) process.stderr.write(`error: ${problem}\n`)
   if (interrupted) return exitCodes.couldNotRun

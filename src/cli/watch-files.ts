@@ -1,4 +1,4 @@
-// Owns the noticing of changes to files, in whatever steps an editor writes them.
+// Detects changes to files, in whatever steps an editor writes them.
 import { statSync } from 'node:fs'
 
 /**
@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
  */
 const lookMs = 100
 
-/** What tells two versions of a file apart: another file by its name, a later write, another size. */
+/** Identifies a version of a file: file, time of the last write, size. */
 function versionOf(file: string): string {
   try {
     const { ino, mtimeNs, size } = statSync(file, { bigint: true })

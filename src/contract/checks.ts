@@ -1,10 +1,10 @@
-// Owns the checks that resources of several kinds share: names and colours, and how their refusal is worded.
+// Checks shared by several kinds of resources: names and colours, and the messages of their errors.
 import { isColor } from './colors.ts'
 import { ApiError } from './errors.ts'
 import type { Answers } from './questions/register.ts'
 import { quote } from './quote.ts'
 
-/** More values than these are not spelt out in a message. */
+/** More values than these are not spelled out in a message. */
 const shownValues = 12
 
 /** The allowed values in brackets, where they are few enough to be read; otherwise nothing. */

@@ -1,4 +1,4 @@
-// Owns the contract of comments on tasks.
+// Contract of comments on tasks.
 import * as z from 'zod/mini'
 import { FixtureId, Id, TextOrDocument, UnixSeconds, deleted, patched } from './common.ts'
 import { createOf, createShape, createdAt, field, recordOf, shownOf } from './fields.ts'

@@ -1,4 +1,4 @@
-// Owns the schemas and parameters that several resources share.
+// Schemas and parameters shared by several resources.
 import { perPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { JsonObject } from './objects.ts'

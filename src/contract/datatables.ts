@@ -1,4 +1,4 @@
-// Owns the contract of datatables and their columns.
+// Contract of datatables and their columns.
 import * as z from 'zod/mini'
 import { Color, neutralColor } from './colors.ts'
 import { FixtureId, Id } from './common.ts'

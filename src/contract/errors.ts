@@ -1,4 +1,4 @@
-// Owns the error side of the contract: the error body, every kind of refusal, and the exception that carries one.
+// Errors of the contract: the error body, the kinds of error, and the exception that carries one.
 import * as z from 'zod/mini'
 
 export const ErrorBody = z.object({

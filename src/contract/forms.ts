@@ -1,4 +1,4 @@
-// Owns the contract of forms and their submissions, which the API only reads.
+// Contract of forms and their submissions, which the API only reads.
 import { mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { Count, Flag, Id, Switch, UnixSeconds, offset, pageLimit } from './common.ts'

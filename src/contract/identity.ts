@@ -1,4 +1,4 @@
-// Owns the contract of the workspace's identity: GET /me.
+// Contract of the workspace's identity: GET /me.
 import * as z from 'zod/mini'
 import { Id, Member } from './common.ts'
 import { defineOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-// Owns the list of all operations, in the order of the documentation.
+// All operations, in the order of the documentation.
 import * as comments from './comments.ts'
 import * as datatables from './datatables.ts'
 import * as forms from './forms.ts'

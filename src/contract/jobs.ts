@@ -1,4 +1,4 @@
-// Owns the contract of async bulk jobs.
+// Contract of async bulk jobs.
 import * as z from 'zod/mini'
 import { Count, Id, UnixSeconds } from './common.ts'
 import { field, recordOf } from './fields.ts'
@@ -30,7 +30,7 @@ export type Job = z.infer<typeof Job>
 /** Messages that a job keeps. Assumption: jobChunkErrors */
 export const mostMessages = 3
 
-/** A job; the submitted rows are kept beside it, in the store's payloads, until it has ended. */
+/** A job; the submitted rows are kept in the store's payloads until it has ended. */
 export const jobFields = {
   id: field(Id),
   workspace_id: field(Id, { fixture: false }),

@@ -1,4 +1,4 @@
-// Owns the contract of lists, their statuses and custom fields.
+// Contract of lists, their statuses and custom fields.
 import * as z from 'zod/mini'
 import { Color, colorNote, neutralColor } from './colors.ts'
 import { FixtureId, Id, patched } from './common.ts'

@@ -1,4 +1,4 @@
-// Owns the guess at what a misspelt name was meant to be.
+// The name nearest to a misspelled one.
 
 /** Edit distance, letter case aside. */
 function distance(left: string, right: string): number {

@@ -1,4 +1,4 @@
-// Owns the shape of an operation's declaration, from which routing, validation, types and documents are made.
+// The shape of an operation's declaration, from which routing, validation, types and documents are made.
 import type * as z from 'zod/mini'
 import type { ErrorKind, ErrorStatus } from './errors.ts'
 import type { Answers } from './questions/register.ts'

@@ -1,4 +1,4 @@
-// Owns how a received value is quoted in messages.
+// Quotes a received value in messages.
 
 const shownCharacters = 120
 

@@ -1,4 +1,4 @@
-// Owns the contract of files in attachment columns of rows.
+// Contract of files in attachment columns of rows.
 import * as z from 'zod/mini'
 import { UnixSeconds, deleted } from './common.ts'
 import { defineOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-// Owns the contract of datatable rows: listing, query, single and bulk writes.
+// Contract of datatable rows: listing, query, single and bulk writes.
 import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { Id, deleted } from './common.ts'
@@ -9,7 +9,7 @@ import type { Answers } from './questions/register.ts'
 const RowData = z.object({ id: Id, version: z.int(), data: JsonObject })
 const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
 
-/** A row as answered: values under `data`, or beside `id`. Assumption: rowShape */
+/** A row in responses: values under `data`, or next to `id`. Assumption: rowShape */
 export type Row = z.infer<typeof RowData> | z.infer<typeof FlatRow>
 export const Row = (answers: Answers): Schema<Row> => (answers.rowShape === 'flat' ? FlatRow : RowData)
 /** A row in a listing or a query result. Assumption: rowShape */

@@ -1,4 +1,4 @@
-// Owns which scope a scoped key needs by default for each operation, and with it the list of operation ids.
+// The scope that each operation needs by default, and with it the list of operation ids.
 
 /** In documentation order. Assumption: scopes */
 export const defaultScopes = {

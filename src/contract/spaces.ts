@@ -1,4 +1,4 @@
-// Owns the contract of spaces.
+// Contract of spaces.
 import * as z from 'zod/mini'
 import { Id, patched } from './common.ts'
 import { createOf, field, patchOf, recordOf, shownOf } from './fields.ts'

@@ -1,4 +1,4 @@
-// Owns the contract of files attached to tasks.
+// Contract of files attached to tasks.
 import * as z from 'zod/mini'
 import { Count, Id, deleted } from './common.ts'
 import { field, recordOf, shownOf } from './fields.ts'

@@ -1,4 +1,4 @@
-// Owns the contract of tasks and their recurrence.
+// Contract of tasks and their recurrence.
 import { filesPerTask, mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
 import {

@@ -1,4 +1,4 @@
-// Owns the contract of time entries on tasks.
+// Contract of time entries on tasks.
 import * as z from 'zod/mini'
 import { Count, Flag, Id, Member, Switch, UnixSeconds, deleted, patched } from './common.ts'
 import { createShape, field, patchOf, recordOf, shownOf } from './fields.ts'

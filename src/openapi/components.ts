@@ -1,4 +1,4 @@
-// Owns the names of the schemas that the document keeps as components.
+// Names of the schemas that the document keeps as components.
 import * as comments from '../contract/comments.ts'
 import { Empty, Member, Success, TextOrDocument } from '../contract/common.ts'
 import * as datatables from '../contract/datatables.ts'

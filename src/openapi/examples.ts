@@ -1,4 +1,4 @@
-// Owns the examples of the document: requests to the demo fixture and what the mock answered them.
+// Examples of the document: requests to the demo fixture and the mock's responses.
 import type { OperationId } from '../contract/index.ts'
 import {
   defaultAnswers,

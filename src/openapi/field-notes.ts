@@ -1,4 +1,4 @@
-// Owns what the document says of single fields beyond their schema: units, meanings, and what answers settle.
+// Notes on single fields beyond their schema: units, meanings, and what answers decide.
 import { bulkRowsPerJob, bulkRowsPerRequest } from '../contract/limits.ts'
 import { commentFields } from '../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
@@ -22,7 +22,7 @@ const says = (description: string): SchemaObject => ({ description })
 const seconds = (what: string) => says(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
-/** Defaults are told in words: generators take a field that has one for a field that must be there. */
+/** Defaults are given in words: generators take a field that has one for a field that must be there. */
 function paged(parameter: IntegerParameter, answers: Answers): SchemaObject {
   const { default: initial, ...bounds } = integerSchema(parameter, answers)
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }

@@ -133,8 +133,8 @@ function checkedBaseUrl(baseUrl: string): string {
 
 /**
  * The API as an OpenAPI 3.1 document, made for the given answers; plain JSON, new at each call.
- * @throws {AnswerError} for an answer that is none
- * @throws {TypeError} for a base address that is none
+ * @throws {AnswerError} for an invalid answer
+ * @throws {TypeError} for an invalid base address
  */
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const baseUrl = checkedBaseUrl(options.baseUrl ?? recordedBaseUrl)

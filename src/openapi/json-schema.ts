@@ -1,4 +1,4 @@
-// Owns the tidying of the JSON Schema that zod writes, into what readers and generators of clients like best.
+// Simplifies the JSON Schema that zod writes into the form that readers and client generators handle best.
 import { isObject } from '../contract/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ function mergedConstants(alternatives: readonly JsonSchema[]): JsonSchema | unde
   return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
 }
 
-/** A nullable type as a list of two types; an enumeration stays beside null, which generators of clients take for one of its names. */
+/** A nullable type as a list of two types; an enumeration stays next to null, which generators of clients take for one of its names. */
 function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others

@@ -1,4 +1,4 @@
-// Owns the parameters of operations: those of the path, of the query, and the open set of column filters.
+// Parameters of operations: those of the path, of the query, and the open set of column filters.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   pathParameters,

@@ -1,4 +1,4 @@
-// Owns the request bodies of operations: JSON and multipart.
+// Request bodies of operations: JSON and multipart.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { MultipartBody, OperationBody, OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'

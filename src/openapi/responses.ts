@@ -1,4 +1,4 @@
-// Owns the responses of operations: the success with its example, and every error status.
+// Responses of operations: the success with its example, and every error status.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   errorKinds,

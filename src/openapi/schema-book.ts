@@ -1,4 +1,4 @@
-// Owns the making of the document's schemas from those of the contract, and the components they refer to.
+// Makes the document's schemas from those of the contract, and the components they refer to.
 import * as z from 'zod/mini'
 import type { AnswerSchema, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'

@@ -1,4 +1,4 @@
-// Owns the prose of the document: what it is, what each tag holds, and remarks on operations.
+// Prose of the document: its introduction, its tags, and remarks on operations.
 import { bulkRowsPerRequest } from '../contract/limits.ts'
 import type { OperationId, Operations } from '../contract/index.ts'
 
@@ -14,8 +14,8 @@ export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers may call every endpoint (CORS).',
   'Requests refused with 429, 500 or 503 can be repeated: at once, then after 1, 2, 4 and 8 seconds, giving up before ' +
-    'a sixth attempt. `Retry-After` goes before this schedule.',
-  '`x-provenance` tells what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
+    'a sixth attempt. `Retry-After` takes precedence over this schedule.',
+  '`x-provenance` distinguishes what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
     'gaps in the contract on which it depends; those of the document show the answers it was made for.',
 ].join('\n\n')
 
@@ -35,7 +35,7 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   Forms: 'Public intake forms and what was submitted to them, to read only.',
 }
 
-/** What a client should know of an operation beside its parameters and answers. Source: contract, Endpoints. */
+/** What a client should know of an operation besides its parameters and responses. Source: contract, Endpoints. */
 export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
   createRow: 'Values for read-only columns are ignored in silence.',
   bulkInsertRows:

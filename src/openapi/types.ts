@@ -1,4 +1,4 @@
-// Owns the types of the document's parts, the extensions among them.
+// Types of the document's parts, including the extensions.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind, LimitName } from '../contract/errors.ts'
 import type { JsonValue, QuestionId } from '../contract/questions/register.ts'

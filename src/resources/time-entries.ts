@@ -48,7 +48,7 @@ function assertFields(
     reportBreach('unknown-field', field)
     if (store.answers.unknownBodyFields === 'reject')
       throw refusal(
-        `${field} is no field of action ${action}; allowed beside action: ${fieldsOf[action].join(', ') || 'none'}`,
+        `${field} is no field of action ${action}; allowed besides action: ${fieldsOf[action].join(', ') || 'none'}`,
         true,
       )
   }

@@ -15,10 +15,10 @@ export interface VerifyOptions extends RunOptions, SelectionOptions {
   readonly har?: boolean | undefined
 }
 
-/** A finding, or one that waits for the end of the run: whether the key lacks a permission shows only then. */
+/** A finding, or one that is decided at the end of the run: only then is it known whether the key lacks a permission. */
 type Pending = Evident | { readonly rule: Rule; readonly forbidden: Forbidden }
 
-/** How often a drift is checked again where requests had to be sent again on the way. */
+/** How often a drift is checked again after retries. */
 const mostRechecks = 2
 const defaultShare = 0.25
 
@@ -57,12 +57,12 @@ class Run {
       }
       if (error instanceof Forbidden) return { rule, forbidden: error }
       if (error instanceof Unreachable) return unchecked(rule, error.message)
-      // A response of another shape than the contract's, which was judged when it came, has no fields to go on with.
+      // The response had another shape than the contract's, which is reported already.
       return unchecked(rule, `a response lacks the fields that this rule reads (${rule.operation})`)
     }
   }
 
-  /** Judges a rule. A drift is checked again where the line failed on the way: a request sent twice may act twice. */
+  /** Judges a rule. A drift is checked again after retries: a request sent twice may act twice. */
   async judged(rule: Rule): Promise<Pending> {
     const { api } = this.#scene
     for (let round = 0; ; round += 1) {
@@ -80,7 +80,7 @@ class Run {
     for (const exchange of exchanges) this.evidence.push({ comment, exchange })
   }
 
-  /** A 403 is drift where the key is known to have the permission. */
+  /** A 403 is drift if the key is known to have the permission. */
   settled(found: Pending): Evident {
     if (!('forbidden' in found)) return found
     const { rule, forbidden } = found
@@ -90,7 +90,7 @@ class Run {
   }
 }
 
-/** What the run tried and could not decide; outcomes that no request happened to meet are no rules. */
+/** The rules that the run tried and could not decide; outcomes that no request met do not count. */
 function inconclusiveOf(findings: readonly Evident[]): Inconclusive {
   const tried = findings.filter(({ rule, why }) => !rule.startsWith('outcome-') && why !== needsWriting)
   const open = tried.filter(({ outcome }) => outcome === 'not reachable')
@@ -118,7 +118,7 @@ async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, mos
  * Judges a deployment by the rules of the contract, one request at a time. A broken rule is a finding of the report, not
  * an error. The deployment is only read unless `write` is given; then the run works in a space of its own and in rows of
  * its own, and removes what it made, whatever happens.
- * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {

@@ -1,4 +1,4 @@
-// Owns the small typed client that tests call the API with.
+// A small typed client for calls of the API in tests.
 import { filledPath, type BinaryContent, type OperationSpec } from '../contract/operation.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import {
@@ -37,7 +37,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a call of one operation takes beside its name. */
+/** The arguments of a call besides its operation. */
 export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'files' | 'headers'> & {
   readonly query?: OperationTypes[Id]['query']
   readonly body?: OperationTypes[Id]['body']

@@ -140,7 +140,7 @@ function stopListening(): void {
 
 const prepared = new WeakSet<object>()
 
-/** Makes the suite at hand keep its tests apart. Without isolation all files share their outermost suite. */
+/** Isolates the tests of the current suite. Without isolation all files share their outermost suite. */
 function prepareSuite(): void {
   const suite = TestRunner.getCurrentSuite()
   const key = suite.suite ?? suite.file ?? suite

@@ -1,4 +1,4 @@
-// Owns what expect learns about a mock: which requests were made, and whether the client kept the contract's rules.
+// Matchers for expect: which requests were made, and whether the client kept the contract's rules.
 import type { OperationId } from '../contract/index.ts'
 import { quote } from '../contract/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'

@@ -1,4 +1,4 @@
-// Owns the open questions about keys, scopes and numbers.
+// Open questions about keys, scopes and numbers.
 import { bulkRowsPerJob } from '../limits.ts'
 import * as z from 'zod/mini'
 import { fixed, jsonBodies, question, uploads } from './question.ts'
@@ -52,7 +52,7 @@ export const keyQuestions = {
       {
         answer: defaultScopes,
         meaning:
-          'A scoped key needs the scope beside the operation; a write scope does not include the ' +
+          'A scoped key needs the scope next to the operation; a write scope does not include the ' +
           'read scope.',
       },
       {

@@ -1,4 +1,4 @@
-// Owns the shape of a question's record and the groups of operations that several questions touch.
+// The shape of an open question, and the groups of operations that several questions affect.
 import * as z from 'zod/mini'
 import type { OperationId } from '../scopes.ts'
 

@@ -1,5 +1,4 @@
-// Owns the register of open questions: where the contract shows nothing, what the mock assumes instead, and
-// what that can be switched to.
+// The register of open questions: points that the contract leaves open, what the mock assumes, and the alternatives.
 import { isObject } from '../objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
@@ -28,7 +27,7 @@ export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends Quest
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
-/** The answer in force to every question. */
+/** The current answer to every question. */
 export type Answers = { readonly [K in QuestionId]: DeepReadonly<z.output<Specs[K]['schema']>> }
 
 /** Answers to give; objects, save `statusTransitions`, may be partial and are merged one level deep. */
@@ -82,7 +81,7 @@ function asJson(value: unknown): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 }
 
-/** Leaves out objects: each is but an example of the description in words beside it. */
+/** Leaves out objects: each is only an example of the description next to it. */
 function allowedAnswers({ meanings, schema }: Question): string {
   const shown = meanings
     .filter(({ answer }) => typeof answer !== 'object')
@@ -129,8 +128,8 @@ export const defaultAnswers: Answers = deepFreeze(
 ) as Answers
 
 /**
- * The answers in force once `input` has been given: those it names change, all others stay.
- * Objects, save `statusTransitions`, are merged one level deep over what is in force. The result is new and
+ * The answers after `input` is applied: those it names change, all others stay.
+ * Objects, save `statusTransitions`, are merged one level deep over the current ones. The result is new and
  * deeply frozen.
  * @throws {AnswerError} for an unknown id or a value outside what the question allows.
  */

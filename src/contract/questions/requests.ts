@@ -1,4 +1,4 @@
-// Owns the open questions about how requests are checked and read.
+// Open questions about how requests are checked and read.
 import * as z from 'zod/mini'
 import {
   commentWrites,
@@ -91,7 +91,7 @@ export const requestQuestions = {
   }),
   columnNames: question({
     source: 'Row; Datatables',
-    notShown: 'Whether sort, select and equality filters accept column ids beside names.',
+    notShown: 'Whether sort, select and equality filters accept column ids besides names.',
     schema: z.enum(['names', 'namesAndIds']),
     default: 'names',
     meanings: [

@@ -1,4 +1,4 @@
-// Owns the open questions about how the service behaves.
+// Open questions about how the service behaves.
 import { pollMs } from '../limits.ts'
 import * as z from 'zod/mini'
 import {
@@ -152,7 +152,7 @@ export const serviceQuestions = {
   }),
   lockedTable: question({
     source: 'Jobs',
-    notShown: 'Which writes a locked table refuses beside jobs.',
+    notShown: 'Which writes a locked table refuses besides jobs.',
     schema: z.enum(['bulk', 'jobs', 'writes']),
     default: 'bulk',
     meanings: [

@@ -1,4 +1,4 @@
-// Owns the open questions about the shapes of bodies.
+// Open questions about the shapes of bodies.
 import * as z from 'zod/mini'
 import { fixed, formReads, question, rowAnswers, taskReads, taskWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
@@ -28,7 +28,7 @@ const customFieldTypes = [
 export const shapeQuestions = {
   rowShape: question({
     source: 'Row',
-    notShown: 'Whether column values stand beside id and version in a row body or inside data.',
+    notShown: 'Whether column values are next to id and version in a row body or inside data.',
     schema: z.enum(['data', 'flat', 'flatInLists']),
     default: 'data',
     meanings: [
@@ -38,7 +38,7 @@ export const shapeQuestions = {
       },
       {
         answer: 'flat',
-        meaning: 'Every row holds its values beside id and version, keyed by column id; there is no data.',
+        meaning: 'Every row holds its values next to id and version, keyed by column id; there is no data.',
       },
       {
         answer: 'flatInLists',
@@ -92,7 +92,7 @@ export const shapeQuestions = {
       {
         answer: 'five distinct integers, for none, low, normal, high and urgent',
         meaning:
-          'Reads show these integers; a priority left out keeps the integer in force. Writes take ' +
+          'Reads show these integers; a priority left out keeps the current integer. Writes take ' +
           'names all the same.',
       },
     ],

@@ -1,19 +1,19 @@
-// The removal of what a run has made, however the run ended.
+// Removes what a run has made, however the run ended.
 import type { Client } from './client.ts'
 import type { Ledger, Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
 import { cellsOf, type Cells } from '../rules/row.ts'
 
 const pageSize = 500
-/** Pages of a table that are looked through for rows of this run. */
+/** Most pages of a table that are searched for rows of this run. */
 const mostPages = 40
-/** A deployment that does not remove what it says it removes is not asked for ever. */
+/** Most rounds of removal, in case a deployment does not remove what it says it removes. */
 const mostRounds = 3
 
 export interface CleanupScene {
   readonly api: Client
   readonly ledger: Ledger
-  /** With which every text begins that the run writes into rows. */
+  /** Prefix of every text that the run writes into rows. */
   readonly marker: string
 }
 
@@ -21,7 +21,7 @@ async function removeOne({ api, ledger }: CleanupScene, entry: Made): Promise<Le
   try {
     const reply = await api.call(entry.remove, { params: entry.params })
     ledger.forget(entry)
-    // What is not there any more is as good as removed.
+    // A missing record counts as removed.
     if (reply.isSuccess || reply.status === 404) return []
     return [{ what: entry.what, why: `${entry.remove} answers ${reply.summary}` }]
   } catch (error) {
@@ -30,7 +30,7 @@ async function removeOne({ api, ledger }: CleanupScene, entry: Made): Promise<Le
   }
 }
 
-/** However a deployment may have taken a text that was sent in the wrong type. */
+/** Found even if the deployment stored a text sent in the wrong type in some other form. */
 const isMarked = (cells: Cells, marker: string) => JSON.stringify(Object.values(cells)).includes(marker)
 
 /** Ids of the rows of a table that hold a text of this run. */
@@ -44,13 +44,13 @@ async function markedRows({ api, marker }: CleanupScene, tableId: string): Promi
   return ids
 }
 
-/** Tasks of the lists that the run made: all of them are its own. */
+/** Tasks of a list that the run made: all of them are its own. */
 async function tasksOf({ api }: CleanupScene, listId: string): Promise<string[]> {
   const { tasks } = await api.succeed('listTasks', { params: { listId }, query: { limit: 200 } })
   return tasks.map(({ id }) => id)
 }
 
-/** Removes what a search finds until it finds nothing more. */
+/** Removes everything that a search finds, until it finds nothing. */
 async function sweep(
   scene: CleanupScene,
   what: string,

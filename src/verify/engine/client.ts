@@ -1,4 +1,4 @@
-// How a deployment is asked: by operation, politely, every response judged and everything made written down.
+// The client of a deployment: calls by operation, with retries; every response is judged, everything made is recorded.
 import { filledPath, type Method, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import { keyVariable, type Exchange } from './exchange.ts'
@@ -11,17 +11,17 @@ import { Drift, Forbidden, Interrupted, Unreachable, type Source } from './rule.
 
 export type Params = Readonly<Record<string, string>>
 
-/** What is sent to an operation. */
+/** The arguments of a call. */
 export interface Ask {
   readonly params?: Params
   readonly query?: Readonly<Record<string, string | number>> | string
   readonly json?: unknown
-  /** A body as it is, instead of `json`. */
+  /** A raw body, instead of `json`. */
   readonly body?: BodyInit
   readonly headers?: Readonly<Record<string, string>>
-  /** Another key than that of the run; null sends none. */
+  /** A key other than that of the run; null sends none. */
   readonly key?: string | null
-  /** Whether a 429 is what is asked for. */
+  /** Whether a 429 is the expected response. */
   readonly keepLimit?: boolean
 }
 
@@ -51,14 +51,14 @@ function queryOf(query: Ask['query'] = ''): string {
 export class Client {
   readonly #options: ClientOptions
   readonly #origin: string
-  /** Operations of which a request failed however often it was sent. */
+  /** Operations of which a request failed after every retry. */
   readonly #failing = new Set<OperationId | undefined>()
-  /** The last read that got a response, to see whether the deployment is still there. */
+  /** The last read that got a response, to check whether the deployment is still there. */
   #lastRead: string | undefined
-  /** Whether what was made is being removed, which goes on after an interruption. */
+  /** Whether the clean-up is running, which continues after an interruption. */
   isCleaningUp = false
   requests = 0
-  /** Requests that had to be sent again, whatever the reason. */
+  /** Number of retries. */
   retries = 0
   /** The exchanges since the caller last emptied it, the latest last. */
   trace: Exchange[] = []
@@ -85,7 +85,7 @@ export class Client {
     return new URL(url, this.#options.baseUrl).origin !== this.#origin
   }
 
-  /** The key is sent to the deployment's own origin alone. */
+  /** The key is sent only to the deployment's own origin. */
   #authorization(url: string, { key = this.#options.apiKey }: Ask): string | undefined {
     return key === null || this.isForeign(url) ? undefined : `Bearer ${key}`
   }
@@ -139,8 +139,8 @@ export class Client {
   }
 
   /**
-   * What is thrown where a request never got a response that can be read.
-   * @throws {Interrupted} where the whole deployment does not respond any more
+   * The error for a request that never got a readable response.
+   * @throws {Interrupted} if the whole deployment no longer responds
    */
   async #unreadable(operation: OperationId | undefined, what: string, error: unknown): Promise<Drift> {
     const cause = causeOf(error)
@@ -167,7 +167,7 @@ export class Client {
 
   /**
    * Sends a request to any address. The key goes to the deployment's origin alone.
-   * @throws {Drift} where no response could be read
+   * @throws {Drift} if no response could be read
    */
   async send(method: string, url: string, ask: Ask): Promise<Reply> {
     try {
@@ -180,7 +180,7 @@ export class Client {
 
   /**
    * Calls an operation. Its response is judged, and what it made is remembered.
-   * @throws {Unreachable} where no response could be read, which is recorded as drift of the operation
+   * @throws {Unreachable} if no response could be read, which is recorded as drift of the operation
    */
   async call(operation: OperationId, ask: Ask = {}): Promise<Reply> {
     const { judge, ledger } = this.#options
@@ -205,8 +205,8 @@ export class Client {
   }
 
   /**
-   * The body of a success. One with another status than the contract's is judged as drift and gone on with.
-   * @throws {Unreachable} where there is none
+   * The body of a success. Another success status than the contract's is recorded as drift, and the check continues.
+   * @throws {Unreachable} for any other response
    */
   async succeed<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
     const before = this.retries
@@ -215,7 +215,7 @@ export class Client {
     if (reply.status !== success.status) {
       const expected = `status ${String(success.status)}`
       this.#assertAllowed(operation, reply, expected)
-      // What was sent twice may have been done at the first attempt: the rule is checked again.
+      // A request sent twice may have been carried out at the first attempt: the rule is checked again.
       if (this.retries > before && !reply.isSuccess && reply.status < 500)
         throw new Drift(expected, reply.summary)
       if (!this.isCleaningUp)
@@ -228,7 +228,7 @@ export class Client {
 
   /**
    * A response with the expected status.
-   * @throws {Drift} where it has another
+   * @throws {Drift} for another status
    */
   async expect(operation: OperationId, status: number, ask: Ask = {}, source?: Source): Promise<Reply> {
     const reply = await this.call(operation, ask)

@@ -1,4 +1,4 @@
-// What a check is given: the way to the deployment, what was found in it, and what the run may write to.
+// The context of a check: the client, what was found in the deployment, and what the run may write to.
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Client } from './client.ts'
 import type { Discovery } from './discovery.ts'
@@ -13,7 +13,7 @@ export interface Context {
   readonly own: Own
   readonly mayWrite: boolean
   readonly wait: Wait
-  /** Milliseconds from any moment on. */
+  /** Milliseconds from an arbitrary moment. */
   readonly nowMs: () => number
 }
 
@@ -28,5 +28,5 @@ export const ownTask = async (context: Context): Promise<OwnTask> => ({
   taskId: await context.own.task(),
 })
 
-/** An id that names nothing. */
+/** An id of no record. */
 export const unknownId = 'verify_no_such_id'

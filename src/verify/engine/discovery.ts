@@ -9,7 +9,7 @@ import type { Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/row.ts'
 import { Forbidden, needed, Unreachable } from './rule.ts'
 
-/** Tables, lists and tasks that are looked at in search of what a rule needs, at most. */
+/** Most tables, lists and tasks that are read to find what a rule needs. */
 const mostTables = 20
 const mostLists = 20
 const mostTasksOfList = 12
@@ -121,7 +121,7 @@ export class Discovery {
     return needed(first && first.table.row_count > 0 ? first : undefined, 'no table has rows')
   }
 
-  /** Whether there is nothing that most rules could read. */
+  /** Whether the workspace has nothing that most rules could read. */
   async isEmpty(): Promise<boolean> {
     const none = async (find: () => Promise<unknown>) =>
       find().then(

@@ -1,4 +1,4 @@
-// A request as it was sent and what came of it: the evidence of a drift, as a curl command and as HAR.
+// A request as sent and its response: the evidence of a drift, as a curl command and as HAR.
 import type { OperationId } from '../../contract/index.ts'
 import type { Reply } from './reply.ts'
 
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly body: BodyInit | null
   readonly startedAt: string
   reply?: Reply
-  /** Why there was no response that could be read. */
+  /** Why there was no readable response. */
   failure?: string
 }
 
@@ -21,7 +21,7 @@ export const keyVariable = '$WORKSPACE_API_KEY'
 const shownBody = 2000
 const harBody = 65_536
 
-/** In double quotes only where a variable is to be expanded. */
+/** In double quotes only to expand a variable. */
 const quoted = (text: string) =>
   text.includes(keyVariable) ? `"${text.replace(/["\\`]/g, '\\$&')}"` : `'${text.replaceAll("'", "'\\''")}'`
 

@@ -24,7 +24,7 @@ const certificates =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_MISMATCH/
 
 /**
- * What no second attempt changes, in words; undefined for anything that may pass. Certificates first, since they are
+ * A cause that a retry cannot change, in words; undefined for temporary ones. Certificates first, since they are
  * what a user can do something about.
  */
 export function lastingCauseOf(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-// What every single response is judged by, whatever it was asked for: status, body, headers.
+// Rules for every response of any operation: status, body, headers.
 import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../contract/index.ts'
 import { describeIssue } from '../../contract/issues.ts'
@@ -26,7 +26,7 @@ interface Generic {
   readonly source: Source
 }
 
-/** The rules that every response is held to. */
+/** The rules for every response. */
 const genericRules = {
   readable: { says: 'answers with a response that can be read', source: contract('Endpoints') },
   status: { says: 'answers a status of the contract', source: contract('Endpoints') },
@@ -92,9 +92,9 @@ export class Judge {
   readonly #seen = new Map<string, Difference[]>()
   readonly #statuses = new Map<Subject, Set<number>>()
   readonly #notes = new Map<string, Note>()
-  /** Limits that refusals named, by resource. Assumption: limitFacts */
+  /** Limits named by error responses, by resource. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
-  /** Operations that were refused for want of a permission, with what was said. */
+  /** Operations refused for lack of a permission, with the message. */
   readonly forbidden = new Map<OperationId, string>()
 
   constructor(answers: Answers) {
@@ -105,7 +105,7 @@ export class Judge {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Records what a response does differently from a rule; no difference where it keeps the rule. */
+  /** Records what a response does differently from a rule; no difference if it keeps the rule. */
   record(
     operation: Subject,
     rule: GenericRule,
@@ -235,7 +235,7 @@ export class Judge {
     return [...this.#notes.values()]
   }
 
-  /** What was found of the responses of all operations, their documented outcomes included. */
+  /** Findings about the responses of all operations, including their documented outcomes. */
   findings(mayWrite: boolean): Evident[] {
     const outcomes = operationList.flatMap((spec) =>
       this.#outcomeFindings(spec, mayWrite || writesNothing(spec)),

@@ -1,4 +1,4 @@
-// What a run has made and not removed yet, read off the responses themselves so that nothing escapes.
+// What a run has made and not removed yet, read from the responses themselves so that nothing is missed.
 import { isObject } from '../../contract/objects.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from './client.ts'
@@ -26,7 +26,7 @@ const textAt = (value: unknown, name: string): string | undefined => {
 
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
-/** What an answer says was made, by the operation that was asked. */
+/** What was made according to a response, by operation. */
 const makers: Readonly<Partial<Record<OperationId, (params: Params, json: unknown) => Made[]>>> = {
   createRow: (params, json) => made('row', 'deleteRow', params, 'rowId', json),
   createTask: (params, json) => {
@@ -66,10 +66,10 @@ const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 
 export class Ledger {
   readonly #made = new Map<string, Made>()
   readonly #lasting = new Map<string, Lasting>()
-  /** Tables into which rows went without their ids being told. */
+  /** Tables that got rows without their ids being returned. */
   readonly sweptTables = new Set<string>()
 
-  /** What is left to remove, the last made first. */
+  /** What is left to remove, latest first. */
   get open(): Made[] {
     return [...this.#made.values()].reverse()
   }

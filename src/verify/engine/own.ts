@@ -27,7 +27,7 @@ export class Own {
   readonly #tableName: string | undefined
   readonly #known = new Map<string, Promise<unknown>>()
   #count = 0
-  /** Begins every name and text that the run writes. */
+  /** Prefix of every name and text that the run writes. */
   readonly marker: string
 
   constructor(api: Client, seen: Discovery, marker: string, table?: string) {
@@ -49,7 +49,7 @@ export class Own {
     return known
   }
 
-  /** A text that no other of this run equals. */
+  /** A text that is unique in this run. */
   text(): string {
     this.#count += 1
     return `${this.marker} ${String(this.#count)}`
@@ -94,7 +94,7 @@ export class Own {
     return this.once('task', () => this.task())
   }
 
-  /** Tables that might do, the one with the most types of columns first. */
+  /** Candidate tables, the one with the most types of columns first. */
   async #candidates(): Promise<OwnTable[]> {
     const found: OwnTable[] = []
     for (const seen of await this.#seen.seenTables()) {
@@ -107,7 +107,7 @@ export class Own {
     return found.sort((a, b) => isLarge(a) - isLarge(b) || types(b) - types(a))
   }
 
-  /** The first table that takes rows one at a time and in bulk. @throws {Unreachable} where there is none */
+  /** The first table that takes rows one at a time and in bulk. @throws {Unreachable} if there is none */
   table(): Promise<OwnTable> {
     return this.once('table', async () => {
       let refused: unknown
@@ -137,7 +137,7 @@ export class Own {
 
   /**
    * Rows of which none can go in, since their text is an array: they show limits without writing. Where they do go in,
-   * they can be told by the marker.
+   * they are recognized by the marker.
    */
   badRows({ text }: Pick<OwnTable, 'text'>, count: number): Record<string, unknown>[] {
     return Array.from({ length: count }, () => ({ [text.id]: [this.marker] }))

@@ -1,14 +1,14 @@
-// How politely a deployment is asked: what is tried again, and how long to wait before.
+// Pacing of requests: which are retried, and after how long.
 import { retryScheduleMs } from '../../contract/limits.ts'
 import { Interrupted } from './rule.ts'
 import type { Reply } from './reply.ts'
 
-/** Lets a length of time in milliseconds pass. */
+/** Waits for some milliseconds. */
 export type Wait = (ms: number) => Promise<void>
 
 /** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
 const backoffMs = retryScheduleMs.slice(1)
-/** How often a 429 is waited out, and for how long at most. */
+/** How often a 429 is waited out, and the longest wait. */
 const mostLimited = 4
 const longestRetryAfterMs = 120_000
 
@@ -23,11 +23,11 @@ export function retryAfterMs({ headers }: Reply): number | undefined {
 
 export interface PaceOptions {
   readonly wait: Wait
-  /** Whether a 429 is what was asked for, so that it is not waited out. */
+  /** Whether a 429 is the expected response, so that it is not waited out. */
   readonly keepLimit: boolean
-  /** Attempts after a 500, a 503 or a broken connection: 5 unless it is known to be in vain. */
+  /** Attempts after a 500, a 503 or a broken connection: 5 unless retries are known to be useless. */
   readonly attempts: number
-  /** Called with each response; `isLast` is false where it is tried again. */
+  /** Called with each response; `isLast` is false if the request is retried. */
   readonly onReply: (reply: Reply, isLast: boolean) => void
   /** Called before each further attempt. */
   readonly onRetry: () => void
@@ -36,7 +36,7 @@ export interface PaceOptions {
 }
 
 /**
- * Sends until there is a response to go on with: 429 is waited out; 500, 503 and broken connections are tried again.
+ * Sends until there is a final response: 429 is waited out; 500, 503 and broken connections are tried again.
  * @throws what the last attempt threw, where no attempt got a response
  */
 export async function paced(send: () => Promise<Reply>, options: PaceOptions): Promise<Reply> {

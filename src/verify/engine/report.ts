@@ -39,7 +39,7 @@ export interface Note {
   readonly note: string
 }
 
-/** What the run made and could not or did not remove. */
+/** What the run made and did not remove. */
 export interface LeftBehind {
   /** Kind and id, such as `space spc_1`. */
   readonly what: string
@@ -76,7 +76,7 @@ export interface VerifyReport {
   readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
-  /** With option `har`: the exchanges of the drifts. */
+  /** The exchanges of the drifts, with option `har`. */
   readonly har?: Har
 }
 
@@ -91,7 +91,7 @@ export const nameOf = ({ operation, rule }: Pick<Finding, 'operation' | 'rule'>)
 const statusIn = (text = '') => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
 const withoutNumbers = (text = '') => text.replace(/\d+/g, '#')
 
-/** What drifts have in common that one cause made: the status, or the difference. */
+/** A key for drifts with one cause: the status, or the difference. */
 function causeOf({ operation, rule, expected, got }: Finding): string {
   const [wanted, met] = [statusIn(expected), statusIn(got)]
   if (!(wanted > 0 && met > 0)) return `${rule} ${withoutNumbers(expected)} ${withoutNumbers(got)}`

@@ -1,4 +1,4 @@
-// The shape of a rule that a deployment is judged by, and how its check ends where it does not pass.
+// The shape of a rule for a deployment, and the errors of its check.
 import type { OperationId } from '../../contract/index.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import type { Context } from './context.ts'
@@ -12,7 +12,7 @@ export const assumed = (question: QuestionId): Source => ({ assumption: question
 export const sourceText = (source: Source) =>
   'contract' in source ? `contract, ${source.contract}` : `assumption ${source.assumption}`
 
-/** What a rule is about: an operation, or what lies before all of them. */
+/** What a rule is about: an operation, or `general` for all of them. */
 export type Subject = OperationId | 'general'
 
 export interface Rule {
@@ -26,15 +26,15 @@ export interface Rule {
   readonly says: string
   /**
    * Passes by returning.
-   * @throws {Drift} where the deployment does something else
-   * @throws {Unreachable} where that cannot be seen
+   * @throws {Drift} if the deployment breaks the rule
+   * @throws {Unreachable} if that cannot be decided
    */
   readonly check: (context: Context) => Promise<unknown>
 }
 
 type CheckOn<Given> = (given: Given, context: Context) => Promise<unknown>
 
-/** Makes rules whose checks are given the same thing, which `find` finds or makes. */
+/** Makes rules whose checks share a context, which `find` provides. */
 export const rulesOn =
   <Given>(needs: Rule['needs'], find: (context: Context) => Promise<Given>) =>
   (operation: OperationId, id: string, source: Source, says: string, check: CheckOn<Given>): Rule => ({
@@ -61,7 +61,7 @@ export function rulesOf<Given>(
 export class Drift extends Error {
   readonly expected: string
   readonly got: string
-  /** Where the rule's own source is not the one that was broken. */
+  /** Set if the broken source is not the rule's own. */
   readonly source: Source | undefined
 
   constructor(expected: string, got: string, source?: Source) {
@@ -73,13 +73,13 @@ export class Drift extends Error {
   }
 }
 
-/** Thrown by a check: whether the rule is kept cannot be seen here. */
+/** Thrown by a check that is inconclusive here. */
 export class Unreachable extends Error {
   override readonly name: string = 'Unreachable'
 }
 
 /**
- * Thrown where a request was refused for want of a permission. Whether the key lacks it is known only once it is
+ * Thrown if a request was refused for lack of a permission. Whether the key lacks it is known only once it is
  * known whether the operation ever succeeded.
  */
 export class Forbidden extends Unreachable {
@@ -94,7 +94,7 @@ export class Forbidden extends Unreachable {
   }
 }
 
-/** Thrown where the run was interrupted, by its signal or by a deployment that does not respond any more. */
+/** Thrown if the run was interrupted, by its signal or by a deployment that does not respond any more. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
@@ -151,7 +151,7 @@ export function expectThat(condition: boolean, expected: string, got: unknown, s
   if (!condition) throw new Drift(expected, typeof got === 'string' ? got : cut(asText(got)), source)
 }
 
-/** The value, where there is one. @throws {Unreachable} where there is none */
+/** The value. @throws {Unreachable} if it is undefined */
 export function needed<T>(value: T | undefined, why: string): T {
   if (value === undefined) throw new Unreachable(why)
   return value

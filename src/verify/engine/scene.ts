@@ -1,4 +1,4 @@
-// The setting of a run: its options, the deployment it talks to, and the removal of what it makes.
+// The setup of a run: its options, its client, and the clean-up.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/quote.ts'
 import { cleanUp } from './cleanup.ts'
@@ -28,7 +28,7 @@ export interface Progress {
 export interface RunOptions {
   /** Address of the deployment, ending with /v1. */
   readonly baseUrl: string
-  /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. What it may not do is inconclusive, not drift. */
+  /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. Missing permissions make rules inconclusive; they are not drift. */
   readonly apiKey: string
   /** Sends a request; by default that of the platform. `mock.fetch` asks a mock without any server. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
@@ -49,11 +49,11 @@ export interface RunOptions {
   readonly nowMs?: (() => number) | undefined
   /** Interrupts the run; what it made is removed all the same. */
   readonly signal?: AbortSignal | undefined
-  /** Begins every name and text that is written; by default made from the time, so that each run has its own. */
+  /** Prefix of every name and text that is written; by default made from the time, so that each run has its own. */
   readonly marker?: string | undefined
 }
 
-/** Thrown where a run cannot begin: there is no deployment of this API, or it does not take the key. */
+/** Thrown if a run cannot begin: there is no deployment of this API, or it rejects the key. */
 export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }

@@ -1,4 +1,4 @@
-// Owns whether a body fits the schema of its operation, and if not, whether another answer to an open question fits.
+// Checks a body against the schema of its operation, and if it does not fit, finds an answer to an open question that does.
 import type * as z from 'zod/mini'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { describeIssue, pathText } from '../../contract/issues.ts'
@@ -11,13 +11,13 @@ type Issue = z.core.$ZodIssue
 export interface Misfit {
   readonly expected: string
   readonly got: string
-  /** The open question another answer to which would make it fit. */
+  /** The open question of which another answer would make it fit. */
   readonly question?: QuestionId
 }
 
 export interface SchemaCheck {
   readonly misfits: readonly Misfit[]
-  /** Paths of fields that the schema does not name. */
+  /** Paths of fields that the schema does not have. */
   readonly extra: readonly string[]
 }
 

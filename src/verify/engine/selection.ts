@@ -1,4 +1,4 @@
-// Which rules a run is about: `only` and `skip` name rules, operations, or both as `operation/rule`.
+// Selects the rules of a run: `only` and `skip` name rules, operations, or both as `operation/rule`.
 import { nearest } from '../../contract/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { quote } from '../../contract/quote.ts'

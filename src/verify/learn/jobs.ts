@@ -26,7 +26,7 @@ interface Look {
   readonly job: Job
 }
 
-/** Looks at a job from its submission to its end. */
+/** Polls a job from its submission to its end. */
 async function looksAt(context: Context): Promise<Look[]> {
   const { api, own, wait, nowMs } = context
   const jobId = await submitted(context, own.badRows(await own.table(), timelineRows))

@@ -29,9 +29,9 @@ export interface Evidence {
   readonly question: QuestionId
   /** One of the question's, or the part of one that could be seen; `mixed` where operations differ, which is not among `answers`. */
   readonly answer: JsonValue
-  /** What it was read off, in words. */
+  /** The evidence, in words. */
   readonly how: string
-  /** Whether it is rounded or pieced together, not seen as it is. */
+  /** Whether it is rounded or combined from several observations. */
   readonly estimate?: boolean
 }
 
@@ -105,7 +105,7 @@ const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
 /**
  * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
  * and in rows of the run's own, which are removed.
- * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function learn(options: LearnOptions): Promise<Learned> {

@@ -14,8 +14,8 @@ const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
 const planOf = async ({ seen }: Context) => (await seen.identity()).workspace.plan
 
-/** A limit that a refusal told of, for the plan of the workspace. */
-async function toldLimit(context: Context, name: LimitName, why: string) {
+/** A limit named by an error response, for the plan of the workspace. */
+async function namedLimit(context: Context, name: LimitName, why: string) {
   const limit = needed(context.api.judge.limits.get(name), why)
   const plan = await planOf(context)
   return {
@@ -92,7 +92,7 @@ export const numberObservers: readonly Observer[] = [
       })
       if (reply.status === 413) break
     }
-    return toldLimit(
+    return namedLimit(
       context,
       'maxFileBytes',
       'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit',
@@ -112,15 +112,15 @@ export const numberObservers: readonly Observer[] = [
     } catch (error) {
       if (!(error instanceof Forbidden)) throw error
     }
-    return toldLimit(context, 'spaces', 'spaces cannot be deleted, so no more than one is made')
+    return namedLimit(context, 'spaces', 'spaces cannot be deleted, so no more than one is made')
   }),
   writing('listsLimit', async (context) => {
     const { api, own } = context
     await api.call('createList', { params: { spaceId: (await own.space()).id }, json: { name: own.text() } })
-    return toldLimit(context, 'lists', 'lists cannot be deleted, so no more than one is made')
+    return namedLimit(context, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),
   reading('requestsPerMonth', (context) =>
-    toldLimit(context, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
+    namedLimit(context, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
   ),
   writing('bulkInsertPerMinute', async (context) => {
     const ask = { params: await ownTable(context), json: { rows: [] }, keepLimit: true }
@@ -128,7 +128,7 @@ export const numberObservers: readonly Observer[] = [
       const reply = await context.api.call('bulkInsertRows', ask)
       if (reply.status === 429) break
     }
-    return toldLimit(
+    return namedLimit(
       context,
       'bulkInsertPerMinute',
       `${String(mostBulkRequests)} bulk requests in a row met no limit`,

@@ -6,9 +6,9 @@ import { Interrupted, Unreachable } from '../engine/rule.ts'
 export interface Observation {
   /** An answer to the question, or the part of one that could be seen. */
   readonly answer: JsonValue
-  /** What it was read off. */
+  /** The evidence. */
   readonly how: string
-  /** Whether it is rounded, pieced together, or seen on one of several operations. */
+  /** Whether it is rounded, combined from several observations, or seen on one of several operations. */
   readonly estimate?: boolean
 }
 

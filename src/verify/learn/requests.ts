@@ -140,7 +140,7 @@ export const requestObservers: readonly Observer[] = [
     const table = await seen.richTable()
     const { id } = textColumn(table, 1)
     if (table.columns.length < 2 || table.columns.some(({ name }) => name === id))
-      throw new Unreachable('the table looked at has one column only, or a column called like an id')
+      throw new Unreachable('the table has only one column, or a column called like an id')
     const reply = await api.call('listRows', {
       params: { tableId: table.table.id },
       query: { select: id, limit: 500 },

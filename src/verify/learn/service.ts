@@ -18,7 +18,7 @@ async function onTask<T>(context: Context, observe: (task: OwnTask) => Promise<T
 }
 
 async function lockOf({ api, own }: Context, tableId: string): Promise<string | undefined> {
-  // Without rows, or with bad ones, nothing could go in; a lock is looked at first.
+  // Without rows, or with bad ones, nothing could go in; a lock is checked first.
   const ask = { params: { tableId }, json: { rows: [] } }
   const job = await api.call('submitInsertJob', ask)
   const refusesJobs = job.status === 403 && job.field('limitReached') !== true

@@ -38,7 +38,7 @@ function emptyShown(operation: string, tables: readonly WholeTable[]): Sighting 
             how: `${operation}: row ${rowId} ${what} for ${name}`,
           }
         }
-  throw new Unreachable(`${operation}: every column of every row looked at has a value`)
+  throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
 
 function extrasOf(operation: string, task: object): Sighting {
@@ -55,7 +55,7 @@ export const shapeObservers: readonly Observer[] = [
     const [inLists, inReads] = [isNested(first), isNested(alone)]
     if (inLists && !inReads)
       throw new Unreachable('listed rows have data and single ones have not, which no answer covers')
-    const where = (isIn: boolean) => (isIn ? 'under data' : 'beside id')
+    const where = (isIn: boolean) => (isIn ? 'under data' : 'next to id')
     return {
       answer: inLists ? 'data' : inReads ? 'flatInLists' : 'flat',
       how: `row ${first.id} has its values ${where(inLists)} when listed, ${where(inReads)} alone`,

@@ -258,7 +258,7 @@ const locked: Rule = {
     const chosen = await own.table()
     for (const { table } of await seen.seenTables()) {
       if (table.id === chosen.table.id) continue
-      // Without rows nothing could go in; a lock is looked at first.
+      // Without rows nothing could go in; a lock is checked first.
       const params = { tableId: table.id }
       const job = await api.call('submitInsertJob', { params, json: { rows: [] } })
       if (job.status !== 403 || job.field('limitReached') === true) continue

@@ -163,7 +163,7 @@ const reading: Rule = {
   needs: 'read',
   says: 'comments belong to the task, text is text and documents are tiptap',
   check: async ({ seen }) => {
-    const { taskId, comments } = needed(await seen.commented(), 'none of the tasks looked at has comments')
+    const { taskId, comments } = needed(await seen.commented(), 'no task that was read has comments')
     for (const { task_id, content, content_type } of comments) {
       expectSame('task_id', task_id, taskId)
       expectSame('content_type', content_type, typeof content === 'string' ? 'text' : 'tiptap')
@@ -178,7 +178,7 @@ const authors: Rule = {
   needs: 'read',
   says: 'author_name is the name of the member with author_id',
   check: async ({ seen }) => {
-    const { comments } = needed(await seen.commented(), 'none of the tasks looked at has comments')
+    const { comments } = needed(await seen.commented(), 'no task that was read has comments')
     const { members } = await seen.identity()
     for (const { author_id, author_name } of comments) {
       const member = members.find(({ id }) => id === author_id)
@@ -208,7 +208,7 @@ const refused = refusals([
     id: 'unknown-member',
     operation: 'createComment',
     source: assumed('unknownReferences'),
-    says: 'refuses a comment_as that is no member',
+    says: 'refuses a comment_as that is not a member',
     ask: async (c) => ({ params: await ofTask(c), json: { content: 'verify', comment_as: unknownId } }),
   },
 ])

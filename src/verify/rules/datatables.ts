@@ -52,7 +52,7 @@ export const datatableRules: readonly Rule[] = [
     needs: 'read',
     says: 'row_count is the total of the row listing',
     check: async ({ api }) => {
-      // Asked for anew: rows may have come since the tables were first looked at.
+      // Read again: rows may have been added since the tables were first read.
       const { datatables } = await api.succeed('listDatatables')
       for (const { id, row_count } of datatables.slice(0, comparedTables)) {
         const { total } = await api.succeed('listRows', { params: { tableId: id }, query: { limit: 1 } })

@@ -32,7 +32,7 @@ const refused: readonly Rule[] = [
     'submitInsertJob',
     'rows-no-array',
     jobs,
-    'refuses rows that are no array',
+    'refuses rows that are not an array',
     async ({ context, table }) =>
       context.api.expect('submitInsertJob', 400, {
         params: { tableId: table.table.id },

@@ -219,7 +219,7 @@ const life: readonly Rule[] = [
     async (scene) => {
       const { seen } = await runJob(scene, scene.context.own.badRows(scene.table, 2500))
       const [first] = seen
-      if (!first || isEnded(first)) throw new Unreachable('the job had ended before it was first looked at')
+      if (!first || isEnded(first)) throw new Unreachable('the job had ended before it was first polled')
       expectThat(first.metadata.progress < 1, 'a progress below 1', first.metadata.progress)
       expectSame('submitted', first.metadata.submitted, 2500)
     },

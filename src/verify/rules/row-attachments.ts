@@ -99,7 +99,7 @@ export const rowAttachmentRules: readonly Rule[] = [
     'uploadRowAttachment',
     'unknown-column',
     assumed('generalStatuses'),
-    'refuses a col that is no attachment column',
+    'refuses a col that is not an attachment column',
     async ({ context, params }) =>
       context.api.expect('uploadRowAttachment', 400, {
         params,

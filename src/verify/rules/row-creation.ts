@@ -100,7 +100,7 @@ export const rowCreationRules: readonly Rule[] = [
     'createRow',
     'unknown-key',
     assumed('unknownRowKeys'),
-    'takes a key that is no column as question unknownRowKeys says',
+    'takes a key that is not a column as question unknownRowKeys says',
     async ({ table, text }, { api, own, answers }) => {
       const status = answers.unknownRowKeys === 'reject' ? 400 : 200
       const json = { data: { [text.id]: own.text(), verify_no_such_column: 1 } }

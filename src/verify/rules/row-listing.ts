@@ -112,7 +112,7 @@ const sorting: readonly Rule[] = [
       )
       if (!first)
         throw new Unreachable(
-          `table ${table.table.name} has no column with repeated values beside ${second.name}`,
+          `table ${table.table.name} has no column with repeated values besides ${second.name}`,
         )
       const rows = await listed(context, table, { sort: `${first.name}:asc,${second.name}:desc` })
       for (const value of new Set(rows.map((row) => cellsOf(row)[first.id]))) {

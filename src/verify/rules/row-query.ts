@@ -206,10 +206,10 @@ const bodies: readonly Rule[] = [
       await api.expect('queryRows', status, ask)
     },
   ),
-  refusedBody('unknown-operator', 'refuses an operator that there is not', (table) => ({
+  refusedBody('unknown-operator', 'refuses an unknown operator', (table) => ({
     filters: [{ column: table.columns[0]?.id, operator: 'resembles', value: 'x' }],
   })),
-  refusedBody('filters-no-array', 'refuses filters that are no array', () => ({ filters: {} })),
+  refusedBody('filters-no-array', 'refuses filters that are not an array', () => ({ filters: {} })),
   refusedBody('in-without-array', 'refuses in without an array', (table) => ({
     filters: [{ column: textColumn(table).id, operator: 'in', value: 'x' }],
   })),

@@ -117,14 +117,14 @@ const refused = refusals([
     id: 'data-no-object',
     operation: 'createRow',
     source: datatables,
-    says: 'refuses data that is no object',
+    says: 'refuses data that is not an object',
     ask: async (c) => ({ params: await inTable(c), json: { data: [] } }),
   },
   {
     id: 'no-json',
     operation: 'createRow',
     source: datatables,
-    says: 'refuses a body that is no JSON',
+    says: 'refuses a body that is not JSON',
     ask: async (c) => ({
       params: await inTable(c),
       body: '{',

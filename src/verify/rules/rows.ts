@@ -29,7 +29,7 @@ export async function rowPage({ api }: Context, tableId: string, query: Ask['que
 
 const idsOf = ({ rows }: RowPage) => rows.map(({ id }) => id)
 
-/** A rule of the listing's pages, looked at in the largest table. */
+/** A rule of the listing's pages, checked on the largest table. */
 function pageRule(
   id: string,
   source: Source,
@@ -84,7 +84,7 @@ const pages: readonly Rule[] = [
   pageRule('page-size-alias', listing, 'pageSize is another name of limit', async (ask) =>
     expectPage(await ask('pageSize=4'), 1, 4),
   ),
-  pageRule('limit-first', assumed('limitAboveMax'), 'limit goes before pageSize', async (ask) =>
+  pageRule('limit-first', assumed('limitAboveMax'), 'limit takes precedence over pageSize', async (ask) =>
     expectPage(await ask('pageSize=4&limit=2'), 1, 2),
   ),
   pageRule('largest-page', limits, 'a page can have 500 rows', async (ask) =>

@@ -145,10 +145,7 @@ const reading: readonly Rule[] = [
     needs: 'read',
     says: 'a file has the size that is listed',
     check: async ({ api, seen }) => {
-      const { taskId, attachments } = needed(
-        await seen.attached(),
-        'none of the tasks looked at has attachments',
-      )
+      const { taskId, attachments } = needed(await seen.attached(), 'no task that was read has attachments')
       const [file] = attachments
       const params = { taskId, attachmentId: file?.id ?? '' }
       const { bytes } = await api.expect('downloadTaskAttachment', 200, { params })
@@ -162,7 +159,7 @@ const reading: readonly Rule[] = [
     needs: 'read',
     says: 'lists every attachment once, with an address to download it from',
     check: async ({ seen }) => {
-      const { attachments } = needed(await seen.attached(), 'none of the tasks looked at has attachments')
+      const { attachments } = needed(await seen.attached(), 'no task that was read has attachments')
       const ids = attachments.map(({ id }) => id)
       expectSame('attachment ids', ids, [...new Set(ids)])
       for (const { url } of attachments) expectThat(URL.canParse(url), 'an address', url)

@@ -205,7 +205,7 @@ const listingRules: readonly Rule[] = [
     needs: 'read',
     says: 'total_seconds is the sum of the stopped entries, at least; a running entry has no end',
     check: async ({ seen }) => {
-      const timed = needed(await seen.timed(), 'none of the tasks looked at has time entries')
+      const timed = needed(await seen.timed(), 'no task that was read has time entries')
       const stopped = timed.entries.filter(({ is_running }) => is_running === 0)
       const sum = stopped.reduce((total, { duration }) => total + duration, 0)
       expectThat(timed.total_seconds >= sum, `${String(sum)} or more`, timed.total_seconds)
