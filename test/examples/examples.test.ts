@@ -18,6 +18,7 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   jsdom: { passed: /Tests\s+3 passed/ },
   'happy-dom': { passed: /Tests\s+3 passed/ },
   python: { passed: /Ran 3 tests[\s\S]*OK/ },
+  pact: { passed: /pass 5/ },
   curl: { passed: /done: 3000 rows/ },
 }
 
