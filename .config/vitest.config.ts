@@ -18,24 +18,47 @@ const behaviour = (target: 'in-process' | 'standalone') => ({
   },
 })
 
+const unitTests =
+  'test/{contract,controls,explore,fixture,mock,msw,node,openapi,pull,readme,resources,rows,store,verify}/**/*.test.ts'
+
+/** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
+const thorough = ['test/verify/mutants.test.ts', 'test/openapi/clients.test.ts']
+
+/** Processes, sockets, compilers and whole runs of `verify`: all else is quick. */
+const slow = [
+  ...thorough,
+  'test/{explore,node,pull,readme,verify}/**',
+  'test/fixture/{contradictions,own-fixtures}.test.ts',
+  'test/contract/records.test.ts',
+  'test/openapi/{examples,surfaces,validity}.test.ts',
+]
+
+/** Where the clock of a host differs from UTC: the tests that time and text decide. */
+const timeZones = ['America/New_York', 'Asia/Kolkata'] as const
+const timed = [
+  'test/behaviour/{clock,determinism,forms,jobs,limits,report-time,row-columns,row-query,time-entries}.test.ts',
+  'test/behaviour/task-*.test.ts',
+  'test/{resources,rows}/**/*.test.ts',
+  'test/mock/{clock,har,system-clock}.test.ts',
+]
+
 export default defineConfig({
   root,
   resolve: { alias: sourceAliases },
   test: {
     pool: 'forks',
     maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs is to fail by time: a busy machine takes many times what a quiet one takes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     reporters: ['default', new FidelityReporter()],
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
-          include: [
-            'test/{contract,controls,explore,fixture,mock,msw,node,openapi,pull,readme,resources,rows,store,verify}/**/*.test.ts',
-            'test/browser/*.test.ts',
-          ],
+          include: [unitTests, 'test/browser/*.test.ts'],
+          exclude: thorough,
         },
       },
       {
@@ -47,6 +70,21 @@ export default defineConfig({
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'thorough', include: thorough } },
+      {
+        extends: true,
+        test: {
+          name: 'quick',
+          include: [unitTests, 'test/behaviour/**/*.test.ts'],
+          exclude: slow,
+          provide: { target: 'in-process' },
+          isolate: false,
+        },
+      },
+      ...timeZones.map((TZ) => ({
+        extends: true as const,
+        test: { name: TZ, include: timed, env: { TZ }, provide: { target: 'in-process' as const } },
+      })),
       behaviour('in-process'),
       behaviour('standalone'),
       ...browserProjects(),

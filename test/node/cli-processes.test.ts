@@ -58,7 +58,7 @@ describe('a server that npm started', () => {
     const url = await listening(npm)
     expect(await isUp(url)).toBe(true)
     npm.child.kill(signal)
-    await expect.poll(() => isUp(url), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isUp(url), { timeout: 120_000 }).toBe(false)
   })
 })
 
@@ -86,7 +86,7 @@ describe('a server that another process started', () => {
     const url = await listening(parent)
     expect(await isUp(url)).toBe(true)
     parent.child.kill('SIGKILL')
-    await expect.poll(() => isUp(url), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isUp(url), { timeout: 120_000 }).toBe(false)
   })
 })
 

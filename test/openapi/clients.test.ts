@@ -9,7 +9,7 @@ let clients: GeneratedClients
 
 beforeAll(async () => {
   clients = await generateClients(openApiDocument())
-}, 120_000)
+})
 afterAll(() => clients.remove())
 
 describe('generated clients', () => {

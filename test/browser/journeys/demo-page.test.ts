@@ -19,7 +19,7 @@ const choice = (name: string | RegExp) => page.getByRole('combobox', { name })
 const heading = (name: string) => page.getByRole('heading', { name })
 
 beforeAll(async () => {
-  server = await createServer({ configFile, logLevel: 'error', server: { port: 4120 } })
+  server = await createServer({ configFile, logLevel: 'error', server: { port: 0 } })
   await server.listen()
   url = server.resolvedUrls?.local[0] ?? ''
   browser = await launch()
@@ -96,7 +96,7 @@ describe('the demo page', () => {
           await link('Tables').click()
           return choice('Table').innerText()
         },
-        { timeout: 20_000 },
+        { timeout: 120_000 },
       )
       .toContain('Shipments 2025 (7,200)')
   })
