@@ -94,7 +94,9 @@ describe.each(operationIds)('the line for each missing outcome of %s', (operatio
     'brings about $status $case',
     async (missing) => {
       const { mock, call, send } = exampleMock()
-      const { params, ...given } = exampleRequest(operation)
+      // The example of deleteComment is about one that the scoped key made itself.
+      const isForeign = missing.case === 'foreignComment'
+      const { params, ...given } = exampleRequest(isForeign ? 'updateComment' : operation)
       const job = operation === 'getJob' ? await send('submitInsertJob') : undefined
       const jobId = (job?.body as { job_id: string } | undefined)?.job_id
       const variables = { mock, call, jobId, body: undefined, files: undefined, ...params, ...given }

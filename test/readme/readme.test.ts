@@ -48,7 +48,8 @@ const commandLines = blocks
   .flatMap((text) => /^\$ workspace-api-mock (.*)$/.exec(text)?.[1] ?? [])
 
 test.each(commandLines)('workspace-api-mock %s is a command with such options', async (line) => {
-  const [command = '', ...words] = line.split(' ')
+  // What follows two dashes is a command of the reader's own.
+  const [command = '', ...words] = line.replace(/ -- .*/, '').split(' ')
   const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', command, '--help'], {
     cwd: root,
   })
