@@ -1,4 +1,4 @@
-// Owns how tests run in real Chromium: the behaviour suite and those of the page inside it, journeys from outside.
+// How tests run in real Chromium: the behaviour suite and those of the page inside it, journeys from outside.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'

@@ -1,4 +1,4 @@
-// Owns the list of what is built: the sources of the entries by name.
+// The list of what is built: the sources of the entries by name.
 import { fileURLToPath } from 'node:url'
 
 /** The entries of the package; `index` is its main one. */

@@ -1,4 +1,4 @@
-// Owns the files that are made from the sources and kept in the repository.
+// The files that are made from the sources and kept in the repository.
 import { fixtureJsonSchema } from '../src/fixture/json-schema.ts'
 import { fixtureTypes } from './fixture-types.ts'
 import { pagesWithTables } from './readme-tables.ts'

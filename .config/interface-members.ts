@@ -1,4 +1,4 @@
-// Owns the reading of an interface's members with their documentation, for tables of the README.
+// Reads an interface's members with their documentation, for tables of the README.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 

@@ -1,4 +1,4 @@
-// Owns what knip holds the repository to: no file, export or dependency that nothing uses.
+// What knip holds the repository to: no file, export or dependency that nothing uses.
 import type { KnipConfig } from 'knip'
 import { publicEntries } from './entries.ts'
 

@@ -1,4 +1,4 @@
-// Owns which third-party code is in the build, and the text of its licences that is published with it.
+// Which third-party code is in the build, and the text of its licences that is published with it.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 

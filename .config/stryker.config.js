@@ -1,4 +1,4 @@
-// Owns the mutation run: which parts of the core are mutated, and with which tests. All lines, or a quarter of
+// The mutation run: which parts of the core are mutated, and with which tests. All lines, or a quarter of
 // them: MUTATION_PART says which, 0 to 3.
 import { readFileSync, readdirSync } from 'node:fs'
 

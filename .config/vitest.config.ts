@@ -1,4 +1,4 @@
-// Owns how the tests run: the unit tests once, the behaviour suite once for each target.
+// How the tests run: the unit tests once, the behaviour suite once for each target.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FidelityReporter } from '../test/fidelity/reporter.ts'

@@ -1,4 +1,4 @@
-// Owns how the tests run against mutants: in process alone.
+// How the tests run against mutants: in process alone.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 

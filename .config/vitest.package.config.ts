@@ -1,4 +1,4 @@
-// Owns how the slower tests run: those that install the packed package into projects of their own.
+// How the slower tests run: those that install the packed package into projects of their own.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from './entries.ts'

@@ -1,4 +1,4 @@
-// Owns what each open question's other answers change: the numbers and features of plans.
+// What each open question's other answers change: the numbers and features of plans.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, useMock } from './support/harness.ts'
 

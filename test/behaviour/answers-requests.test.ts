@@ -1,4 +1,4 @@
-// Owns what each open question's other answers change: how requests are read.
+// What each open question's other answers change: how requests are read.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from './support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Owns how answers to open questions are given and refused. What each changes: answers-*.test.ts.
+// How answers to open questions are given and refused. What each changes: answers-*.test.ts.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Owns who may do what: keys, scopes, billing, foreign workspaces, over all operations.
+// Who may do what: keys, scopes, billing, foreign workspaces, over all operations.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { NOW } from './support/fixture.ts'

@@ -1,4 +1,4 @@
-// Owns the behaviour of the synchronous bulk insert.
+// The synchronous bulk insert.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from './support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Owns the behaviour of comments on tasks.
+// Comments on tasks.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

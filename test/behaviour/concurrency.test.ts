@@ -1,4 +1,4 @@
-// Owns that requests sent at once are applied one at a time, each wholly or not at all.
+// Checks that requests sent at once are applied one at a time, each wholly or not at all.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, useMock } from './support/harness.ts'
 

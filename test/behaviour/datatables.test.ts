@@ -1,4 +1,4 @@
-// Owns the behaviour of the table list and the column schema.
+// The table list and the column schema.
 import { describe, expect, it } from 'vitest'
 import { allColumns } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns that two mocks given the same script answer the same bytes.
+// Checks that two mocks given the same script answer the same bytes.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 import { runScript } from './support/script.ts'

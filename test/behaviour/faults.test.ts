@@ -1,4 +1,4 @@
-// Owns faults and the Prefer header: documented errors on demand, before or after the change, and broken connections.
+// Faults and the Prefer header: documented errors on demand, before or after the change, and broken connections.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 

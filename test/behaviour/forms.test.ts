@@ -1,4 +1,4 @@
-// Owns the behaviour of forms and their submissions.
+// Forms and their submissions.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from './support/fixture.ts'
 import { times, useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the behaviour of GET /me.
+// GET /me.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 

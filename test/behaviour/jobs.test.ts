@@ -1,4 +1,4 @@
-// Owns the behaviour of async bulk jobs: submission, states, progress, errors.
+// Async bulk jobs: submission, states, progress, errors.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { times, useMock, type Api } from './support/harness.ts'

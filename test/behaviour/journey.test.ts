@@ -1,4 +1,4 @@
-// Owns the life of an import of 3,000 rows, as a client lives it that knows nothing but the contract.
+// The life of an import of 3,000 rows, as a client lives it that knows nothing but the contract.
 import { describe, expect, it } from 'vitest'
 import { times, useMock } from './support/harness.ts'
 

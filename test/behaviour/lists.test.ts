@@ -1,4 +1,4 @@
-// Owns the behaviour of lists and their schema.
+// Lists and their schema.
 import { describe, expect, it } from 'vitest'
 import { allFields } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

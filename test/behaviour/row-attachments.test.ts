@@ -1,4 +1,4 @@
-// Owns the behaviour of files in attachment columns of rows.
+// Files in attachment columns of rows.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { multipart, useMock } from './support/harness.ts'

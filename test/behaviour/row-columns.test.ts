@@ -1,4 +1,4 @@
-// Owns what each of the 19 column types takes, refuses and answers.
+// What each of the 19 column types takes, refuses and answers.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the behaviour of the row listing: pages, order, projection, equality filters.
+// The row listing: pages, order, projection, equality filters.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 

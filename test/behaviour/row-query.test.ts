@@ -1,4 +1,4 @@
-// Owns the behaviour of the structured query: 17 operators over the column types, order, projection, pages.
+// The structured query: 17 operators over the column types, order, projection, pages.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Owns the behaviour of single rows: create, read, change, delete.
+// Single rows: create, read, change, delete.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the behaviour of spaces.
+// Spaces.
 import { describe, expect, it } from 'vitest'
 import { useMock } from './support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Owns the behaviour of files attached to tasks.
+// Files attached to tasks.
 import { describe, expect, it } from 'vitest'
 import { multipart, times, useMock } from './support/harness.ts'
 

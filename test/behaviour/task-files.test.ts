@@ -1,4 +1,4 @@
-// Owns the behaviour of task creation with files: all or nothing, ten at most.
+// Task creation with files: all or nothing, ten at most.
 import { describe, expect, it } from 'vitest'
 import { multipart, stateOf, times, useMock } from './support/harness.ts'
 

@@ -1,4 +1,4 @@
-// Owns the behaviour of repeating tasks: cadence, clones, ends.
+// Repeating tasks: cadence, clones, ends.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the behaviour of the task listing and of task creation as JSON.
+// The task listing, and task creation as JSON.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the behaviour of time entries: manual ones, timers, totals, edits.
+// Time entries: manual ones, timers, totals, edits.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { useMock, type Reply } from './support/harness.ts'

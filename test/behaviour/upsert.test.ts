@@ -1,4 +1,4 @@
-// Owns the behaviour of the bulk endpoint in mode upsert.
+// The bulk endpoint in mode upsert.
 import { describe, expect, it } from 'vitest'
 import { NOW } from './support/fixture.ts'
 import { multipart, times, useMock } from './support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the limit of what node:http can do: rows in a Map, nothing checked. Arguments: port, number of rows.
+// The limit of what node:http can do: rows in a Map, nothing checked. Arguments: port, number of rows.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 interface Row {

@@ -1,4 +1,4 @@
-// Owns what a benchmark reports, and how it reads as a table.
+// What a benchmark reports, and how it reads as a table.
 
 /** One line of the table: a ratio against a limit that was measured in the same run. */
 export interface Figure {

@@ -1,4 +1,4 @@
-// Owns the client of load over HTTP: keep-alive connections that do next to nothing, so that the server is what counts.
+// The client of load over HTTP: keep-alive connections that do next to nothing, so that the server is what counts.
 import { connect, type Socket } from 'node:net'
 
 const headEnd = Buffer.from('\r\n\r\n')

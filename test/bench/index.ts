@@ -1,4 +1,4 @@
-// Owns the list of benchmarks, in the order of the table.
+// The list of benchmarks, in the order of the table.
 import { dispatch } from './dispatch.ts'
 import { explore } from './explore.ts'
 import type { Bench } from './figure.ts'

@@ -1,4 +1,4 @@
-// Owns the command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table.
+// The command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table.
 import { fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'

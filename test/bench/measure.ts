@@ -1,4 +1,4 @@
-// Owns the measuring: contenders take turns in one run, so that what else the machine does meets all of them alike.
+// The measuring: contenders take turns in one run, so that what else the machine does meets all of them alike.
 
 export interface Contender {
   readonly name: string

@@ -1,4 +1,4 @@
-// Owns what is measured: the package as it is published, bundled into a folder of its own.
+// What is measured: the package as it is published, bundled into a folder of its own.
 import { copyFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

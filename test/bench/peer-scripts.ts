@@ -1,4 +1,4 @@
-// Owns the servers of peers that come as libraries: the least that answers the same requests, as scripts for their folder.
+// The servers of peers that come as libraries: the least that answers the same requests, as scripts for their folder.
 import { join } from 'node:path'
 
 /** What people write by hand: an array, and a handler for each operation. */

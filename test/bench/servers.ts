@@ -1,4 +1,4 @@
-// Owns the servers that are measured over HTTP, each a process of its own.
+// The servers that are measured over HTTP, each a process of its own.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'

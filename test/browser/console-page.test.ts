@@ -1,4 +1,4 @@
-// Owns the console page as the server sends it: who gets it, and what it may do.
+// The console page as the server sends it: who gets it, and what it may do.
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns the two sources of the console: over HTTP and in the page they give and do the same.
+// The two sources of the console: over HTTP and in the page they give and do the same.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/browser/console/http-source.ts'
 import { createPageSource } from '../../src/browser/console/page-source.ts'

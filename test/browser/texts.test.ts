@@ -1,4 +1,4 @@
-// Owns the texts of the console: moments, lengths, numbers, and faults in words.
+// The texts of the console: moments, lengths, numbers, and faults in words.
 import { describe, expect, it } from 'vitest'
 import {
   durationText,

@@ -1,4 +1,4 @@
-// Owns that the declared operations are those of the documentation, in its order.
+// Checks that the declared operations are those of the documentation, in its order.
 import { describe, expect, it } from 'vitest'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKinds } from '../../src/contract/errors.ts'

@@ -1,4 +1,4 @@
-// Owns that the register of open questions is complete, and what of an answer is refused.
+// Checks that the register of open questions is complete, and what of an answer is refused.
 import { describe, expect, it } from 'vitest'
 import {
   AnswerError,

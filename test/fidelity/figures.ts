@@ -1,4 +1,4 @@
-// Owns the figures of fidelity as they are kept in the repository and shown in the README.
+// The figures of fidelity as they are kept in the repository and shown in the README.
 import { readFileSync, writeFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 

@@ -1,4 +1,4 @@
-// Owns how a test tells the reporter what it covered: names and counts in the test's own meta data.
+// How a test tells the reporter what it covered: names and counts in the test's own meta data.
 import type { TaskMeta } from 'vitest'
 
 /** What is covered by name; each has a list of all there are in coverage.ts. */

@@ -1,4 +1,4 @@
-// Owns the mutation run: StrykerJS over the core, and the figures of its report.
+// The mutation run: StrykerJS over the core, and the figures of its report.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

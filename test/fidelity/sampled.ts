@@ -1,4 +1,4 @@
-// Owns how much is tried at random: little in every test run, much in `npm run fidelity`; always the same.
+// How much is tried at random: little in every test run, much in `npm run fidelity`; always the same.
 
 /** How many times as much as in a test run is to be tried. */
 const intensity = Number(process.env.FIDELITY_INTENSITY ?? '1')

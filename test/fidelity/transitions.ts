@@ -1,4 +1,4 @@
-// Owns the list of all transitions of jobs, time entries, tasks and forms. Source: contract, States and transitions.
+// The list of all transitions of jobs, time entries, tasks and forms. Source: contract, States and transitions.
 
 const statusTypes = ['active', 'done', 'archived'] as const
 export type StatusType = (typeof statusTypes)[number]

@@ -1,4 +1,4 @@
-// Owns the events of the product: which are told, when, and with what.
+// The events of the product: which are emitted, when, and with what.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type EventName, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'

@@ -1,4 +1,4 @@
-// Owns what mock.fetch gives beyond the API's answers: broken connections, and a journal that two runs share.
+// What mock.fetch gives beyond the API's answers: broken connections, and a journal that two runs share.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 

@@ -1,4 +1,4 @@
-// Owns what createWorkspaceMock takes and refuses, and that two mocks share nothing.
+// What createWorkspaceMock takes and refuses, and that two mocks share nothing.
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type MockOptions } from '../../src/index.ts'
 

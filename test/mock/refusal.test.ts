@@ -1,4 +1,4 @@
-// Owns what the journal says of why a request was refused.
+// What the journal says of why a request was refused.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'

@@ -1,4 +1,4 @@
-// Owns snapshots where the state was replaced between taking and restoring them.
+// Snapshots where the state was replaced between taking and restoring them.
 import { expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 

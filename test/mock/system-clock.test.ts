@@ -1,4 +1,4 @@
-// Owns that a clock in mode system follows Date, fake timers included, and that both modes can be set and moved.
+// Checks that a clock in mode system follows Date, fake timers included, and that both modes can be set and moved.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'

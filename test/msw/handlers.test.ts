@@ -1,4 +1,4 @@
-// Owns that the mock behaves in MSW as a handler should.
+// Checks that the mock behaves in MSW as a handler should.
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns what `init` writes: a fixture that loads, a test beside it, and nothing over what is there.
+// What `init` writes: a fixture that loads, a test next to it, and nothing over what is there.
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

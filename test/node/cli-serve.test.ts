@@ -1,4 +1,4 @@
-// Owns what `serve` does beyond serving: its log as JSON, and starting over when its files change.
+// What `serve` does beyond serving: its log as JSON, and starting over when its files change.
 import { renameSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns the command line as a user meets it: what it prints, and how it ends.
+// The command line as a user meets it: what it prints, and how it ends.
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFixture } from '../behaviour/support/fixture.ts'

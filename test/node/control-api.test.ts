@@ -1,4 +1,4 @@
-// Owns what each route of the control API does. Who may call it: control-access.test.ts.
+// What each route of the control API does. Who may call it: control-access.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'

@@ -1,4 +1,4 @@
-// Owns the standalone server as a server: ports, odd bytes, large bodies, connections, its end.
+// The standalone server as a server: ports, odd bytes, large bodies, connections, its end.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

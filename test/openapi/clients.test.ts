@@ -1,4 +1,4 @@
-// Owns that clients which foreign generators make of the document compile and get through the mock.
+// Checks that clients which foreign generators make of the document compile and get through the mock.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'

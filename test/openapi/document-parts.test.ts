@@ -1,4 +1,4 @@
-// Owns what the document says of parameters, bodies, answers and errors.
+// What the document says of parameters, bodies, answers and errors.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, it } from 'vitest'
 import { resolveAnswers } from '../../src/contract/questions/register.ts'

@@ -1,4 +1,4 @@
-// Owns what the document says of itself and of each operation.
+// What the document says of itself and of each operation.
 import { describe, expect, it } from 'vitest'
 import { errorKinds, generalErrors } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'

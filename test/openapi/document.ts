@@ -1,4 +1,4 @@
-// Owns how tests walk through a document: its operations by id, with nothing left to reference in them.
+// How tests walk through a document: its operations by id, with nothing left to reference in them.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind } from '../../src/contract/errors.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'

@@ -1,4 +1,4 @@
-// Owns that the stored examples are what the mock of the demo fixture answers, and fit their schemas.
+// Checks that the stored examples are what the mock of the demo fixture answers, and fit their schemas.
 import { describe, expect, it } from 'vitest'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'

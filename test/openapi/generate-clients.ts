@@ -1,4 +1,4 @@
-// Owns the making of foreign clients: generated from the document into a folder, type-checked and compiled there.
+// Makes foreign clients: generated from the document into a folder, type-checked and compiled there.
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

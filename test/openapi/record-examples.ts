@@ -1,4 +1,4 @@
-// Owns the script of the examples: for each operation the request that the document shows.
+// The script of the examples: for each operation the request that the document shows.
 import { operationIds, type OperationId } from '../../src/contract/scopes.ts'
 import type { JsonValue } from '../../src/contract/questions/register.ts'
 import type { Example, Examples } from '../../src/openapi/examples.ts'

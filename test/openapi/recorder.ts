@@ -1,4 +1,4 @@
-// Owns the sending of recorded requests: one call of an operation against the demo mock, kept as an example.
+// Sends recorded requests: one call of an operation against the demo mock, kept as an example.
 import { operations } from '../../src/contract/index.ts'
 import type { OperationSpec } from '../../src/contract/operation.ts'
 import type { JsonValue } from '../../src/contract/questions/register.ts'

@@ -1,4 +1,4 @@
-// Owns which things of the demo fixture the examples are about, found through the API itself.
+// Which things of the demo fixture the examples are about, found through the API itself.
 import type { JsonValue } from '../../src/contract/questions/register.ts'
 import type { Recorder } from './recorder.ts'
 

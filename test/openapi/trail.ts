@@ -1,4 +1,4 @@
-// Owns what a journey is given and what it brings home, the same for every generated client.
+// What a journey is given and what it brings home, the same for every generated client.
 
 export interface Start {
   readonly baseUrl: string

@@ -1,4 +1,4 @@
-// Owns the foreign judges of a document: two validators and a linter, all without network.
+// The foreign judges of a document: two validators and a linter, all without network.
 import { fileURLToPath } from 'node:url'
 import { validate as validateWithReadme } from '@readme/openapi-parser'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'

@@ -1,4 +1,4 @@
-// Owns the script behind `npm run openapi:examples`: records the examples anew and stores them.
+// The script behind `npm run openapi:examples`: records the examples anew and stores them.
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { format } from 'prettier'

@@ -1,4 +1,4 @@
-// Owns projects outside this one that install the packed package as a user does.
+// Projects outside this one that install the packed package as a user does.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Owns how the blocks of the README are run: as they stand, with the sources in the place of the package.
+// How the blocks of the README are run: as they stand, with the sources in the place of the package.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from '../../.config/entries.ts'

@@ -1,4 +1,4 @@
-// Owns the moments of recurrence in time zones, against calendars read off by Intl.
+// The moments of recurrence in time zones, against calendars read off by Intl.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextOccurrence } from '../../src/resources/recurrence.ts'

@@ -1,4 +1,4 @@
-// Owns the target in a browser: requests go through the service worker of this page.
+// The target in a browser: requests go through the service worker of this page.
 import { startWorker } from '../../src/browser/index.ts'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'

@@ -1,4 +1,4 @@
-// Owns the controls of a mock that lives in this process, as the behaviour suite wants them.
+// The controls of a mock that lives in this process, as the behaviour suite wants them.
 import {
   createWorkspaceMock,
   type FaultSpec,

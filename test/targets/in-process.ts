@@ -1,4 +1,4 @@
-// Owns the target without a port: requests are intercepted by MSW.
+// The target without a port: requests are intercepted by MSW.
 import { setupServer } from 'msw/node'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'

@@ -1,4 +1,4 @@
-// Owns the target with a port: the standalone server on the loopback.
+// The target with a port: the standalone server on the loopback.
 import { serve } from '../../src/server/index.ts'
 import { controlOf, createCheckedMock } from './control.ts'
 import type { StartTarget } from './target.ts'

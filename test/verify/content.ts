@@ -1,4 +1,4 @@
-// Owns what a mock holds, to see whether a run has left something in it.
+// What a mock holds, to see whether a run has left something in it.
 import { expect } from 'vitest'
 import type { WorkspaceMock } from 'workspace-api-mock'
 

@@ -1,4 +1,4 @@
-// Owns the lists and tasks of the suite's fixture, with all that hangs on them.
+// The lists and tasks of the suite's fixture, with all that hangs on them.
 import { DAY, NOW } from './fixture-moments.ts'
 import { stageOptions, tagOptions } from './fixture-tables.ts'
 

@@ -1,4 +1,4 @@
-// Owns the table of the suite's fixture that has every column type, and its rows.
+// The table of the suite's fixture that has every column type, and its rows.
 import { NOW } from './fixture-moments.ts'
 
 export const stageOptions = [

@@ -1,4 +1,4 @@
-// Owns the data most behaviour tests start from: few records, each there for a reason, all ids written out.
+// The data most behaviour tests start from: few records, each there for a reason, all ids written out.
 import { allFields, entry, comment, fullTask, list, statuses, task } from './fixture-lists.ts'
 import { DAY, NOW } from './fixture-moments.ts'
 import { allColumns, allRows } from './fixture-tables.ts'

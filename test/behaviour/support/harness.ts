@@ -1,4 +1,4 @@
-// Owns how a behaviour test talks to the mock, whatever the target of this run is.
+// How a behaviour test talks to the mock, whatever the target of this run is.
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { cover } from '../../fidelity/meta.ts'
 import type { Control, Outcome, StartTarget, Target, TargetOptions } from '../../targets/target.ts'

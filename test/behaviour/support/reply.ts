@@ -1,4 +1,4 @@
-// Owns an answer as tests look at it: parts of its JSON by path, typed as the test expects them.
+// An answer as tests look at it: parts of its JSON by path, typed as the test expects them.
 
 export class Reply {
   readonly status: number

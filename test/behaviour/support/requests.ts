@@ -1,4 +1,4 @@
-// Owns one good request for each operation, against the suite's fixture.
+// One good request for each operation, against the suite's fixture.
 import type { Api, CallOptions, Reply } from './harness.ts'
 import { multipart } from './harness.ts'
 

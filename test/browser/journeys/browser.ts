@@ -1,4 +1,4 @@
-// Owns the Chromium that the journeys drive from outside, and what they look at beside the page itself.
+// The Chromium that the journeys drive from outside, and what they check besides the page itself.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'

@@ -1,4 +1,4 @@
-// Owns the journeys through the console of the standalone server, by mouse, by keyboard, and from where it must not be reached.
+// The journeys through the console of the standalone server, by mouse, by keyboard, and from where it must not be reached.
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

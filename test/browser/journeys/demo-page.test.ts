@@ -1,4 +1,4 @@
-// Owns the journeys through the demo page: an app on the worker alone, over real reloads, with the console beside it.
+// The journeys through the demo page: an app on the worker alone, over real reloads, with the console next to it.
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
 import { createServer, type ViteDevServer } from 'vite'

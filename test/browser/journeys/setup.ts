@@ -1,4 +1,4 @@
-// Owns what the journeys need before they start: the console of the sources, as the server shows it.
+// What the journeys need before they start: the console of the sources, as the server shows it.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 

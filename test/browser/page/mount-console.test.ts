@@ -1,4 +1,4 @@
-// Owns the console in a page: put into an element, fed by the mock beside it, taken away again.
+// The console in a page: put into an element, fed by the mock next to it, taken away again.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { createWorkspaceMock } from '../../../src/index.ts'

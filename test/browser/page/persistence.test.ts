@@ -1,4 +1,4 @@
-// Owns the keeping of state over reloads, as far as one page shows it; a journey reloads for real.
+// State kept over reloads, as far as one page shows it; a journey reloads for real.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { clearPersisted, startWorker, type RunningWorker } from '../../../src/browser/index.ts'

@@ -1,4 +1,4 @@
-// Owns the start of the worker in a page: nothing missed, nothing else touched, and the end of it.
+// The start of the worker in a page: nothing missed, nothing else touched, and the end of it.
 import { afterEach, describe, expect, it } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'

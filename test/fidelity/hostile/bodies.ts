@@ -1,4 +1,4 @@
-// Owns bodies as no careful client sends them: JSON that is nearly right, not JSON, too deep, too large; multipart.
+// Bodies as no careful client sends them: JSON that is nearly right, not JSON, too deep, too large; multipart.
 import fc from 'fast-check'
 import type { OperationSpec } from '../../../src/contract/operation.ts'
 import { nearTo, oddJson, oddText } from './values.ts'

@@ -1,4 +1,4 @@
-// Owns the fixture that hostile requests meet, small because its whole state is compared again and again.
+// The fixture that hostile requests meet, small because its whole state is compared again and again.
 import type { Fixture, WorkspaceMock } from '../../../src/index.ts'
 import { testFixture } from '../../behaviour/support/fixture.ts'
 

@@ -1,4 +1,4 @@
-// Owns that whatever is asked in process gets an answer of the contract, and that a refusal leaves no trace.
+// Checks that whatever is asked in process gets an answer of the contract, and that a refusal leaves no trace.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type AnswersInput, type Call, type WorkspaceMock } from '../../../src/index.ts'

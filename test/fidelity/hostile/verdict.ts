@@ -1,4 +1,4 @@
-// Owns what may be answered to a request, whatever it was: what the contract says of the operation, and no more.
+// What may be answered to a request, whatever it was: what the contract says of the operation, and no more.
 import * as z from 'zod/mini'
 import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../../src/contract/errors.ts'
 import { operations, type OperationId } from '../../../src/contract/index.ts'

@@ -1,4 +1,4 @@
-// Owns the writing of requests byte by byte, with lengths that lie and chunks that break, and the reading of answers.
+// Writes requests byte by byte, with lengths that lie and chunks that break, and reads the responses.
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import type { HostileRequest } from './request.ts'

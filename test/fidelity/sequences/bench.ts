@@ -1,4 +1,4 @@
-// Owns what sequences of operations run on: a mock in process, steps made at random, and what every step may do.
+// What sequences of operations run on: a mock in process, steps made at random, and what every step may do.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import {

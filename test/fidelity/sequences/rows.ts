@@ -1,4 +1,4 @@
-// Owns the naive reference of datatable rows and jobs, and the steps that mock and reference take together.
+// The naive reference of datatable rows and jobs, and the steps that mock and reference take together.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { NOW } from '../../behaviour/support/fixture.ts'

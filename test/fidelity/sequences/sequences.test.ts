@@ -1,4 +1,4 @@
-// Owns that long sequences of operations leave the mock where a naive reference model says, step by step.
+// Checks that long sequences of operations leave the mock where a naive reference model says, step by step.
 import { describe, it } from 'vitest'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'

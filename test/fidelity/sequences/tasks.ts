@@ -1,4 +1,4 @@
-// Owns the naive reference of tasks with recurrence, comments and deletion, and the steps on both.
+// The naive reference of tasks with recurrence, comments and deletion, and the steps on both.
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { NOW } from '../../behaviour/support/fixture.ts'

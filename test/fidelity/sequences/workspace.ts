@@ -1,4 +1,4 @@
-// Owns the fixture of the sequences on tasks and time entries: one list, three members.
+// The fixture of the sequences on tasks and time entries: one list, three members.
 import { NOW } from '../../behaviour/support/fixture.ts'
 
 export const members = ['mem_a', 'mem_b', 'mem_c'] as const

@@ -1,4 +1,4 @@
-// Owns the proof that every answer to every open question makes a difference that a client can see.
+// Proves that every answer to every open question makes a difference that a client can see.
 import { describe, expect, it } from 'vitest'
 import { questions, type JsonValue } from '../../../src/contract/questions/register.ts'
 import { useMock } from '../../behaviour/support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns a naive reading of what the operators of the structured query ask of a row: slow, plain, and written apart
+// A naive reading of what the operators of the structured query ask of a row: slow, plain, and written apart
 // from the model. Source: contract, Datatables. Assumption: filterValues, queryText, emptyValues, queryBody
 import type { ColumnType } from '../../../src/contract/datatables.ts'
 import type { Operator } from '../../../src/contract/rows.ts'

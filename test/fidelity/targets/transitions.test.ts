@@ -1,4 +1,4 @@
-// Owns the proof that every transition of the contract happens, each seen from outside.
+// Proves that every transition of the contract happens, each seen from outside.
 import { describe, expect, it } from 'vitest'
 import { DAY, NOW } from '../../behaviour/support/fixture.ts'
 import { times, useMock } from '../../behaviour/support/harness.ts'

@@ -1,4 +1,4 @@
-// Owns the journey of a client made by @hey-api/openapi-ts.
+// The journey of a client made by @hey-api/openapi-ts.
 import { createClient, type Client } from './generated/sdk/client/index.ts'
 import * as api from './generated/sdk/sdk.gen.ts'
 import type { Job } from './generated/sdk/types.gen.ts'

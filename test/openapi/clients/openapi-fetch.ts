@@ -1,4 +1,4 @@
-// Owns the journey of a client made by openapi-typescript and openapi-fetch.
+// The journey of a client made by openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './generated/schema.ts'
 import { columnOf, note, present, rename, type Start, type Trail } from '../trail.ts'

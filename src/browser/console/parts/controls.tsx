@@ -1,4 +1,4 @@
-// Owns the console's buttons, switches and fields.
+// The console's buttons, switches and fields.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useConsole } from './context.ts'

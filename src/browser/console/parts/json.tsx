@@ -1,4 +1,4 @@
-// Owns how JSON is shown: indented, with its parts told apart by colour.
+// How JSON is shown: indented, with its parts distinguished by colour.
 import type { VNode } from 'preact'
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g

@@ -1,4 +1,4 @@
-// Owns the small marks by which things are told apart: statuses, severities, labels; and what stands where nothing is.
+// Small marks: statuses, severities, labels, and texts for empty views.
 import type { ComponentChildren } from 'preact'
 import type { Severity } from '../../../contract/client-rules.ts'
 

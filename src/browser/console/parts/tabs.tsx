@@ -1,4 +1,4 @@
-// Owns tabs: one is in the tab order, arrow keys, Home and End go to the others.
+// Tabs: one is in the tab order, arrow keys, Home and End go to the others.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 

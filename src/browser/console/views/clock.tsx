@@ -1,4 +1,4 @@
-// Owns the clock: what time it is in the mock, what happens next by itself, and how to get there.
+// The clock: what time it is in the mock, what happens next by itself, and how to get there.
 import { useState } from 'preact/hooks'
 import type { ScheduleEntry, ScheduleKind } from '../../../store/schedule.ts'
 import { dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'

@@ -1,4 +1,4 @@
-// Owns the form that sets a fault: only what the contract documents can be chosen.
+// The form that sets a fault: only what the contract documents can be chosen.
 import { useState } from 'preact/hooks'
 import { errorKinds, generalErrors, type ErrorKind, type LimitName } from '../../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../../contract/index.ts'

@@ -1,4 +1,4 @@
-// Owns what a fault does, in words.
+// What a fault does, in words.
 import type { FaultSpec } from '../../../core/faults.ts'
 import { durationText } from '../format.ts'
 

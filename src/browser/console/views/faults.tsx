@@ -1,4 +1,4 @@
-// Owns the faults: those that are set with their hits, and the form that sets one.
+// The faults: those that are set with their hits, and the form that sets one.
 import type { FaultState } from '../../../core/faults.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button } from '../parts/controls.tsx'

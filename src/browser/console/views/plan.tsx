@@ -1,4 +1,4 @@
-// Owns plan and keys of a workspace: its plan and billing, the limits in force, who may come in.
+// Plan and keys of a workspace: its plan and billing, the current limits, who may come in.
 import { useState } from 'preact/hooks'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'

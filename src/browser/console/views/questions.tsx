@@ -1,4 +1,4 @@
-// Owns the open questions: what the contract leaves open, what the mock assumes, and what it could assume instead.
+// The open questions: what the contract leaves open, what the mock assumes, and what it could assume instead.
 import { useState } from 'preact/hooks'
 import type { QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
 import { useConsole, usePlace } from '../parts/context.ts'

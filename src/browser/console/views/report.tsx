@@ -1,4 +1,4 @@
-// Owns the report: which rules of the contract the client broke, how often, and what to do about it.
+// The report: which rules of the contract the client broke, how often, and what to do about it.
 import { useState } from 'preact/hooks'
 import { clientRules } from '../../../contract/client-rules.ts'
 import type { Finding } from '../../../client-report/report.ts'

@@ -1,4 +1,4 @@
-// Owns snapshots: states to come back to.
+// Snapshots: states to come back to.
 import { useState } from 'preact/hooks'
 import { countText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'

@@ -1,4 +1,4 @@
-// Owns how a value of a datatable is shown in a cell: readable, with what the API gives as its title.
+// How a value of a datatable is shown in a cell: readable, with what the API gives as its title.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../contract/datatables.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'

@@ -1,4 +1,4 @@
-// Owns the forms of a workspace: publication, what was submitted, and a submission of one's own.
+// The forms of a workspace: publication, what was submitted, and a submission of one's own.
 import { useState } from 'preact/hooks'
 import type { Form } from '../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'

@@ -1,4 +1,4 @@
-// Owns the jobs of a workspace and how far each has come.
+// The jobs of a workspace and how far each has come.
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import type { JobRecord } from '../../../contract/jobs.ts'

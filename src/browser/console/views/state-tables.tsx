@@ -1,4 +1,4 @@
-// Owns the tables of a workspace and the rows of one of them, page by page.
+// The tables of a workspace and the rows of one of them, page by page.
 import { Fragment } from 'preact'
 import type { Column } from '../../../contract/datatables.ts'
 import type { TableOverview, WorkspaceOverview } from '../../../controls/inspect.ts'

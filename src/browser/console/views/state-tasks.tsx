@@ -1,4 +1,4 @@
-// Owns the tasks of a list: a column for each status, and those that are deleted but not gone.
+// The tasks of a list: a column for each status, and those that are deleted but not gone.
 import { recoverySeconds } from '../../../contract/limits.ts'
 import { useState } from 'preact/hooks'
 import type { Status } from '../../../contract/lists.ts'

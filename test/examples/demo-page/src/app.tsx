@@ -1,4 +1,4 @@
-// Owns the app: which page is shown, and the workspace it is about.
+// The app: which page is shown, and the workspace it is about.
 import { useState } from 'preact/hooks'
 import { Board } from './board.tsx'
 import type { Client } from './client.ts'

@@ -1,4 +1,4 @@
-// Owns the client of the API: what any app would write against it, with nothing about a mock in it.
+// The client of the API: what any app would write against it, with nothing about a mock in it.
 
 export interface Identity {
   readonly workspace: { readonly id: string; readonly name: string; readonly plan: string }

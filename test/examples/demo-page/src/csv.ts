@@ -1,4 +1,4 @@
-// Owns the reading of CSV, and of its cells as values of columns.
+// Reads CSV, and its cells as values of columns.
 import type { Column } from './client.ts'
 
 /** Records of fields; quotes, doubled quotes and line breaks within quotes are understood. */

@@ -1,4 +1,4 @@
-// Owns the importer: a CSV file goes in as one request or as a job, whose progress is shown until it is done.
+// The importer: a CSV file goes in as one request or as a job, whose progress is shown until it is done.
 import { useState } from 'preact/hooks'
 import { wait, type Client, type Table } from './client.ts'
 import { readSheet, type Sheet } from './csv.ts'

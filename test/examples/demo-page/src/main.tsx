@@ -1,4 +1,4 @@
-// Owns the start of the demo: the mock first, then an app that knows nothing of it.
+// The start of the demo: the mock first, then an app that knows nothing of it.
 import { render } from 'preact'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { mountConsole, startWorker, type MountedConsole } from 'workspace-api-mock/browser'

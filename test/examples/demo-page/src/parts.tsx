@@ -1,4 +1,4 @@
-// Owns the small parts that the pages share.
+// The small parts that the pages share.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-// Owns the sample file of the importer.
+// The sample file of the importer.
 
 const customers = [
   ['Café Elbblick', 'Hamburg'],

@@ -1,4 +1,4 @@
-// Owns the table browser: pages, sorting, a filter.
+// The table browser: pages, sorting, a filter.
 import { useEffect, useState } from 'preact/hooks'
 import type { Client, Column, Row, Table } from './client.ts'
 import { Dot, Failure, dateText, numberText, typed, useLoaded } from './parts.tsx'
