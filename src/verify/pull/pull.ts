@@ -4,6 +4,7 @@ import { isObject } from '../../contract/objects.ts'
 import type { AnswersInput } from '../../contract/questions/register.ts'
 import type { Fixture, FixtureWorkspace } from '../../fixture/types.ts'
 import { Scene, type RunOptions } from '../engine/scene.ts'
+import { anonymized } from './anonymize.ts'
 import { pulledForms } from './forms.ts'
 import { Gathered } from './gathered.ts'
 import { pulledSpaces } from './lists.ts'
@@ -63,6 +64,7 @@ async function workspaceOf(
  */
 export async function pull(options: PullOptions): Promise<Pulled> {
   const {
+    anonymize = false,
     files = false,
     rows = Infinity,
     kept = new Map<string, unknown>(),
@@ -83,7 +85,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     runtime: { lists: order },
   }
   return {
-    fixture,
+    fixture: anonymize ? anonymized(fixture, options.apiKey) : fixture,
     answers: gathered.observed(answers),
     unseen: [...alwaysUnseen, ...gathered.notes, ...gathered.misfitNotes],
     requests: scene.requests,
