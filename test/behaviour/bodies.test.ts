@@ -72,9 +72,9 @@ describe('bodies that are large in number', () => {
 
   it.each([
     ['updateTask', 'PATCH', '/tasks/tsk_plain', 'assignees', 'assignees[0] must be a string'],
-    ['queryRows', 'POST', '/datatables/tbl_all/query', 'filters', 'filters must have at most 1000 items'],
-    ['queryRows', 'POST', '/datatables/tbl_all/query', 'sort', 'sort must have at most 1000 items'],
-    ['queryRows', 'POST', '/datatables/tbl_all/query', 'select', 'select must have at most 1000 items'],
+    ['queryRows', 'POST', '/datatables/tbl_all/query', 'filters', 'filters must have at most 1000 entries'],
+    ['queryRows', 'POST', '/datatables/tbl_all/query', 'sort', 'sort must have at most 1000 entries'],
+    ['queryRows', 'POST', '/datatables/tbl_all/query', 'select', 'select must have at most 1000 entries'],
   ])(
     '%s answers 400 for the whole when %s %s has 300,000 wrong %s',
     async (_, method, path, field, message) => {

@@ -165,6 +165,20 @@ describe('control API', () => {
     expect((await api('/me', 'wm_test_scoped')).status).toBe(200)
   })
 
+  it.each(['two words', 'a/b', '100%', 'ü日', 'a+b', '%2F', 'a?b#c'])(
+    'PATCH keys decodes the field of its path once: a key called %j',
+    async (name) => {
+      mock.seed({ keys: [{ key: 'wm_named', name, kind: 'master' }] })
+      const reply = await call('PATCH', `/__mock/keys/${encodeURIComponent(name)}`, { suspended: true })
+      expect(reply.status).toBe(200)
+      expect((await api('/me', 'wm_named')).status).toBe(402)
+    },
+  )
+
+  it.each(['%zz', '%', '%ff'])('PATCH keys answers 400 when the field of its path is %j', async (name) => {
+    expect((await call('PATCH', `/__mock/keys/${name}`, { suspended: true })).status).toBe(400)
+  })
+
   it('PATCH tables locks a table', async () => {
     expect((await call('PATCH', '/__mock/tables/tbl_empty', { locked: true })).json).toMatchObject({
       id: 'tbl_empty',

@@ -61,7 +61,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails on a request that no handler answers',
       'fails on a request to a server of its own that is not named, which is not reached',
     ])
-    expect(assertions).toHaveLength(30)
+    expect(assertions).toHaveLength(31)
     expect(failed.get('fails on a request that no handler answers')).toContain(
       'GET https://elsewhere.test/ping',
     )

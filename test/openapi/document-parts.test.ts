@@ -1,6 +1,8 @@
 // What the document says of parameters, bodies, answers and errors.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { describe, expect, it } from 'vitest'
+import { operations } from '../../src/contract/index.ts'
+import type { OperationSpec } from '../../src/contract/operation.ts'
 import { resolveAnswers } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { fieldNotes } from '../../src/openapi/field-notes.ts'
@@ -34,10 +36,24 @@ describe('parameters', () => {
     expect(schemasOf(document).RowQuery).not.toHaveProperty('properties.limit.minimum')
   })
 
-  it('have an alias of their own standing', () => {
-    const alias = parameter('listRows', 'pageSize')
-    expect(alias).toMatchObject({ in: 'query', schema: { type: 'integer', maximum: 500 } })
-    expect(alias).not.toHaveProperty('deprecated')
+  it('have every alias of the contract, with the bounds of what it stands for but no default', () => {
+    const seen: string[] = []
+    for (const [id, { query = {} }] of Object.entries<OperationSpec>(operations) as [
+      OperationId,
+      OperationSpec,
+    ][])
+      for (const [name, spec] of Object.entries(query)) {
+        if (spec.kind !== 'integer' || spec.alias === undefined) continue
+        seen.push(`${id} ${spec.alias}`)
+        const { default: initial, ...bounds } = parameter(id, name)?.schema as Record<string, unknown>
+        const alias = parameter(id, spec.alias)
+        expect(initial).toBeDefined()
+        expect(alias).toMatchObject({ name: spec.alias, in: 'query', 'x-provenance': 'documented' })
+        expect(alias?.schema).toEqual(bounds)
+        expect(alias?.description).toContain(`\`${name}\``)
+        expect(alias).not.toHaveProperty('deprecated')
+      }
+    expect(seen).toEqual(['listRows pageSize'])
   })
 
   it('leave column filters open', () => {

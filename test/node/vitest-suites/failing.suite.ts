@@ -1,6 +1,7 @@
 // What must fail, each test for one reason of its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect } from 'vitest'
 import { test } from 'workspace-api-mock/vitest'
 
@@ -46,4 +47,12 @@ test('fails as toHaveRequested lists what was asked', async ({ call, mock }) => 
 test('fails as toHaveCleanReport lists the findings', async ({ call, mock }) => {
   await call('GET /nowhere')
   expect(mock).toHaveCleanReport()
+})
+
+/** As a queue or a timer that was made before the tests: it belongs to no run. */
+const outside = AsyncLocalStorage.snapshot()
+test('runs that failed are over: what comes from outside reaches the only one there is', async ({ mock }) => {
+  const response = await outside(() => fetch(`${mock.baseUrl}/me`))
+  expect(response.status).toBe(401)
+  expect(mock.requests()).toHaveLength(1)
 })

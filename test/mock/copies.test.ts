@@ -1,0 +1,150 @@
+// What a mock gives and takes is a copy: changing it afterwards changes neither the mock nor what it gives next.
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
+
+const fixture = () => structuredClone(testFixture) as unknown as Fixture
+const start = () => createWorkspaceMock({ fixture: fixture(), advanceOnPoll: false })
+
+const call = (mock: WorkspaceMock, method: string, path: string, json?: unknown) =>
+  mock.fetch(
+    new Request(`${mock.baseUrl}${path}`, {
+      method,
+      headers: { authorization: 'Bearer wm_test_master', 'content-type': 'application/json' },
+      body: json === undefined ? null : JSON.stringify(json),
+    }),
+  )
+
+/** Writes of every kind, so that what is given lies over the fixture. */
+async function write(mock: WorkspaceMock): Promise<void> {
+  await call(mock, 'PATCH', '/tasks/tsk_plain', { custom_data: { fld_tags: [] }, title: 'Changed' })
+  await call(mock, 'PATCH', '/datatables/tbl_all/rows/row_1', { data: { col_tags: [] } })
+  await call(mock, 'POST', '/datatables/tbl_empty/rows', { data: { col_name: 'New' } })
+  await call(mock, 'POST', '/datatables/tbl_empty/jobs/insert', { rows: [{ col_name: 'Job' }] })
+  await call(mock, 'POST', '/tasks/tsk_plain/comments', { content: { type: 'doc', content: [] } })
+  mock.submitForm('frm_row', { col_name: 'Form' })
+  mock.setLimits({ spaces: 9 })
+}
+
+/** Turns every value inside into another one. What is frozen stays, and cannot be shared either. */
+function scramble(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    scramble(inner)
+    if (typeof inner !== 'object' || inner === null) Reflect.set(value, name, 'scrambled')
+  }
+  if (!Object.isFrozen(value)) Reflect.set(value, 'added', 'scrambled')
+}
+
+const everything = (mock: WorkspaceMock) =>
+  JSON.stringify([mock.state(), mock.answers, mock.clock.nowMs(), mock.requests(), mock.report()])
+
+const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
+  state: (mock) => mock.state(),
+  snapshot: (mock) => mock.snapshot(),
+  requests: (mock) => mock.requests(),
+  har: (mock) => mock.har(),
+  report: (mock) => mock.report(),
+  'inspect.rows': (mock) => mock.inspect.rows('tbl_all', { limit: 100 }),
+  'inspect.overview': (mock) => mock.inspect.overview(),
+  submitForm: (mock) => mock.submitForm('frm_row', { col_name: 'x' }),
+}
+
+describe.each(Object.entries(gives))('%s', (_, give) => {
+  it('gives a copy: what is done to it reaches nothing', async () => {
+    const mock = start()
+    await write(mock)
+    const given = give(mock)
+    const before = everything(mock)
+    const next = mock.snapshot()
+    const text = JSON.stringify(next)
+    scramble(given)
+    expect(everything(mock)).toBe(before)
+    expect(JSON.stringify(mock.snapshot())).toBe(text)
+    mock.restore(next)
+    expect(JSON.stringify(mock.snapshot())).toBe(text)
+  })
+
+  it('gives what later writes do not change', async () => {
+    const mock = start()
+    await write(mock)
+    const given = give(mock)
+    const text = JSON.stringify(given)
+    await write(mock)
+    await call(mock, 'DELETE', '/tasks/tsk_plain')
+    mock.clock.advance('31d')
+    mock.reset()
+    expect(JSON.stringify(given)).toBe(text)
+  })
+})
+
+const takes: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
+  restore: (mock) => {
+    const snapshot = mock.snapshot()
+    mock.restore(snapshot)
+    return snapshot
+  },
+  loadState: (mock) => {
+    const state = mock.state()
+    mock.loadState(state)
+    return state
+  },
+  seed: (mock) => {
+    const data = { col_name: 'Seeded' }
+    const part = { workspaces: [{ id: 'ws_main', tables: [{ id: 'tbl_empty', rows: [{ data }] }] }] }
+    mock.seed(part)
+    return part
+  },
+  submitForm: (mock) => {
+    const data = { col_name: 'Form' }
+    mock.submitForm('frm_row', data)
+    return data
+  },
+}
+
+describe.each(Object.entries(takes))('%s', (_, take) => {
+  it('takes a copy: what is done to it afterwards reaches nothing', async () => {
+    const mock = start()
+    await write(mock)
+    const given = take(mock)
+    const before = everything(mock)
+    scramble(given)
+    expect(everything(mock)).toBe(before)
+    mock.clock.advance('1m')
+    expect(JSON.stringify(mock.state())).not.toContain('scrambled')
+  })
+})
+
+it('createWorkspaceMock takes a copy of its fixture', () => {
+  const own = fixture()
+  const mock = createWorkspaceMock({ fixture: own })
+  const before = everything(mock)
+  scramble(own)
+  expect(everything(mock)).toBe(before)
+  mock.reset()
+  expect(everything(mock)).toBe(before)
+})
+
+describe('events', () => {
+  const names = ['row.inserted', 'task.created', 'task.completed', 'job.finished', 'form.submitted'] as const
+
+  it.each(names)(
+    '%s hands each listener a copy: what is done to it reaches neither state nor others',
+    async (name) => {
+      const quiet = start()
+      const mock = start()
+      const heard: string[] = []
+      mock.events.on(name, scramble)
+      mock.events.on(name, (event) => void heard.push(JSON.stringify(event)))
+      for (const one of [quiet, mock]) {
+        await write(one)
+        await call(one, 'POST', '/lists/lst_main/tasks', { title: 'New' })
+        await call(one, 'PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
+        one.clock.advance('1m')
+      }
+      expect(heard.length).toBeGreaterThan(0)
+      expect(heard.join()).not.toContain('scrambled')
+      expect(mock.state()).toEqual(quiet.state())
+    },
+  )
+})

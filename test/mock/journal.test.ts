@@ -1,0 +1,92 @@
+// The journal as a list: order, what is cleared, its filters; and the addresses in its HAR.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
+
+const send = (mock: WorkspaceMock, path: string) =>
+  mock.fetch(
+    new Request(`${mock.baseUrl}${path}`, {
+      headers: { authorization: `Bearer ${mock.keys.master ?? ''}` },
+    }),
+  )
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('/me', '/spaces', '/nowhere') },
+  { weight: 1, arbitrary: fc.constantFrom('clear', '1s', '500ms') },
+)
+
+describe('mock.requests', () => {
+  it.each([0, 1, 3, 1000])(
+    'gives the latest of %i in order, whatever was cleared between',
+    async (journalSize) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 25 }),
+          fc.nat(12),
+          fc.nat(4),
+          async (steps, after, limit) => {
+            const mock = createWorkspaceMock({ fixture: 'empty', journalSize })
+            let plain: { id: number; atMs: number; path: string }[] = []
+            let lastId = 0
+            for (const one of steps) {
+              if (one === 'clear') {
+                mock.clearRequests()
+                plain = []
+              } else if (one.startsWith('/')) {
+                const atMs = mock.clock.nowMs()
+                await send(mock, one)
+                plain.push({ id: (lastId += 1), atMs, path: one })
+                plain = plain.slice(Math.max(0, plain.length - journalSize))
+              } else mock.clock.advance(one)
+            }
+            const ids = (filter = {}) => mock.requests(filter).map(({ id, path }) => [id, path])
+            const expected = (entries: typeof plain) => entries.map(({ id, path }) => [id, path])
+            expect(ids()).toEqual(expected(plain))
+            expect(ids({ after })).toEqual(expected(plain.filter(({ id }) => id > after)))
+            expect(ids({ limit })).toEqual(expected(plain.slice(Math.max(0, plain.length - limit))))
+            for (const since of [mock.clock.now(), mock.clock.now() - 1])
+              expect(ids({ since })).toEqual(expected(plain.filter(({ atMs }) => atMs >= since * 1000)))
+            expect(mock.har().log.entries.map(({ request }) => request.url)).toEqual(
+              plain.map(({ path }) => mock.baseUrl + path),
+            )
+          },
+        ),
+        { numRuns: 25, seed: 4010 },
+      )
+    },
+  )
+})
+
+describe('mock.har', () => {
+  it.each([
+    ['/me', []],
+    [
+      '/lists/lst_1/tasks?limit=5&offset=10',
+      [
+        ['limit', '5'],
+        ['offset', '10'],
+      ],
+    ],
+    [
+      '/lists/lst_1/tasks?q=a%20b%26c&q=d+e',
+      [
+        ['q', 'a b&c'],
+        ['q', 'd e'],
+      ],
+    ],
+    [
+      '/nowhere?flag&x=',
+      [
+        ['flag', ''],
+        ['x', ''],
+      ],
+    ],
+  ])('gives the address of %s as it was sent, and its query in parts', async (path, query) => {
+    const mock = createWorkspaceMock({ fixture: 'empty' })
+    await send(mock, path)
+    expect(mock.har().log.entries[0]?.request).toMatchObject({
+      url: mock.baseUrl + path,
+      queryString: query.map(([name, value]) => ({ name, value })),
+    })
+  })
+})
