@@ -1,4 +1,4 @@
-// Owns, for every open question that has several answers, what tells them apart from outside.
+// For every open question with several answers: what distinguishes them from outside.
 import { questions, type Answers, type JsonValue } from '../../../src/contract/questions/register.ts'
 import { multipart, times, type Api, type Control, type Reply } from '../../behaviour/support/harness.ts'
 
