@@ -1,4 +1,6 @@
 // The list of benchmarks, in the order of the table.
+// Owns the list of benchmarks, in the order of the table.
+import { consoleOpening } from './console.ts'
 import { dispatch } from './dispatch.ts'
 import { explore } from './explore.ts'
 import type { Bench } from './figure.ts'
@@ -25,6 +27,7 @@ export const benches: readonly Bench[] = [
   imports,
   coldStarts,
   memory,
+  consoleOpening,
   sizes,
   growth,
   soak,

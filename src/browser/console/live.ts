@@ -233,11 +233,10 @@ export class LiveFeed {
     const sandbox = this.#sandbox
     const world = this.#source.world(sandbox)
     try {
-      const [overview, faults, findings] = await Promise.all([
-        world.inspect.overview(),
-        world.faults(),
-        world.report({ assumptions: false }),
-      ])
+      // One at a time: a client's request gets in between.
+      const overview = await world.inspect.overview()
+      const faults = await world.faults()
+      const findings = await world.report({ assumptions: false })
       if (sandbox !== this.#sandbox) {
         await this.#read()
         return

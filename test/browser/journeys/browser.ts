@@ -1,6 +1,7 @@
 // The Chromium that the journeys drive from outside, and what they check besides the page itself.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { chromiumFlags, chromiumPath } from '../../../.config/browser-tests.ts'
@@ -60,6 +61,12 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return (results as AxeResults).violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
   )
+}
+
+/** Remakes a picture that README.md shows, where `PICTURES` is set. */
+export async function readmePicture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES === undefined) return
+  await page.screenshot({ path: fileURLToPath(new URL(`../pictures/${name}.png`, import.meta.url)) })
 }
 
 /** Keeps a picture of the page where `SCREENSHOTS` names a folder. */
