@@ -10,7 +10,7 @@ import { importPackage, packageFolder } from './package.ts'
 
 const requests = 1000
 const bodyBytes = 57 * 1024
-const pageSize = 100
+const pageSize = 50
 const rounds = 15
 
 export const consoleOpening: Bench = {

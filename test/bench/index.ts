@@ -1,5 +1,4 @@
 // The list of benchmarks, in the order of the table.
-// Owns the list of benchmarks, in the order of the table.
 import { consoleOpening } from './console.ts'
 import { dispatch } from './dispatch.ts'
 import { explore } from './explore.ts'

@@ -46,7 +46,7 @@ export const unknown: LiveState = {
 }
 
 /** Requests read at once: few enough that a client does not notice. */
-const pageSize = 100
+const pageSize = 50
 /** A page that is open for days keeps the latest. */
 const mostLines = 50_000
 /** What changes often is read no more often than this. */
