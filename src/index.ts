@@ -1,9 +1,27 @@
 // Entry `workspace-api-mock`: explicit public names only.
-export { createWorkspaceMock, type FixtureName, type MockOptions, type WorkspaceMock } from './mock.ts'
+export {
+  createWorkspaceMock,
+  type FixtureName,
+  type MockKeys,
+  type MockOptions,
+  type WorkspaceMock,
+} from './mock.ts'
 export type { Db, DbCollection } from './controls/db-controls.ts'
 export type { CopyFormat } from './controls/copy-as.ts'
-export type { ClockControls, CopySelection, MockControls, SandboxSummary } from './controls/mock-controls.ts'
-export { defineFixture, FixtureError, fixtureJsonSchema, type Fixture } from './fixture/fixture.ts'
+export type {
+  ClockControls,
+  CopySelection,
+  Duration,
+  MockControls,
+  SandboxSummary,
+} from './controls/mock-controls.ts'
+export {
+  defineFixture,
+  FixtureError,
+  fixtureJsonSchema,
+  type Fixture,
+  type FixturePart,
+} from './fixture/fixture.ts'
 export type { SeedResult } from './fixture/seed.ts'
 export type { Snapshot } from './store/snapshot.ts'
 export {
@@ -20,7 +38,7 @@ export {
 } from './contract/questions/register.ts'
 export { NetworkFault, type Answer, type Call, type CallBody } from './core/call.ts'
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
-export type { FaultHandle, FaultMatch, FaultSpec, FaultState } from './core/faults.ts'
+export type { FaultHandle, FaultMatch, FaultSpec, FaultState, FaultStatuses } from './core/faults.ts'
 export type { Har } from './core/har.ts'
 export type { JournalEntry, JournalFilter, JournalSummary } from './core/journal.ts'
 export type { Finding, ReportOptions } from './client-report/report.ts'

@@ -29,7 +29,13 @@ import { Scopes } from './core/scopes.ts'
 import type { ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import type { ClockMode } from './store/clock.ts'
-import { loadBase, type Fixture, type LoadOptions, type OwnFixture } from './fixture/fixture.ts'
+import {
+  loadBase,
+  type KeyNames,
+  type Fixture,
+  type LoadOptions,
+  type OwnFixture,
+} from './fixture/fixture.ts'
 import { Limits } from './contract/workspaces.ts'
 import { Store, type Baseline, type Emit } from './store/store.ts'
 import { createFetch, createFetchAdapter } from './msw/fetch.ts'
@@ -37,11 +43,23 @@ import { createMswHandler } from './msw/handler.ts'
 
 export type FixtureName = keyof typeof fixtures
 
-export interface MockOptions {
+/** The names of the keys of this package's fixtures. */
+interface OwnKeys {
+  readonly demo: 'master' | 'scoped' | 'suspended' | 'free' | 'business' | 'scale' | 'lapsed'
+  readonly empty: 'master'
+  readonly large: 'master'
+}
+type KeysOf<F> = F extends FixtureName ? OwnKeys[F] : KeyNames<F>
+
+/** Keys by name: those of the fixture, and those that were seeded. */
+export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>> &
+  Readonly<Record<string, string>>
+
+export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fixture> {
   /** Where the API lies; ends with /v1. Default `https://api.workspace.test/v1`. */
   readonly baseUrl?: string
   /** Name of a fixture of this package, or one of your own. Default `demo`. */
-  readonly fixture?: FixtureName | Fixture
+  readonly fixture?: F
   /** Plan of the fixture's first workspace. */
   readonly plan?: Plan
   /** Limits of every workspace, over those of its plan; null is unlimited. */
@@ -65,7 +83,7 @@ export interface MockOptions {
   readonly maxSandboxes?: number
 }
 
-export interface WorkspaceMock extends MockControls {
+export interface WorkspaceMock<KeyName extends string = string> extends MockControls {
   /** For MSW's `setupServer` and `setupWorker`. */
   readonly handlers: RequestHandler[]
   /** For `server.listen(mock.listenOptions)`: unhandled requests fail, under MSW 2 and 3 alike. */
@@ -75,7 +93,7 @@ export interface WorkspaceMock extends MockControls {
   /** Name of the fixture; `custom` for one of your own without a name. */
   readonly fixtureName: string
   /** Keys by name, those that were seeded too: `mock.keys.master`. */
-  readonly keys: Readonly<Record<string, string>>
+  readonly keys: MockKeys<KeyName>
   /** The register of open questions. */
   readonly questions: readonly QuestionRecord[]
   /**
@@ -192,6 +210,9 @@ export function commandHostOf(mock: WorkspaceMock): CommandHost {
  * @throws {FixtureError} for an invalid fixture, naming the path
  * @throws {AnswerError} for an invalid answer
  */
+export function createWorkspaceMock<const F extends FixtureName | Fixture = 'demo'>(
+  options?: MockOptions<F>,
+): WorkspaceMock<KeysOf<F>>
 export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   checked(Options, options, 'options')
   const {

@@ -13,7 +13,7 @@ import type { ClockMode } from '../store/clock.ts'
 import { checked } from '../core/checked.ts'
 import { enterState, type ProviderState } from './provider-states.ts'
 import type { CopyFormat } from './copy-as.ts'
-import type { MockControls, SandboxSummary } from './mock-controls.ts'
+import type { Duration, MockControls, SandboxSummary } from './mock-controls.ts'
 
 /** A whole mock with its sandboxes, as far as controls need it. */
 export interface WholeMock extends MockControls {
@@ -128,7 +128,7 @@ function farClock({ clock }: MockControls): FarClock {
           'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
         )
       const length = ms === undefined ? (by ?? 0) : checked(z.number().check(z.gte(0)), ms, 'ms')
-      refused(() => clock.advance(length))
+      refused(() => clock.advance(length as Duration | number))
       return read()
     },
   }
@@ -166,7 +166,7 @@ export function farControls(
     questions: () => mock.questions,
     answers: () => controls.answers,
     loadState: (fixture) => {
-      controls.loadState(fixture)
+      controls.loadState(fixture as Fixture)
       return controls.state()
     },
     restore: (snapshot) => {

@@ -1,6 +1,7 @@
 // The controls of a mock or of one of its sandboxes: everything that can be done to it outside its API.
 import type { Db } from './db-controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
+import type { OperationId } from '../contract/index.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
 import type { Task, TaskRecord } from '../contract/tasks.ts'
@@ -13,10 +14,14 @@ import type { Finding, ReportOptions } from '../client-report/report.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../fixture/types.ts'
+import type { FixturePart } from '../fixture/fixture.ts'
 import type { Overview, RowPage } from './inspect.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Limits, WorkspaceRecord } from '../contract/workspaces.ts'
+
+/** A length of time. */
+export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 /** The clock of a mock. */
 export interface ClockControls {
@@ -38,7 +43,7 @@ export interface ClockControls {
    * Advances the clock by milliseconds or a length such as `'500ms'`, `'30s'`, `'5m'`, `'2h'`, `'2d'`.
    * @throws {RangeError} for any other value
    */
-  advance(by: number | string): void
+  advance(by: number | Duration): void
   /**
    * The `sleep` for a client, in milliseconds: advances a manual clock and resolves at once; under a system
    * clock it waits.
@@ -127,19 +132,19 @@ export interface MockControls {
    * Adds a part of a fixture to the state and returns the created ids; fires no event.
    * @throws {FixtureError} naming what is wrong by its path
    */
-  seed(partial: unknown): SeedResult
+  seed(partial: FixturePart): SeedResult
   /** The whole state as a fixture. */
   state(): Fixture
   /**
    * Replaces the whole state; `reset` still goes back to the fixture the mock was made with.
    * @throws {FixtureError} naming what is wrong by its path
    */
-  loadState(fixture: unknown): void
+  loadState(fixture: Fixture): void
   /**
    * Makes the next matching requests fail, be slow, or break off.
    * @throws {ControlError} for an invalid fault, or a status that is not documented
    */
-  fault(spec: FaultSpec): FaultHandle
+  fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
   /** Removes a fault. @returns whether there was one of this id */

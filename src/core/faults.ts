@@ -2,7 +2,7 @@
 import { TextMap } from '../contract/objects.ts'
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
-import { operationList, operations, type OperationId } from '../contract/index.ts'
+import { operationList, operations, type OperationId, type Operations } from '../contract/index.ts'
 import { nearest } from '../contract/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/quote.ts'
@@ -25,11 +25,23 @@ export interface FaultCandidate {
 /** Part of a request: objects match where every named field does. Or a function, in process only. */
 export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
 
-export interface FaultSpec {
+type Kinds = typeof errorKinds
+type StatusOf<Spec> =
+  | (Spec extends { readonly success: { readonly status: infer Status } } ? Status : never)
+  | Kinds[(typeof generalErrors)[number]]['status']
+  | (Spec extends { readonly body: object } ? 400 | 413 : never)
+  | (Spec extends { readonly query: object } ? 400 : never)
+  | (Spec extends { readonly path: `${string}{${string}` } ? 404 : never)
+  | (Spec extends { readonly errors: readonly (infer Kind)[] } ? Kinds[Kind & ErrorKind]['status'] : never)
+
+/** The statuses that each operation can answer, which are those that a fault can ask for. */
+export type FaultStatuses = { readonly [Id in OperationId]: StatusOf<Operations[Id]> }
+
+export interface FaultSpec<Id extends OperationId = OperationId> {
   /** Any operation where absent. */
-  operation?: OperationId
+  operation?: Id
   /** Default 500. A success status lets the request through: with `delayMs`, a slow answer. */
-  status?: number
+  status?: FaultStatuses[Id]
   /** How many requests, default 1; null: until removed. */
   times?: number | null
   /** How many matching requests pass before the first that fails, default 0. Those that other faults fail count too. */
@@ -136,7 +148,7 @@ function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeo
 }
 
 /** @throws {ControlError} */
-function checkedSpec(spec: unknown): FaultSpec & { readonly status: number } {
+function checkedSpec(spec: unknown): KnownFault {
   const given = checked(Spec, spec, 'fault')
   assertAnswered(given)
   const { operation: id, status = 500, resource, ...rest } = given
@@ -156,7 +168,7 @@ function checkedSpec(spec: unknown): FaultSpec & { readonly status: number } {
     )
   return {
     ...(rest as FaultSpec),
-    status,
+    status: status as FaultStatuses[OperationId],
     ...(id === undefined ? {} : { operation: id as OperationId }),
     ...(resource === undefined ? {} : { resource }),
   }
@@ -183,9 +195,11 @@ export interface Failure {
   readonly retryAfter: number
 }
 
+type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
+
 interface Fault {
   readonly id: string
-  readonly spec: FaultSpec & { readonly status: number }
+  readonly spec: KnownFault
   hits: number
   /** How many matching requests it has let through. */
   skipped: number

@@ -38,7 +38,7 @@ function faultsOf(operation: OperationId, choice: FaultChoice): FaultKindSpec[] 
   }
   if (choice === 'transient') return found
   if (isWrite(operation)) found.push({ status: 503, phase: 'after' }, { status: 500, phase: 'after' })
-  const statuses = new Set<number>(kinds.map((kind) => errorKinds[kind].status))
+  const statuses = new Set(kinds.map((kind) => errorKinds[kind].status))
   for (const status of statuses) if (refusals.has(status)) found.push({ status })
   return found
 }

@@ -3,6 +3,7 @@ import type { OperationId } from '../contract/index.ts'
 import type { LimitName } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import type { Finding } from '../client-report/report.ts'
+import type { FaultStatuses } from '../core/faults.ts'
 import type { JournalEntry } from '../core/journal.ts'
 
 /** What a scenario is called with, once in each run. */
@@ -49,7 +50,7 @@ export interface ExploreOptions<Mock> {
 /** A fault of a run, as `mock.fault` takes it. */
 export interface ExploredFault {
   readonly operation: OperationId
-  readonly status?: number
+  readonly status?: FaultStatuses[OperationId]
   readonly network?: true
   readonly phase?: 'after'
   readonly resource?: LimitName

@@ -10,6 +10,7 @@ import {
   type QueryFor,
   type SuccessFor,
 } from '../contract/index.ts'
+import { nearest } from '../contract/nearest.ts'
 import { quote } from '../contract/quote.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
@@ -22,7 +23,18 @@ export type OperationTypes = {
         ? Readonly<Record<string, string | number | undefined>>
         : unknown)
     readonly body: BodyFor<Id>
-    readonly answer: SuccessFor<Id> extends BinaryContent ? Uint8Array : SuccessFor<Id>
+    /** As it is with the default answers to open questions. */
+    readonly answer: SuccessFor<Id> extends BinaryContent
+      ? Uint8Array
+      : { success: true } extends SuccessFor<Id>
+        ? { success: true }
+        : SuccessFor<Id>
+    /** Whether a call without a file is refused. */
+    readonly needsFile: Operations[Id] extends {
+      readonly body: { readonly multipart: { readonly fileRequired: true } }
+    }
+      ? true
+      : false
   }
 }
 
@@ -38,17 +50,23 @@ export interface CallOptions {
 }
 
 /** The arguments of a call besides its operation. */
-export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'files' | 'headers'> & {
+export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'headers'> & {
   readonly query?: OperationTypes[Id]['query']
-  readonly body?: OperationTypes[Id]['body']
 } & (keyof OperationTypes[Id]['params'] extends never
     ? { readonly params?: undefined }
-    : { readonly params: OperationTypes[Id]['params'] })
+    : { readonly params: OperationTypes[Id]['params'] }) &
+  (undefined extends OperationTypes[Id]['body']
+    ? { readonly body?: undefined }
+    : { readonly body: OperationTypes[Id]['body'] }) &
+  (OperationTypes[Id]['needsFile'] extends true
+    ? { readonly files: readonly [File, ...(readonly File[])] }
+    : Pick<CallOptions, 'files'>)
 
-/** Options may be left out where none is needed. */
-export type OperationCallArguments<Id extends OperationId> = keyof OperationTypes[Id]['params'] extends never
-  ? [call?: OperationCall<Id>]
-  : [call: OperationCall<Id>]
+/** Options can be left out where none is needed. */
+export type OperationCallArguments<Id extends OperationId> =
+  Partial<OperationCall<Id>> extends OperationCall<Id>
+    ? [call?: OperationCall<Id>]
+    : [call: OperationCall<Id>]
 
 export interface ApiAnswer<Body> {
   readonly status: number
@@ -61,13 +79,14 @@ export interface ApiAnswer<Body> {
 
 /** Calls the API of a mock as a client does. */
 export interface ApiCall {
+  /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
+  (request: `${string} /${string}`, options?: CallOptions): Promise<ApiAnswer<unknown>>
+  // Last, as compilers describe a mistake by the last one.
   /** Calls an operation by name: `call('getTask', { params: { taskId } })`. */
   <Id extends OperationId>(
     operation: Id,
     ...options: OperationCallArguments<Id>
   ): Promise<ApiAnswer<OperationTypes[Id]['answer']>>
-  /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
-  (request: `${string} /${string}`, options?: CallOptions): Promise<ApiAnswer<unknown>>
 }
 
 type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
@@ -88,7 +107,7 @@ function lineOf(request: string, params: Readonly<Record<string, string>>): [met
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
   if (method !== undefined && path !== undefined) return [method, path]
   throw new TypeError(
-    `call: an operation or a method and path such as "GET /me" is wanted; received ${quote(request)}`,
+    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}, the nearest is ${nearest(quote(request), Object.keys(operations), String) ?? ''}`,
   )
 }
 

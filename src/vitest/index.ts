@@ -38,10 +38,15 @@ declare module 'vitest' {
   }
 }
 
+type DefaultMock = ReturnType<typeof createWorkspaceMock<'demo'>>
+
 /** What a test can ask for, and what `test.extend` or `test.override` can set. */
 export interface MockFixtures {
-  /** The test's own mock: a fetch to its `baseUrl` reaches it, from whatever the test calls. */
-  readonly mock: WorkspaceMock
+  /**
+   * The test's own mock: a fetch to its `baseUrl` reaches it, from whatever the test calls. Its keys are typed for the
+   * default fixture.
+   */
+  readonly mock: DefaultMock
   /** Calls the API as a client does. */
   readonly call: ApiCall
   /** Options of the mock; can be set. */
@@ -209,7 +214,7 @@ export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   mock: [
     async ({ mockOptions, strict, otherHandlers, passthrough }, use) => {
       const isPassedOn = passingOn(passthrough)
-      const mock = createWorkspaceMock(mockOptions)
+      const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
       const unhandled: string[] = []
       underWay.set(mock, { mock, otherHandlers, isPassedOn, unhandled })
       await use(mock)

@@ -2,6 +2,7 @@
 import type { OperationId } from '../contract/index.ts'
 import { quote } from '../contract/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
+import { unknownFields } from '../core/checked.ts'
 import type { JournalEntry } from '../core/journal.ts'
 import type { Finding } from '../client-report/report.ts'
 import type { ExploreResult } from '../explore/types.ts'
@@ -48,6 +49,8 @@ export function describeFindings(findings: readonly Finding[]): string {
     .join('\n')
 }
 
+const expectedFields = ['status', 'times', 'body']
+
 export function toHaveRequested(
   this: MatcherState,
   received: unknown,
@@ -55,6 +58,8 @@ export function toHaveRequested(
   expected: RequestExpectation = {},
 ): MatcherResult {
   const mock = mockOf(received, 'toHaveRequested')
+  const unknown = Object.keys(expected).filter((name) => !expectedFields.includes(name))
+  if (unknown.length > 0) throw new TypeError(unknownFields('toHaveRequested', unknown, expectedFields))
   const testers = [this.utils.subsetEquality, this.utils.iterableEquality] as never[]
   const { status, times, body } = expected
   const found = mock

@@ -17,6 +17,7 @@ import {
   type QuestionRecord,
   type WorkspaceMock,
 } from 'workspace-api-mock'
+import { requestHandlers } from 'workspace-api-mock/msw'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { openApiDocument, type OpenApiDocument } from 'workspace-api-mock/openapi'
 import {
@@ -41,7 +42,7 @@ const options: MockOptions = {
   answers: { rowShape: 'flat' },
 }
 export const mock: WorkspaceMock = createWorkspaceMock(options)
-export const server = setupServer(...mock.handlers)
+export const server = setupServer(...mock.handlers, ...requestHandlers(mock))
 
 // Answers are plain types, not any.
 same<Equal<Answers['rowShape'], 'data' | 'flat' | 'flatInLists'>>()
@@ -85,6 +86,25 @@ export const journal: readonly JournalEntry[] = own.requests({ status: 200 })
 export const errors = [AnswerError, FixtureError, NetworkFault]
 own.restore(own.snapshot())
 
+// Keys that the fixture's type names are there, also where indexes are checked.
+const demo = createWorkspaceMock({ clock: 'manual' })
+same<Equal<typeof demo.keys.master, string>>()
+same<Equal<typeof own.keys.mine, string>>()
+export const seededKey: string | undefined = demo.keys.seeded
+// @ts-expect-error a key that the fixture does not name may be missing
+export const missingKey: string = demo.keys.seeded
+
+// @ts-expect-error no operation without a body answers 413
+own.fault({ operation: 'getTask', status: 413 })
+// @ts-expect-error no such length of time
+own.clock.advance('30 days')
+own.seed({ tables: [{ id: 'tbl', rows: [{ data: { col_n: 2 } }] }] })
+// @ts-expect-error a task has no such field
+own.seed({ tasks: [{ titel: 'T' }] })
+own.loadState(own.state())
+// @ts-expect-error a fixture has workspaces
+own.loadState({ name: 'none' })
+
 export async function served(): Promise<RunningServer> {
   const running = await serve(mock, { port: 0 })
   await running.close()
@@ -127,6 +147,13 @@ test('types of the helper', async ({ mock: given, call }) => {
   const assignees: { id: string; name: string }[] = task.body.assignees
   // @ts-expect-error a parameter is missing
   await call('getTask', { params: {} })
+  // @ts-expect-error the operation needs a body
+  await call('createTask', { params: { listId: 'l' } })
+  // @ts-expect-error the operation needs a file
+  await call('uploadTaskAttachment', { params: { taskId: 't' } })
+  const changed = await call('updateTask', { params: { taskId: 't' }, body: { title: 'T' } })
+  same<Equal<typeof changed.body, { success: true }>>()
+  same<Equal<typeof given.keys.master, string>>()
   // @ts-expect-error the body has no such priority
   await call('createTask', { params: { listId: 'l' }, body: { title: 'T', priority: 'huge' } })
   const bytes = await call('downloadTaskAttachment', { params: { taskId: 't', attachmentId: 'a' } })
@@ -134,4 +161,4 @@ test('types of the helper', async ({ mock: given, call }) => {
   expect(given).toHaveRequested('getTask', { times: assignees.length })
   expect(given).toHaveCleanReport()
 })
-test.extend({ strict: true, mockOptions: { plan: 'free' } })
+test.extend({ strict: true, mockOptions: { plan: 'free' }, passthrough: ['http://127.0.0.1:*'] })

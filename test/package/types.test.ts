@@ -40,6 +40,7 @@ describe.for(Object.entries(compilers))('%s', ([, compiler]) => {
       types,
       strict: true,
       exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
       noEmit: true,
       skipLibCheck: false,
     }

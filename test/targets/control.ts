@@ -6,6 +6,7 @@ import {
   type MockOptions,
   type WorkspaceMock,
 } from '../../src/index.ts'
+import type { Duration } from '../../src/index.ts'
 import type { Control, Outcome, TargetOptions } from './target.ts'
 
 /** A mock that checks its own answers against the contract. */
@@ -59,7 +60,7 @@ export function controlOf(mock: WorkspaceMock): Control {
     now: () => remote(() => clock.now()),
     nowMs: () => remote(() => clock.nowMs()),
     setClock: (seconds: number) => remote(() => clock.set(seconds)),
-    advance: (by: number | string) => remote(() => clock.advance(by)),
+    advance: (by: number | Duration) => remote(() => clock.advance(by)),
     answers: () => remote(() => mock.answers),
     fault: (spec: FaultSpec) => remote(() => mock.fault(spec).id),
     outcomes: () => remote(() => mock.requests().map(outcomeOf)),

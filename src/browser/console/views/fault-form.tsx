@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { errorKinds, generalErrors, type ErrorKind, type LimitName } from '../../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../../contract/index.ts'
 import { errorKindsOf } from '../../../contract/operation.ts'
-import type { FaultSpec } from '../../../core/faults.ts'
+import type { FaultSpec, FaultStatuses } from '../../../core/faults.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Field, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { faultText } from './fault-text.ts'
@@ -93,7 +93,7 @@ function specOf({
     times,
     ...(outcome === 'slow' ? { status: success } : { phase }),
     ...(outcome === 'network' ? { network: true } : {}),
-    ...(outcome === 'status' ? { status } : {}),
+    ...(outcome === 'status' ? { status: status as FaultStatuses[OperationId] } : {}),
     ...(outcome === 'status' && resource !== undefined ? { resource } : {}),
     ...(outcome === 'status' && status === 429 ? { retryAfter } : {}),
     ...(delayMs > 0 ? { delayMs } : {}),
