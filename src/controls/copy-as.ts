@@ -1,7 +1,8 @@
 // Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
 import { findOperation } from '../core/route.ts'
 import { limitOfKind } from '../core/failures.ts'
-import type { FaultSpec } from '../core/faults.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { FaultSpec, FaultStatuses } from '../core/faults.ts'
 import type { Exchange } from '../core/journal.ts'
 import type { Store } from '../store/store.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
@@ -129,7 +130,7 @@ function faultOf(exchange: Exchange): FaultSpec {
   const resource = refusal === null ? undefined : limitOfKind(refusal)
   return {
     ...of,
-    status: isFailed(exchange) ? status : 503,
+    status: isFailed(exchange) ? (status as FaultStatuses[OperationId]) : 503,
     ...(resource !== undefined && { resource }),
     ...(status === 429 && { retryAfter: Number(headers['retry-after'] ?? 1) }),
     ...phase,

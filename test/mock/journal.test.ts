@@ -37,7 +37,7 @@ describe('mock.requests', () => {
                 await send(mock, one)
                 plain.push({ id: (lastId += 1), atMs, path: one })
                 plain = plain.slice(Math.max(0, plain.length - journalSize))
-              } else mock.clock.advance(one)
+              } else mock.clock.advance(one as '1s' | '500ms')
             }
             const ids = (filter = {}) => mock.requests(filter).map(({ id, path }) => [id, path])
             const expected = (entries: typeof plain) => entries.map(({ id, path }) => [id, path])
