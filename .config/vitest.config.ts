@@ -39,7 +39,7 @@ const timed = [
   'test/behaviour/{clock,determinism,forms,jobs,limits,report-time,row-columns,row-query,time-entries}.test.ts',
   'test/behaviour/task-*.test.ts',
   'test/{resources,rows}/**/*.test.ts',
-  'test/mock/{clock,har,system-clock}.test.ts',
+  'test/mock/{clock,journal,system-clock}.test.ts',
 ]
 
 export default defineConfig({
@@ -70,11 +70,11 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'thorough', include: thorough } },
+      { extends: true, test: { name: 'on-demand-thorough', include: thorough } },
       {
         extends: true,
         test: {
-          name: 'quick',
+          name: 'on-demand-quick',
           include: [unitTests, 'test/behaviour/**/*.test.ts'],
           exclude: slow,
           provide: { target: 'in-process' },

@@ -211,6 +211,6 @@ describe('single tasks', () => {
     const state = JSON.stringify(await control.state())
     expect([id, manual, running, comment, file].filter((gone) => state.includes(gone))).toEqual([])
     expect((await api.post('/tasks/tsk_plain/time-entries', { action: 'start' })).status).toBe(200)
-    expect((await api.post(`${list}`, { title: 'New' })).string('id')).not.toBe(id)
+    expect((await api.post(list, { title: 'New' })).string('id')).not.toBe(id)
   })
 })

@@ -83,7 +83,9 @@ describe.each([
             expect([request.method, answered.status]).toEqual(['OPTIONS', 204])
             continue
           }
-          expect(flawOf(answered, entry), answered.text.slice(0, 300)).toBeUndefined()
+          // A response to HEAD has no body to judge.
+          if (request.method === 'HEAD' && answered.text === '') expect([400, 404]).toContain(answered.status)
+          else expect(flawOf(answered, entry), answered.text.slice(0, 300)).toBeUndefined()
           if (answered.status >= 400) expect(wholeState(mock)).toBe(before)
         }
         const last = mock.state()
