@@ -30,6 +30,10 @@ function toRequest(baseUrl: string, input: Request | URL | string, init?: Reques
 /** What `fetch` itself does where the connection breaks, or what is sent cannot be read. */
 const failedFetch = (cause: unknown) => new TypeError('fetch failed', { cause })
 
+/** No instanceof: in jest's jsdom the bytes of a form come from outside of the environment. */
+const isBytes = (chunk: unknown): boolean =>
+  ArrayBuffer.isView(chunk) && Object.prototype.toString.call(chunk) === '[object Uint8Array]'
+
 function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   const bytes = new Uint8Array(sizeBytes)
   let at = 0
@@ -56,7 +60,7 @@ async function readBody(
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
-      if (!(value instanceof Uint8Array)) throw new TypeError('a chunk of the body is not a Uint8Array')
+      if (!isBytes(value)) throw new TypeError('a chunk of the body is not a Uint8Array')
       if (sizeBytes < keptBytes) chunks.push(value.subarray(0, keptBytes - sizeBytes))
       sizeBytes += value.length
       if (sizeBytes <= mostBytes) continue

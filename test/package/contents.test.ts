@@ -18,7 +18,7 @@ test('nothing is a dependency at run time', () => {
     .flatMap((name) => [...read(`dist/${name}`).matchAll(/(?:\bfrom|\bimport)\s*\(?["']([^"'.][^"']*)["']/g)])
     .map(([, from]) => from)
   // The package's own name stands in the starter test that `init` writes.
-  const allowed = /^(node:[a-z_/]+|msw(\/node|\/browser)?|vitest|workspace-api-mock(\/vitest)?)$/
+  const allowed = /^(node:[a-z_/]+|msw(\/node|\/browser)?|vitest(\/node)?|workspace-api-mock(\/vitest)?)$/
   expect([...new Set(imported)].filter((from) => !allowed.test(from ?? ''))).toEqual([])
 })
 
