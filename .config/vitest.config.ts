@@ -49,8 +49,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: '100%',
     // Only what hangs is to fail by time: a busy machine takes many times what a quiet one takes.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     reporters: ['default', new FidelityReporter()],
     projects: [
       {

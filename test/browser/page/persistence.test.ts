@@ -99,7 +99,7 @@ describe('persistence', () => {
     const after = createWorkspaceMock({ fixture: 'empty' })
     await start(after)
     expect(await spaces(after)).not.toContain('Other')
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('the fixture begins anew'))
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('starting from the fixture'))
     warn.mockRestore()
   })
 })
