@@ -304,7 +304,7 @@ describe('exploreFaults', () => {
       const mock = createWorkspaceMock()
       const fetch: typeof globalThis.fetch = (input, init) => mock.fetch(new Request(input, init))
       runInNewContext(lines, { mock })
-      const context = { mock, baseUrl: mock.baseUrl, key: mock.keys.master!, fetch, sleep: mock.clock.sleep }
+      const context = { mock, baseUrl: mock.baseUrl, key: mock.keys.master, fetch, sleep: mock.clock.sleep }
       await blind(context)
       await blind(context)
       return mock.requests().flatMap(({ changes }) => changes.map(({ resource }) => resource))

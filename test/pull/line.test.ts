@@ -26,7 +26,7 @@ test('pull behind a slow line with 503 and broken connections reads the same, on
   }
   const waits: number[] = []
   const wait = async (ms: number) => void waits.push(ms)
-  const { fixture } = await pull({ baseUrl, apiKey: source.keys.master!, fetch, wait })
+  const { fixture } = await pull({ baseUrl, apiKey: source.keys.master, fetch, wait })
   await close()
   const direct = await pull(inProcess(createWorkspaceMock(), 'master'))
   expect(fixture).toEqual(direct.fixture)
@@ -75,7 +75,7 @@ test('pull of large reads as many rows as asked for, and says so', async () => {
     const request = new Request(`${from.baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })
     return (await (await from.fetch(request)).json()).rows
   }
-  expect(await rows(mock, 'wm_pulled_master')).toEqual(await rows(source, source.keys.master!))
+  expect(await rows(mock, 'wm_pulled_master')).toEqual(await rows(source, source.keys.master))
   expect(source.requests().length).toBeLessThan(20)
 })
 

@@ -17,7 +17,7 @@ test('pull gives a fixture of the demo whose mock answers every read alike', asy
   expect(mock.keys).toEqual({ master: pulledKey })
   const reads = await readsOf(mock, pulledKey)
   expect(Object.keys(reads).length).toBeGreaterThan(1000)
-  expect(reads).toEqual(await readsOf(source, source.keys.master!))
+  expect(reads).toEqual(await readsOf(source, source.keys.master))
   expect(pulled.answers).toEqual({})
   expect(JSON.stringify(pulled)).not.toContain('wm_demo')
 })

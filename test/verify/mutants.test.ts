@@ -26,7 +26,7 @@ async function drifts(mutant: Mutant, only?: readonly string[]) {
   mock.reset()
   const report = await verify({
     baseUrl: mock.baseUrl,
-    apiKey: mock.keys.master!,
+    apiKey: mock.keys.master,
     fetch: deployment(mock, mutant.operation, mutant.make()),
     write: needsWriting(mutant),
     answers,

@@ -288,7 +288,7 @@ describe('a run that cannot be made', () => {
 
   test.for([
     ['a key that is none', { apiKey: 'nope' }],
-    ['a suspended key', { apiKey: mock.keys.suspended! }],
+    ['a suspended key', { apiKey: mock.keys.suspended }],
     ['an address that is none', { baseUrl: 'nowhere' }],
     ['no address', { baseUrl: undefined as unknown as string }],
     ['no key', { apiKey: '' }],

@@ -14,7 +14,7 @@ function hashes(text: string): [number, number, number, number] {
 }
 
 /** Integers below a bound that follow from a text alone (sfc32). */
-export function integersFrom(text: string): (below: number) => number {
+function integersFrom(text: string): (below: number) => number {
   let [a, b, c, d] = hashes(text)
   const next = () => {
     const sum = (a + b + d) | 0

@@ -8,7 +8,7 @@ const server = setupServer(...mock.handlers)
 beforeAll(() => server.listen(mock.listenOptions))
 beforeEach(() => mock.reset())
 const get = async (path: string) => {
-  const headers = { authorization: `Bearer ${mock.keys.master!}` }
+  const headers = { authorization: `Bearer ${mock.keys.master}` }
   return (await fetch(`${mock.baseUrl}${path}`, { headers })).status
 }
 afterAll(async () => {

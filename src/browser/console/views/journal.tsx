@@ -25,7 +25,7 @@ const queryText = ({ query }: Line) => {
 }
 
 /** Why a request was not answered as it should be: its fault, what it was refused for. */
-export function whyText({ fault, refusal, status }: Line): string {
+function whyText({ fault, refusal, status }: Line): string {
   const kind = refusal === null ? (status === 0 ? 'connection broken' : '') : wordsOf(refusal)
   return fault === null ? kind : `${fault}: ${kind === '' ? 'slow' : kind}`
 }
@@ -61,7 +61,7 @@ function useShown(lines: readonly Line[]): readonly Line[] {
   }, [lines, q, operation, status, sandbox])
 }
 
-export function download(name: string, text: string): void {
+function download(name: string, text: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   link.download = name
