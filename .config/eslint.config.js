@@ -9,16 +9,16 @@ const layers = {
   contract: [],
   openapi: ['contract'],
   verify: ['contract', 'fixture'],
-  store: ['contract', 'rows', 'resources'],
-  rows: ['contract', 'store', 'resources'],
+  store: ['contract'],
+  rows: ['contract', 'store'],
   resources: ['contract', 'store', 'rows'],
   fixture: ['contract', 'store', 'rows', 'resources'],
-  'client-report': ['contract', 'store', 'rows', 'resources', 'core'],
-  core: ['contract', 'store', 'rows', 'resources', 'client-report'],
+  core: ['contract', 'store', 'rows', 'resources'],
+  'client-report': ['contract', 'store', 'rows', 'core'],
   handlers: ['contract', 'store', 'rows', 'resources', 'core'],
-  controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core', 'client-report'],
+  controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core'],
   msw: ['core'],
-  explore: ['contract', 'store', 'rows', 'resources', 'core', 'client-report'],
+  explore: ['contract', 'store', 'rows', 'resources', 'core'],
 }
 const core = Object.keys(layers).filter((layer) => layer !== 'verify' && layer !== 'explore')
 const all = [...Object.keys(layers), 'server', 'cli', 'vitest', 'browser']

@@ -39,9 +39,9 @@ export {
 export { NetworkFault, type Answer, type Call, type CallBody } from './core/call.ts'
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
 export type { FaultHandle, FaultMatch, FaultSpec, FaultState, FaultStatuses } from './core/faults.ts'
-export type { Har } from './core/har.ts'
-export type { JournalEntry, JournalFilter, JournalSummary } from './core/journal.ts'
-export type { Finding, ReportOptions } from './client-report/report.ts'
+export type { Har } from './core/journal/har.ts'
+export type { JournalEntry, JournalFilter, JournalSummary } from './core/journal/journal.ts'
+export type { Finding, ReportOptions } from './core/report.ts'
 export {
   ApiError,
   /** @deprecated Use ApiError. */ ApiError as Refusal,

@@ -1,9 +1,9 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
-import { JsonObject } from './contract/objects.ts'
+import { JsonObject } from './contract/values/objects.ts'
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
 import { Plan } from './contract/identity.ts'
-import { nearest } from './contract/nearest.ts'
+import { nearest } from './contract/values/nearest.ts'
 import {
   questionRecords,
   resolveAnswers,
@@ -21,11 +21,13 @@ import { Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorAnswer } from './core/errors.ts'
 import { checked } from './core/checked.ts'
-import { JournalBudget } from './core/journal-budget.ts'
+import { Report } from './client-report/report.ts'
+import { JournalBudget } from './core/journal/budget.ts'
+import type { Journal } from './core/journal/journal.ts'
 import { Sandbox } from './core/sandbox.ts'
 import { Signals, type Signal } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
-import { Scopes } from './core/scopes.ts'
+import { Scopes } from './core/request/scopes.ts'
 import type { ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import type { ClockMode } from './store/clock.ts'
@@ -236,6 +238,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     selfCheck: options.selfCheck ?? false,
     advanceOnPoll: options.advanceOnPoll ?? true,
     journalSize: options.journalSize ?? 1000,
+    newReport: (journal: Journal) => new Report(journal),
     journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
   }
   const signals = new Signals()

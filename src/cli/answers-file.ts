@@ -1,5 +1,5 @@
 // Reads files with answers to open questions: plain ones, and those that `verify --learn` writes.
-import { isObject } from '../contract/objects.ts'
+import { isObject } from '../contract/values/objects.ts'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { readJsonFile } from './json-file.ts'
 

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { NetworkFault, type Answer, type Call } from '../core/call.ts'
-import { findOperation } from '../core/route.ts'
+import { findOperation } from '../core/request/route.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { recordOf } from '../explore/record.ts'
 import type { LateRequest, Runner, RunRecord } from '../explore/runner.ts'

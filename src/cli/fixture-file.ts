@@ -1,6 +1,6 @@
 // The value of --fixture: the name of a fixture of this package, or a JSON file.
 import { existsSync } from 'node:fs'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import type { FixtureName } from '../mock.ts'

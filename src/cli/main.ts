@@ -4,9 +4,9 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { Plan } from '../contract/identity.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
-import type { ServeFlags } from './serve.ts'
+import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
-import type { VerifyFlags } from './verify.ts'
+import type { VerifyFlags } from './verify/verify.ts'
 import { packageVersion } from './package-version.ts'
 import type { WaitFlags } from './wait.ts'
 
@@ -224,7 +224,7 @@ function addServe(program: Command): void {
     .option('--json', 'log in JSON, one event a line')
     .addHelpText('after', serveExamples)
     .action(async (flags: ServeFlags) => {
-      const { serveCommand } = await import('./serve.ts')
+      const { serveCommand } = await import('./serve/serve.ts')
       await serveCommand(flags)
     })
 }
@@ -326,7 +326,7 @@ function addVerify(program: Command): void {
     .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
     .addHelpText('after', verifyExamples)
     .action(async (flags: VerifyFlags) => {
-      const { verifyCommand } = await import('./verify.ts')
+      const { verifyCommand } = await import('./verify/verify.ts')
       await verifyCommand(flags)
     })
 }

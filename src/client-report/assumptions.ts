@@ -1,11 +1,12 @@
 // Rule assumption: which open questions the responses in the journal depended on.
 import type { OperationId } from '../contract/index.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../contract/questions/register.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { Store } from '../store/store.ts'
-import type { Journal } from '../core/journal.ts'
+import type { Journal } from '../core/journal/journal.ts'
 import { dependsOn, seenOf } from './dependence.ts'
-import { toFinding, nameRequests, type Finding, type Gathered } from './findings.ts'
+import { toFinding, nameRequests, type Gathered } from './findings.ts'
+import type { Finding } from '../core/report.ts'
 
 function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathered {
   const { notShown, fixed } = questions[id]

@@ -2,10 +2,10 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
 import { compileTable, type CompiledTable } from '../rows/columns.ts'
-import type { Exchange, Observation } from '../core/journal.ts'
+import type { Exchange, Observation } from '../core/journal/journal.ts'
 import { idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 

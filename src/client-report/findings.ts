@@ -1,21 +1,7 @@
 // Findings of a report as they gather: one per rule and cause, repeats counted.
-import { clientRules, type RuleId, type Severity } from '../contract/client-rules.ts'
+import { clientRules, type RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
-
-/** One breach of a rule, however often it happened. */
-export interface Finding {
-  readonly rule: RuleId
-  readonly severity: Severity
-  /** What happened and what to do about it. */
-  readonly message: string
-  readonly operation: OperationId | null
-  /** How often it happened. */
-  readonly count: number
-  /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
-  readonly requests: readonly number[]
-  /** Those of `requests` that are at fault; the others are their context, such as the error that was ignored. */
-  readonly offending: readonly number[]
-}
+import type { Finding } from '../core/report.ts'
 
 /** Journal ids that a finding names at most. */
 const requestsNamed = 20

@@ -1,24 +1,18 @@
 // Report on the client: which of the contract's rules for clients its requests broke.
 import type { Store } from '../store/store.ts'
-import type { Exchange, Journal } from '../core/journal.ts'
+import type { Exchange, Journal } from '../core/journal/journal.ts'
+import type { ClientReport, Finding, ReportOptions } from '../core/report.ts'
 import { assumptionsOf } from './assumptions.ts'
 import type { Context } from './context.ts'
 import { FieldRules } from './fields.ts'
-import { Findings, type Finding } from './findings.ts'
+import { Findings } from './findings.ts'
 import { ErrorRules } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
 import { SubmissionRules } from './submissions.ts'
 import { PollRules } from './time.ts'
 
-export type { Finding } from './findings.ts'
-
-export interface ReportOptions {
-  /** Also lists where an answer depended on an open question. */
-  readonly assumptions?: boolean | undefined
-}
-
-export class Report {
+export class Report implements ClientReport {
   readonly #journal: Journal
   readonly #findings = new Findings()
   readonly #retries = new RetryRules(this.#findings)

@@ -1,8 +1,8 @@
 // Rules for requests that are wrong as a whole: errors no other rule names, and unencoded storage keys.
-import type { Exchange } from '../core/journal.ts'
+import type { Exchange } from '../core/journal/journal.ts'
 import { shown, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
-import { isBareStorageKey } from '../core/route.ts'
+import { isBareStorageKey } from '../core/request/route.ts'
 
 function errorOf({ responseBody }: Exchange): string {
   if (typeof responseBody !== 'string') return ''

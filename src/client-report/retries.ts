@@ -2,12 +2,12 @@
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
-import type { Exchange } from '../core/journal.ts'
+import type { Exchange } from '../core/journal/journal.ts'
 import type { Moment } from '../store/clock.ts'
 import { clientOf, shown, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 import { tooShortMs, waitedMs } from './time.ts'
-import { signatureOf, targetOf } from '../core/request-signature.ts'
+import { signatureOf, targetOf } from './signature.ts'
 
 /** A request made again later than this is a new one and no retry. */
 const retryMs = 60_000

@@ -1,11 +1,11 @@
 // Rules for the size of bulk requests and jobs. Source: contract, Limits (sizing guidance).
 import { bulkRowsPerRequest } from '../contract/limits.ts'
 import type { OperationId } from '../contract/index.ts'
-import { hasFeature, limitOf } from '../resources/plans.ts'
+import { hasFeature, limitOf } from '../contract/plan-limits.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
-import type { Exchange } from '../core/journal.ts'
+import type { Exchange } from '../core/journal/journal.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 

@@ -1,8 +1,8 @@
 // Rule for listing the submissions of a form again.
 import { listFormSubmissions } from '../contract/forms.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
-import type { Exchange } from '../core/journal.ts'
+import type { Exchange } from '../core/journal/journal.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import { isUsable } from './fields.ts'
 import type { Findings } from './findings.ts'

@@ -1,7 +1,7 @@
 // Contract of comments on tasks.
 import * as z from 'zod/mini'
-import { FixtureId, Id, TextOrDocument, UnixSeconds, deleted, patched } from './common.ts'
-import { createOf, createShape, createdAt, field, recordOf, shownOf } from './fields.ts'
+import { FixtureId, Id, TextOrDocument, UnixSeconds, deleted, patched } from './schema/common.ts'
+import { createOf, createShape, createdAt, field, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
 export const commentFields = {

@@ -1,8 +1,8 @@
 // Contract of datatables and their columns.
 import * as z from 'zod/mini'
-import { Color, neutralColor } from './colors.ts'
-import { FixtureId, Id } from './common.ts'
-import { field, recordOf, shownOf } from './fields.ts'
+import { Color, neutralColor } from './values/colors.ts'
+import { FixtureId, Id } from './schema/common.ts'
+import { field, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** The 19 column types. Source: contract, Column. */
@@ -70,6 +70,13 @@ export const columnFields = {
 /** A column, and for cross-table relations the table it points to, which the API does not show. */
 export const ColumnRecord = recordOf(columnFields)
 export type ColumnRecord = z.infer<typeof ColumnRecord>
+
+const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
+
+/** Source: contract, Column (readonly). */
+export function isReadOnly({ readonly, type }: ColumnRecord): boolean {
+  return readonly || readOnlyTypes.has(type)
+}
 export const Column = shownOf(columnFields)
 export type Column = z.infer<typeof Column>
 

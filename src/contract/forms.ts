@@ -1,9 +1,9 @@
 // Contract of forms and their submissions, which the API only reads.
 import { mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
-import { Count, Flag, Id, Switch, UnixSeconds, offset, pageLimit } from './common.ts'
-import { JsonObject } from './objects.ts'
-import { createdAt, field, recordOf, shownOf, updatedAt } from './fields.ts'
+import { Count, Flag, Id, Switch, UnixSeconds, offset, pageLimit } from './schema/common.ts'
+import { JsonObject } from './values/objects.ts'
+import { createdAt, field, recordOf, shownOf, updatedAt } from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 

@@ -1,6 +1,6 @@
 // Contract of the workspace's identity: GET /me.
 import * as z from 'zod/mini'
-import { Id, Member } from './common.ts'
+import { Id, Member } from './schema/common.ts'
 import { defineOperation } from './operation.ts'
 
 /** Source: contract, Identity. */

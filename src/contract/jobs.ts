@@ -1,7 +1,7 @@
 // Contract of async bulk jobs.
 import * as z from 'zod/mini'
-import { Count, Id, UnixSeconds } from './common.ts'
-import { field, recordOf } from './fields.ts'
+import { Count, Id, UnixSeconds } from './schema/common.ts'
+import { field, recordOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
 export const JobStatus = z.enum(['queued', 'processing', 'done', 'failed'])

@@ -1,9 +1,9 @@
 // Contract of lists, their statuses and custom fields.
 import * as z from 'zod/mini'
-import { Color, colorNote, neutralColor } from './colors.ts'
-import { FixtureId, Id, patched } from './common.ts'
+import { Color, colorNote, neutralColor } from './values/colors.ts'
+import { FixtureId, Id, patched } from './schema/common.ts'
 import { Option } from './datatables.ts'
-import { createOf, field, patchOf, recordOf, shownOf } from './fields.ts'
+import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 

@@ -1,8 +1,9 @@
-// The limits of every plan.
+// The limits of every plan, and the features it includes.
 import type { LimitName } from './errors.ts'
 import type { Plan } from './identity.ts'
 import { bulkRowsPerJob as jobRows, bulkRowsPerRequest } from './limits.ts'
 import type { Answers } from './questions/register.ts'
+import type { WorkspaceRecord } from './workspaces.ts'
 
 export type PlanLimits = Readonly<Record<LimitName, Readonly<Record<Plan, number | null>>>>
 
@@ -19,3 +20,23 @@ export const planLimits = (answers: Answers): PlanLimits => ({
   lists: answers.listsLimit,
   maxFileBytes: answers.maxFileBytes,
 })
+
+const tables = new WeakMap<Answers, PlanLimits>()
+
+/** The current limit of a workspace; null is unlimited. */
+export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: LimitName): number | null {
+  const override = workspace.limits[name]
+  if (override !== undefined) return override
+  let table = tables.get(answers)
+  if (!table) tables.set(answers, (table = planLimits(answers)))
+  return table[name][workspace.plan]
+}
+
+/** Whether the workspace's plan includes a feature. Assumption: planFeatures */
+export function hasFeature(
+  answers: Answers,
+  workspace: WorkspaceRecord,
+  feature: 'api' | 'asyncBulk',
+): boolean {
+  return answers.planFeatures[workspace.plan].includes(feature)
+}

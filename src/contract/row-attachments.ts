@@ -1,6 +1,6 @@
 // Contract of files in attachment columns of rows.
 import * as z from 'zod/mini'
-import { UnixSeconds, deleted } from './common.ts'
+import { UnixSeconds, deleted } from './schema/common.ts'
 import { defineOperation } from './operation.ts'
 import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'

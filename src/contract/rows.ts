@@ -1,8 +1,8 @@
 // Contract of datatable rows: listing, query, single and bulk writes.
 import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
-import { Id, deleted } from './common.ts'
-import { JsonObject } from './objects.ts'
+import { Id, deleted } from './schema/common.ts'
+import { JsonObject } from './values/objects.ts'
 import { defineOperation, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 

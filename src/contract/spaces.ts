@@ -1,9 +1,9 @@
 // Contract of spaces.
 import * as z from 'zod/mini'
-import { Id, patched } from './common.ts'
-import { createOf, field, patchOf, recordOf, shownOf } from './fields.ts'
+import { Id, patched } from './schema/common.ts'
+import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { List, isPrivate } from './lists.ts'
-import { Color, colorNote, neutralColor } from './colors.ts'
+import { Color, colorNote, neutralColor } from './values/colors.ts'
 import { defineOperation } from './operation.ts'
 
 export const spaceFields = {

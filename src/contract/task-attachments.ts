@@ -1,7 +1,7 @@
 // Contract of files attached to tasks.
 import * as z from 'zod/mini'
-import { Count, Id, deleted } from './common.ts'
-import { field, recordOf, shownOf } from './fields.ts'
+import { Count, Id, deleted } from './schema/common.ts'
+import { field, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
 export const attachmentFields = {

@@ -11,9 +11,18 @@ import {
   offset,
   pageLimit,
   patched,
-} from './common.ts'
-import { JsonObject } from './objects.ts'
-import { createOf, createdAt, extrasShape, field, patchOf, recordOf, shownOf, updatedAt } from './fields.ts'
+} from './schema/common.ts'
+import { JsonObject } from './values/objects.ts'
+import {
+  createOf,
+  createdAt,
+  extrasShape,
+  field,
+  patchOf,
+  recordOf,
+  shownOf,
+  updatedAt,
+} from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'

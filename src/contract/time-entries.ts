@@ -1,7 +1,7 @@
 // Contract of time entries on tasks.
 import * as z from 'zod/mini'
-import { Count, Flag, Id, Member, Switch, UnixSeconds, deleted, patched } from './common.ts'
-import { createShape, field, patchOf, recordOf, shownOf } from './fields.ts'
+import { Count, Flag, Id, Member, Switch, UnixSeconds, deleted, patched } from './schema/common.ts'
+import { createShape, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 

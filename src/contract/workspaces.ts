@@ -1,8 +1,8 @@
 // Workspaces and their API keys as they are kept.
 import * as z from 'zod/mini'
-import { Count, FixtureId, Id, Member } from './common.ts'
+import { Count, FixtureId, Id, Member } from './schema/common.ts'
 import { limitNames, type LimitName } from './errors.ts'
-import { field, recordOf } from './fields.ts'
+import { field, recordOf } from './schema/fields.ts'
 import { Plan } from './identity.ts'
 
 /** Overrides of the plan's limits; null is unlimited. */

@@ -1,9 +1,9 @@
 // Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
-import { findOperation } from '../core/route.ts'
+import { findOperation } from '../core/request/route.ts'
 import { limitOfKind } from '../core/failures.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { FaultSpec, FaultStatuses } from '../core/faults.ts'
-import type { Exchange } from '../core/journal.ts'
+import type { Exchange } from '../core/journal/journal.ts'
 import type { Store } from '../store/store.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 

@@ -1,6 +1,6 @@
 // Writes of single records outside the API, checked like a fixture.
 import type { TableRecord } from '../contract/datatables.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import {
   resourceNames,
   resources,
@@ -15,7 +15,7 @@ import { scheduleOf } from '../resources/run-due.ts'
 import { removeAttachment } from '../resources/task-attachments.ts'
 import { removeTaskForGood } from '../resources/tasks.ts'
 import { removeRow } from '../rows/rows.ts'
-import { toBase64 } from '../contract/base64.ts'
+import { toBase64 } from '../contract/values/base64.ts'
 import type { ResourceCollection } from '../store/collection.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import type { Collections, Store } from '../store/store.ts'

@@ -1,6 +1,6 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
 import { resourceNames, type Entity, type Records, type ResourceName } from '../contract/resources.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { removeRow } from '../rows/rows.ts'
 import { find, type FindOptions, type Selection } from '../store/find.ts'

@@ -1,7 +1,7 @@
 // Actions outside the API: plans, limits, billing, keys, locks, restored tasks, forms.
 import * as z from 'zod/mini'
-import { Flag } from '../contract/common.ts'
-import { JsonObject } from '../contract/objects.ts'
+import { Flag } from '../contract/schema/common.ts'
+import { JsonObject } from '../contract/values/objects.ts'
 import { Plan } from '../contract/identity.ts'
 import { checked } from '../core/checked.ts'
 import type { MockControls } from './mock-controls.ts'

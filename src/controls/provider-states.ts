@@ -1,8 +1,8 @@
 // The states that Pact's verifier can ask for before an interaction: each is a control by a short name.
-import { JsonObject } from '../contract/objects.ts'
+import { JsonObject } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
-import { nearest } from '../contract/nearest.ts'
-import { quote } from '../contract/quote.ts'
+import { nearest } from '../contract/values/nearest.ts'
+import { quote } from '../contract/values/quote.ts'
 import { ControlError } from '../core/control-error.ts'
 import { checked } from '../core/checked.ts'
 import type { FarControls } from './far-controls.ts'

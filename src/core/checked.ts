@@ -1,7 +1,7 @@
 // Checks of options and controls: the field, the value received, what is allowed.
 import * as z from 'zod/mini'
-import { checkInput, describeIssues, pathText } from '../contract/issues.ts'
-import { nearest } from '../contract/nearest.ts'
+import { checkInput, describeIssues, pathText } from '../contract/schema/issues.ts'
+import { nearest } from '../contract/values/nearest.ts'
 import { ControlError } from './control-error.ts'
 
 function innerOf(schema: unknown): unknown {

@@ -4,14 +4,14 @@ import type { BodyFor, OperationId, QueryFor } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
-import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './authenticate.ts'
+import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
 import type { Answer, CallBody } from './call.ts'
 import type { Handlers, StagedHandler } from './context.ts'
 import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
-import { locate } from './locate.ts'
+import { locate } from './request/locate.ts'
 import type { OpenExchange } from './open-exchange.ts'
-import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './parse.ts'
-import type { Operation, Route } from './route.ts'
+import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
+import type { Operation, Route } from './request/route.ts'
 
 type AnyHandler = StagedHandler<OperationId>
 

@@ -7,9 +7,9 @@ import {
   type LimitName,
 } from '../contract/errors.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import { limitOf } from '../resources/plans.ts'
+import { limitOf } from '../contract/plan-limits.ts'
 import type { Store } from '../store/store.ts'
-import { principalOf } from './authenticate.ts'
+import { principalOf } from './request/authenticate.ts'
 import type { Answer, Call } from './call.ts'
 import { errorAnswer } from './errors.ts'
 

@@ -1,15 +1,15 @@
 // Faults: documented errors, broken connections and delays on demand.
-import { TextMap } from '../contract/objects.ts'
+import { TextMap } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operations } from '../contract/index.ts'
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/values/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { checked } from './checked.ts'
 import { ControlError } from './control-error.ts'
 import { limitOfKind } from './failures.ts'
-import type { Operation } from './route.ts'
+import type { Operation } from './request/route.ts'
 
 /** The part of a request that a fault's `match` sees. */
 export interface FaultCandidate {

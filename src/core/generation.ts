@@ -1,8 +1,8 @@
 // The state that a call belongs to from its arrival: a store with its queue, journal, faults and report.
-import type { Report } from '../client-report/report.ts'
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from './journal/journal.ts'
+import type { ClientReport } from './report.ts'
 
 /**
  * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
@@ -14,10 +14,10 @@ export class Generation {
   readonly store: Store
   readonly journal: Journal
   readonly faults: Faults
-  readonly report: Report
+  readonly report: ClientReport
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(store: Store, journal: Journal, faults: Faults, report: Report) {
+  constructor(store: Store, journal: Journal, faults: Faults, report: ClientReport) {
     this.store = store
     this.journal = journal
     this.faults = faults

@@ -1,6 +1,6 @@
 // Bodies of PATCH and DELETE responses for which the contract shows none. Assumption: mutationBody
 import type * as z from 'zod/mini'
-import type { Empty, Success } from '../contract/common.ts'
+import type { Empty, Success } from '../contract/schema/common.ts'
 import type { Answers } from '../contract/questions/register.ts'
 
 type Acknowledgement = z.infer<typeof Success> | z.infer<typeof Empty>

@@ -7,14 +7,14 @@ import { runDue } from '../resources/run-due.ts'
 import type { Moment } from '../store/clock.ts'
 import type { Effect } from '../store/overlay.ts'
 import type { Store } from '../store/store.ts'
-import type { Principal } from './authenticate.ts'
+import type { Principal } from './request/authenticate.ts'
 import type { Call, CallBody } from './call.ts'
 import type { ParsedRequest } from './context.ts'
 import type { Faults } from './faults.ts'
 import type { Generation } from './generation.ts'
-import type { Observation } from './journal.ts'
+import type { Observation } from './journal/journal.ts'
 import { Observations } from './observations.ts'
-import type { Route } from './route.ts'
+import type { Route } from './request/route.ts'
 
 type AnyRequest = ParsedRequest<OperationId>
 

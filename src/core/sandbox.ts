@@ -13,12 +13,18 @@ import { delay, injectedAnswer } from './failures.ts'
 import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { Generation } from './generation.ts'
-import type { JournalBudget } from './journal-budget.ts'
-import { journalSummary, Journal } from './journal.ts'
+import type { JournalBudget } from './journal/budget.ts'
+import { journalSummary, Journal } from './journal/journal.ts'
 import { OpenExchange } from './open-exchange.ts'
-import { record } from './record.ts'
-import { Report } from '../client-report/report.ts'
-import { findOperation, isBareStorageKey, nearestOperation, type Operation, type Route } from './route.ts'
+import { record } from './journal/record.ts'
+import type { ClientReport } from './report.ts'
+import {
+  findOperation,
+  isBareStorageKey,
+  nearestOperation,
+  type Operation,
+  type Route,
+} from './request/route.ts'
 import type { SandboxSignal } from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
@@ -27,6 +33,7 @@ export interface SandboxOptions extends DispatchOptions {
   readonly journalBudget: JournalBudget | undefined
   /** The coverage of the whole mock; absent if requests do not count. */
   readonly coverage: Coverage | undefined
+  readonly newReport: (journal: Journal) => ClientReport
   /** Faults of an exploration; a reset sets them again. */
   readonly planned?: readonly FaultSpec[]
   /** Notifies the listeners of `mock.watch`. */
@@ -106,7 +113,7 @@ export class Sandbox {
   #beginning(): Generation {
     const journal = new Journal(this.#options.journalSize, this.#options.journalBudget)
     const faults = new Faults(this.#options.planned)
-    return new Generation(this.#start(this.events.emit), journal, faults, new Report(journal))
+    return new Generation(this.#start(this.events.emit), journal, faults, this.#options.newReport(journal))
   }
 
   get store(): Store {
@@ -128,7 +135,7 @@ export class Sandbox {
     return this.#current.faults
   }
 
-  get report(): Report {
+  get report(): ClientReport {
     return this.#current.report
   }
 

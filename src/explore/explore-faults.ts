@@ -1,6 +1,6 @@
 // mock.exploreFaults: checks what it is given, and explores in this process.
 import * as z from 'zod/mini'
-import { describeIssues } from '../contract/issues.ts'
+import { describeIssues } from '../contract/schema/issues.ts'
 import { ControlError } from '../core/control-error.ts'
 import { explore } from './engine.ts'
 import type { ExploreHost } from './host.ts'

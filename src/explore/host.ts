@@ -1,8 +1,8 @@
 // What exploration needs of a mock beyond its public surface.
 import type { Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import type { RunInProgress } from '../core/scopes.ts'
-import type { JournalEntry } from '../core/journal.ts'
+import type { RunInProgress } from '../core/request/scopes.ts'
+import type { JournalEntry } from '../core/journal/journal.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ExploredFault } from './types.ts'

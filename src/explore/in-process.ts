@@ -1,6 +1,6 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
 import { NetworkFault, type Answer, type Call } from '../core/call.ts'
-import { findOperation } from '../core/route.ts'
+import { findOperation } from '../core/request/route.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
 import { recordOf } from './record.ts'

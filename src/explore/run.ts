@@ -1,6 +1,6 @@
 // One run of a scenario in this process: its sandbox, its time, and whether it still gets anywhere.
 import type { Answer, Call } from '../core/call.ts'
-import type { RunInProgress } from '../core/scopes.ts'
+import type { RunInProgress } from '../core/request/scopes.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { RunTime } from './run-time.ts'
 import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'

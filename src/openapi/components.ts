@@ -1,6 +1,6 @@
 // Names of the schemas that the document keeps as components.
 import * as comments from '../contract/comments.ts'
-import { Empty, Member, Success, TextOrDocument } from '../contract/common.ts'
+import { Empty, Member, Success, TextOrDocument } from '../contract/schema/common.ts'
 import * as datatables from '../contract/datatables.ts'
 import { ErrorBody } from '../contract/errors.ts'
 import * as forms from '../contract/forms.ts'

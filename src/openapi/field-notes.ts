@@ -2,7 +2,7 @@
 import { bulkRowsPerJob, bulkRowsPerRequest } from '../contract/limits.ts'
 import { commentFields } from '../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
-import { notesOf } from '../contract/fields.ts'
+import { notesOf } from '../contract/schema/fields.ts'
 import { formFields, submissionFields } from '../contract/forms.ts'
 import { fieldFields, listFields, statusFields } from '../contract/lists.ts'
 import { spaceFields } from '../contract/spaces.ts'

@@ -12,7 +12,7 @@ import {
   type AnswersInput,
   type JsonValue,
 } from '../contract/questions/register.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { exampleOf, recordedBaseUrl } from './examples.ts'
 import { parametersOf } from './parameters.ts'
 import { requestBodyOf } from './request-bodies.ts'

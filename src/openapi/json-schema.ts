@@ -1,5 +1,5 @@
 // Simplifies the JSON Schema that zod writes into the form that readers and client generators handle best.
-import { isObject } from '../contract/objects.ts'
+import { isObject } from '../contract/values/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

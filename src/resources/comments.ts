@@ -7,9 +7,9 @@ import {
   type Comment,
 } from '../contract/comments.ts'
 import type * as z from 'zod/mini'
-import { made, patchedRecord, toShown } from '../contract/field-values.ts'
+import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
-import { assertNotBlank, mustBe } from '../contract/checks.ts'
+import { assertNotBlank, mustBe } from '../contract/schema/checks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import { memberOf } from './workspaces.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'

@@ -1,16 +1,16 @@
 // Custom fields of tasks: a list's schema, and the checks and the read shape of their values.
-import { toShown } from '../contract/field-values.ts'
+import { toShown } from '../contract/schema/field-values.ts'
 import {
   fieldFields,
   type AnsweredCustomField,
   type FieldRecord,
   type ListRecord,
 } from '../contract/lists.ts'
-import type { JsonObject } from '../contract/objects.ts'
+import type { JsonObject } from '../contract/values/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { quote } from '../contract/quote.ts'
-import { among } from '../contract/checks.ts'
+import { quote } from '../contract/values/quote.ts'
+import { among } from '../contract/schema/checks.ts'
 import { formulasOf } from '../rows/formula-sets.ts'
 import { checkAgainst, valueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'

@@ -1,23 +1,16 @@
 // Datatables and their columns.
-import { toShown } from '../contract/field-values.ts'
+import { toShown } from '../contract/schema/field-values.ts'
 import {
   columnFields,
   tableFields,
   type ColumnRecord,
   type TableRecord,
   Column,
-  readOnlyColumnTypes,
+  isReadOnly,
   type DataTableSummary,
 } from '../contract/datatables.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
-
-const readOnlyTypes: ReadonlySet<string> = new Set(readOnlyColumnTypes)
-
-/** Source: contract, Column (readonly). */
-export function isReadOnly({ readonly, type }: ColumnRecord): boolean {
-  return readonly || readOnlyTypes.has(type)
-}
 
 /** The column without what the API does not show. */
 export function toColumn(column: ColumnRecord): Column {

@@ -1,6 +1,6 @@
 // Forms and submissions, and what a submission writes.
-import { isObject, JsonObject } from '../contract/objects.ts'
-import { made, toShown } from '../contract/field-values.ts'
+import { isObject, JsonObject } from '../contract/values/objects.ts'
+import { made, toShown } from '../contract/schema/field-values.ts'
 import {
   formFields,
   submissionFields,
@@ -10,8 +10,8 @@ import {
   type Form,
 } from '../contract/forms.ts'
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/quote.ts'
-import { among, mustBe } from '../contract/checks.ts'
+import { quote } from '../contract/values/quote.ts'
+import { among, mustBe } from '../contract/schema/checks.ts'
 import { insertRow } from '../rows/rows.ts'
 import { createTask } from './tasks.ts'
 import { isEmpty, type ValueSpec } from '../rows/values.ts'

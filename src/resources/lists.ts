@@ -1,6 +1,6 @@
 // Lists with their statuses and custom fields.
-import { neutralColor } from '../contract/colors.ts'
-import { made, patchedRecord, toShown } from '../contract/field-values.ts'
+import { neutralColor } from '../contract/values/colors.ts'
+import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   listFields,
   type ListRecord,
@@ -12,8 +12,8 @@ import {
 } from '../contract/lists.ts'
 import type * as z from 'zod/mini'
 import { ApiError } from '../contract/errors.ts'
-import { assertColor, assertNotBlank } from '../contract/checks.ts'
-import { limitOf } from './plans.ts'
+import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
+import { limitOf } from '../contract/plan-limits.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'

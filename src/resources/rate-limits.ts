@@ -1,6 +1,6 @@
 // Rate windows: bulk requests per minute and requests per month, by workspace.
 import { ApiError } from '../contract/errors.ts'
-import { limitOf } from './plans.ts'
+import { limitOf } from '../contract/plan-limits.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 

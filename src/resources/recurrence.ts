@@ -1,7 +1,7 @@
 // Recurrence: when a repeating task occurs, and the task cloned for an occurrence.
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { frequencies, type RepeatConfig, type TaskRecord } from '../contract/tasks.ts'
 import { firstStatus } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'

@@ -1,9 +1,9 @@
 // Files in attachment columns: their metadata is in the row, their bytes are in the store's files.
 import { ApiError } from '../contract/errors.ts'
 import type { UploadedFile } from '../contract/operation.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
-import { mustBe } from '../contract/checks.ts'
+import { mustBe } from '../contract/schema/checks.ts'
 import { compileTable, type TableColumn } from '../rows/columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/row-table.ts'

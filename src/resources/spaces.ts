@@ -1,5 +1,5 @@
 // Spaces of a workspace.
-import { made, patchedRecord, toShown } from '../contract/field-values.ts'
+import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   spaceFields,
   type SpaceRecord,
@@ -9,9 +9,9 @@ import {
 } from '../contract/spaces.ts'
 import type * as z from 'zod/mini'
 import { ApiError } from '../contract/errors.ts'
-import { assertColor, assertNotBlank } from '../contract/checks.ts'
+import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { createList, listsOf, nextListId, toList } from './lists.ts'
-import { limitOf } from './plans.ts'
+import { limitOf } from '../contract/plan-limits.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'

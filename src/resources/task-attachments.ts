@@ -1,9 +1,9 @@
 // Files attached to tasks; their bytes are in the store's files by id.
-import { made, toShown } from '../contract/field-values.ts'
+import { made, toShown } from '../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
-import { limitOf } from './plans.ts'
+import { limitOf } from '../contract/plan-limits.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'

@@ -1,9 +1,9 @@
 // The fields of a task: checks of a request body, and the record it creates or changes.
-import { made, patchedRecord } from '../contract/field-values.ts'
+import { made, patchedRecord } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/quote.ts'
-import { among, assertNotBlank, mustBe } from '../contract/checks.ts'
+import { quote } from '../contract/values/quote.ts'
+import { among, assertNotBlank, mustBe } from '../contract/schema/checks.ts'
 import { checkCustomData, mergedCustomData } from './custom-fields.ts'
 import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'

@@ -1,9 +1,9 @@
 // The life of a task: created, changed, completed, repeated, deleted, restored, purged.
 import { recoverySeconds } from '../contract/limits.ts'
-import { toExtras, toShown } from '../contract/field-values.ts'
+import { toExtras, toShown } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'

@@ -1,6 +1,6 @@
 // Time entries: manual ones and running timers.
-import { createShape } from '../contract/fields.ts'
-import { made, patchedRecord, toShown } from '../contract/field-values.ts'
+import { createShape } from '../contract/schema/fields.ts'
+import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   timeEntryFields,
   type TimeEntryRecord,
@@ -10,7 +10,7 @@ import {
   type TimeEntryUser,
 } from '../contract/time-entries.ts'
 import { ApiError } from '../contract/errors.ts'
-import { mustBe } from '../contract/checks.ts'
+import { mustBe } from '../contract/schema/checks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import { memberOf } from './workspaces.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'

@@ -1,5 +1,5 @@
 // What kind of values a column has for filters and sorting: numbers, text, or names behind ids.
-import type { Member } from '../contract/common.ts'
+import type { Member } from '../contract/schema/common.ts'
 import { autonumberReader } from './autonumbers.ts'
 import type { TableColumn } from './columns.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'

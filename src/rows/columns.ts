@@ -1,7 +1,7 @@
 // The compiled columns of a datatable, and rows as clients see them.
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { isReadOnly } from '../resources/datatables.ts'
+import { isReadOnly } from '../contract/datatables.ts'
 import type { ColumnRecord, TableRecord } from '../contract/datatables.ts'
 import { formulasOf } from './formula-sets.ts'
 import type { Formula, FormulaValue } from './formulas.ts'

@@ -1,7 +1,7 @@
 // The 17 filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { mustBe } from '../contract/checks.ts'
+import { mustBe } from '../contract/schema/checks.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
 import { isEmpty } from './values.ts'
 

@@ -1,10 +1,10 @@
 // The row listing and the structured query: filters, order and page.
 import { ApiError } from '../contract/errors.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
-import { integerValue } from '../contract/integers.ts'
+import { integerValue } from '../contract/values/integers.ts'
 import { countItems } from './bulk.ts'
 import { equalityTest, operatorTest } from './filter.ts'
 import {

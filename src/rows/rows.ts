@@ -1,9 +1,9 @@
 // The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
 import { checkAgainst, choices, type CheckedValue } from './values.ts'
-import { isObject, type JsonObject } from '../contract/objects.ts'
+import { isObject, type JsonObject } from '../contract/values/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
 import { compileTable, isUnset, toRow, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'

@@ -1,5 +1,5 @@
 // Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
-import { compareText } from '../contract/text.ts'
+import { compareText } from '../contract/values/text.ts'
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'

@@ -1,8 +1,8 @@
 // Which values fit a column or custom field of each type, and which count as empty.
 import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { quote } from '../contract/quote.ts'
-import type { Member } from '../contract/common.ts'
+import { quote } from '../contract/values/quote.ts'
+import type { Member } from '../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 /** What values are checked against: a store, or a fixture being loaded. */

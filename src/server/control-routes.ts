@@ -1,8 +1,8 @@
 // Finds the control of a method and path, and its arguments in a request.
 import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { nearest } from '../contract/nearest.ts'
-import { quote } from '../contract/quote.ts'
+import { nearest } from '../contract/values/nearest.ts'
+import { quote } from '../contract/values/quote.ts'
 import { unknownFields } from '../core/checked.ts'
 import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
 import { ControlError } from '../core/control-error.ts'

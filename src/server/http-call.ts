@@ -1,7 +1,7 @@
 // The core's plain call, made from a node:http request.
 import type { IncomingMessage } from 'node:http'
 import type { Call } from '../core/call.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { hostName } from './addresses.ts'
 
 /** The target of a request: surface, path, query and sandbox. */

@@ -1,5 +1,5 @@
 // The mock's clock: it stands still until it is moved, or runs with the system's.
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 
 export type ClockMode = 'manual' | 'system'
 

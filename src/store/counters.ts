@@ -1,5 +1,5 @@
 // Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
-import { mapOf } from '../contract/objects.ts'
+import { mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 

@@ -1,9 +1,9 @@
 // Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
 import { hashOf } from './hash.ts'
-import { checkInput } from '../contract/issues.ts'
+import { checkInput } from '../contract/schema/issues.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
-import { fromBase64, toBase64 } from '../contract/base64.ts'
+import { fromBase64, toBase64 } from '../contract/values/base64.ts'
 import type { StoredRow } from './row-table.ts'
 import { CountersState } from './counters.ts'
 import type { Baseline, Changes, Store } from './store.ts'

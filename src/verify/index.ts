@@ -4,5 +4,5 @@ export { learn, type Evidence, type Learned, type LearnOptions, type NotObserved
 export { pull, type Pulled, type PullOptions } from './pull/pull.ts'
 export { PullStopped, type KeptReads } from './pull/reader.ts'
 export { CannotRun, type Progress } from './engine/scene.ts'
-export type { Finding, Inconclusive, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
+export type { VerifyFinding, Inconclusive, LeftBehind, Note, Outcome, VerifyReport } from './engine/report.ts'
 export type { Source, Subject } from './engine/rule.ts'

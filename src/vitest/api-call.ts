@@ -10,8 +10,8 @@ import {
   type QueryFor,
   type SuccessFor,
 } from '../contract/index.ts'
-import { nearest } from '../contract/nearest.ts'
-import { quote } from '../contract/quote.ts'
+import { nearest } from '../contract/values/nearest.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 /** What each operation takes and answers. */

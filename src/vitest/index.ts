@@ -6,7 +6,7 @@ import { afterAll, aroundEach, beforeAll, expect, TestRunner, type TestAPI } fro
 import { createWorkspaceMock, type MockOptions, type WorkspaceMock } from '../mock.ts'
 import type { OperationId } from '../contract/index.ts'
 import { brokenOff, handlerOf } from '../msw/handler.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
 import {
   describeFindings,

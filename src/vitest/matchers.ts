@@ -1,10 +1,10 @@
 // Matchers for expect: which requests were made, and whether the client kept the contract's rules.
 import type { OperationId } from '../contract/index.ts'
-import { quote } from '../contract/quote.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
 import { unknownFields } from '../core/checked.ts'
-import type { JournalEntry } from '../core/journal.ts'
-import type { Finding } from '../client-report/report.ts'
+import type { JournalEntry } from '../core/journal/journal.ts'
+import type { Finding } from '../core/report.ts'
 import type { ExploreResult } from '../explore/types.ts'
 
 /** What a request must have been like to count. */

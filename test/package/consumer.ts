@@ -24,7 +24,7 @@ import {
   CannotRun,
   learn,
   verify,
-  type Finding as Verdict,
+  type VerifyFinding,
   type Learned,
   type LearnOptions,
   type VerifyOptions,
@@ -127,9 +127,9 @@ export async function judged(): Promise<VerifyReport> {
   const learned: Learned = await learn(deployment)
   own.setAnswers(learned.answers)
   const report = await verify({ ...deployment, answers: learned.answers })
-  const drifts: Verdict[] = report.findings.filter(({ outcome }) => outcome === 'drift')
-  same<Equal<Verdict['outcome'], 'pass' | 'drift' | 'not reachable'>>()
-  same<Equal<Verdict['operation'], OperationId | 'general'>>()
+  const drifts: VerifyFinding[] = report.findings.filter(({ outcome }) => outcome === 'drift')
+  same<Equal<VerifyFinding['outcome'], 'pass' | 'drift' | 'not reachable'>>()
+  same<Equal<VerifyFinding['operation'], OperationId | 'general'>>()
   same<Equal<Learned['evidence'][number]['question'], QuestionId>>()
   if (drifts.length > 0) throw new CannotRun('drift')
   return report

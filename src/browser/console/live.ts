@@ -1,10 +1,10 @@
 // What the console keeps up to date by itself: the requests of all sandboxes as they are answered, and what is known of
 // the sandbox that is shown. Notified by the mock, and not at all while the page is hidden.
-import type { Finding } from '../../client-report/report.ts'
+import type { Finding } from '../../core/report.ts'
 import type { Overview } from '../../controls/inspect.ts'
 import type { SandboxSummary } from '../../controls/mock-controls.ts'
 import type { FaultState } from '../../core/faults.ts'
-import type { JournalSummary } from '../../core/journal.ts'
+import type { JournalSummary } from '../../core/journal/journal.ts'
 import type { Signal } from '../../core/signals.ts'
 import type { ConsoleSource } from './source.ts'
 

@@ -1,8 +1,8 @@
 // The register of open questions: points that the contract leaves open, what the mock assumes, and the alternatives.
-import { isObject } from '../objects.ts'
+import { isObject } from '../values/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../values/nearest.ts'
 import { requestQuestions } from './requests.ts'
 import { serviceQuestions } from './service.ts'
 import { shapeQuestions } from './shapes.ts'

@@ -2,7 +2,7 @@
 import type { Client } from './client.ts'
 import type { Ledger, Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
-import { cellsOf, type Cells } from '../rules/row.ts'
+import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
 
 const pageSize = 500
 /** Most pages of a table that are searched for rows of this run. */

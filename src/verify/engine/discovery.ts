@@ -6,7 +6,7 @@ import type { Identity } from '../../contract/identity.ts'
 import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Client } from './client.ts'
-import { cellsOf, type Cells } from '../rules/row.ts'
+import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
 import { Forbidden, needed, Unreachable } from './rule.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */

@@ -1,12 +1,12 @@
 // Rules for every response of any operation: status, body, headers.
 import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../contract/index.ts'
-import { describeIssue } from '../../contract/issues.ts'
+import { describeIssue } from '../../contract/schema/issues.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
-import { quote } from '../../contract/quote.ts'
+import { quote } from '../../contract/values/quote.ts'
 import type { Exchange } from './exchange.ts'
-import type { Finding, Note } from './report.ts'
+import type { VerifyFinding, Note } from './report.ts'
 import type { Reply } from './reply.ts'
 import { assumed, contract, type Source, type Subject } from './rule.ts'
 import { checkBody } from './schema-check.ts'
@@ -19,7 +19,7 @@ interface Difference {
 }
 
 /** A finding with the exchange that shows it. */
-export type Evident = Finding & { readonly exchange?: Exchange | undefined }
+export type Evident = VerifyFinding & { readonly exchange?: Exchange | undefined }
 
 interface Generic {
   readonly says: string
@@ -252,10 +252,10 @@ export class Judge {
     })
   }
 
-  #outcomeFindings(spec: Operation, wasAsked: boolean): Finding[] {
+  #outcomeFindings(spec: Operation, wasAsked: boolean): VerifyFinding[] {
     const { id, success, documentedErrors } = spec
     const seen = this.#statuses.get(id)
-    return [success.status, ...documentedErrors].map((status): Finding => {
+    return [success.status, ...documentedErrors].map((status): VerifyFinding => {
       const finding = {
         operation: id,
         rule: `outcome-${String(status)}`,

@@ -1,5 +1,5 @@
 // What a run has made and not removed yet, read from the responses themselves so that nothing is missed.
-import { isObject } from '../../contract/objects.ts'
+import { isObject } from '../../contract/values/objects.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from './client.ts'
 import { unknownId } from './context.ts'

@@ -6,7 +6,7 @@ import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
 import type { Client } from './client.ts'
 import type { Discovery, SeenTable } from './discovery.ts'
-import { cellsOf } from '../rules/row.ts'
+import { cellsOf } from '../rules/rows/shapes.ts'
 import { Drift, Forbidden, needed, Unreachable } from './rule.ts'
 
 /** A table that takes rows, and the text column that marks those of the run. */

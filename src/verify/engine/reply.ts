@@ -1,5 +1,5 @@
 // A response of the deployment as the checks see it.
-import { quote } from '../../contract/quote.ts'
+import { quote } from '../../contract/values/quote.ts'
 
 const utf8 = new TextDecoder()
 

@@ -8,7 +8,7 @@ import type { Source, Subject } from './rule.ts'
 export type Outcome = 'pass' | 'drift' | 'not reachable'
 
 /** The result of one rule, or of several rules that one cause broke. */
-export interface Finding {
+export interface VerifyFinding {
   /** Of several, the first. */
   readonly operation: Subject
   /** Together with the operation it names the rule, such as `unknown-taskId` of `getTask`. */
@@ -72,7 +72,7 @@ export interface VerifyReport {
   /** Findings by their outcome. */
   readonly counts: { readonly pass: number; readonly drift: number; readonly notReachable: number }
   /** Every rule once, save that drifts with one cause are one finding. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly VerifyFinding[]
   readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
@@ -81,18 +81,19 @@ export interface VerifyReport {
 }
 
 /** Counts of the outcomes. */
-export function countFindings(findings: readonly Finding[]): VerifyReport['counts'] {
+export function countFindings(findings: readonly VerifyFinding[]): VerifyReport['counts'] {
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length
   return { pass: count('pass'), drift: count('drift'), notReachable: count('not reachable') }
 }
 
-export const nameOf = ({ operation, rule }: Pick<Finding, 'operation' | 'rule'>) => `${operation}/${rule}`
+export const nameOf = ({ operation, rule }: Pick<VerifyFinding, 'operation' | 'rule'>) =>
+  `${operation}/${rule}`
 
 const statusIn = (text = '') => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
 const withoutNumbers = (text = '') => text.replace(/\d+/g, '#')
 
 /** A key for drifts with one cause: the status, or the difference. */
-function causeOf({ operation, rule, expected, got }: Finding): string {
+function causeOf({ operation, rule, expected, got }: VerifyFinding): string {
   const [wanted, met] = [statusIn(expected), statusIn(got)]
   if (!(wanted > 0 && met > 0)) return `${rule} ${withoutNumbers(expected)} ${withoutNumbers(got)}`
   const change = `${String(wanted)} ${String(met)}`
@@ -102,13 +103,13 @@ function causeOf({ operation, rule, expected, got }: Finding): string {
 }
 
 /** Makes one finding of drifts with one cause; what shows them is turned into a command. */
-export function grouped(findings: readonly Evident[]): Finding[] {
+export function grouped(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
     const key = finding.outcome === 'drift' ? causeOf(finding) : `${String(index)}.`
     groups.set(key, [...(groups.get(key) ?? []), finding])
   }
-  return [...groups.values()].flatMap((group): Finding[] => {
+  return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group
     if (!first) return []
     const { exchange, ...finding } = first

@@ -1,6 +1,6 @@
 // The setup of a run: its options, its client, and the clean-up.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
-import { quote } from '../../contract/quote.ts'
+import { quote } from '../../contract/values/quote.ts'
 import { cleanUp } from './cleanup.ts'
 import { Client } from './client.ts'
 import type { Context } from './context.ts'

@@ -1,10 +1,10 @@
 // Checks a body against the schema of its operation, and if it does not fit, finds an answer to an open question that does.
 import type * as z from 'zod/mini'
 import { operations, type OperationId } from '../../contract/index.ts'
-import { describeIssue, pathText } from '../../contract/issues.ts'
+import { describeIssue, pathText } from '../../contract/schema/issues.ts'
 import type { OperationSpec, Schema } from '../../contract/operation.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
-import { quote } from '../../contract/quote.ts'
+import { quote } from '../../contract/values/quote.ts'
 
 type Issue = z.core.$ZodIssue
 

@@ -7,8 +7,8 @@ import type { Ask } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { onEach, reading, type Observer } from './observer.ts'
-import { cellsOf } from '../rules/row.ts'
-import { isEmpty, textColumn } from '../rules/row-cells.ts'
+import { cellsOf } from '../rules/rows/shapes.ts'
+import { isEmpty, textColumn } from '../rules/rows/cells.ts'
 import { needed, Unreachable } from '../engine/rule.ts'
 
 /** A request, which is answered with 400 or a success; `what` is special about it. */

@@ -2,7 +2,7 @@
 import { statusTypes, type Status, type StatusType } from '../../contract/lists.ts'
 import { ownTask, type Context, type OwnTask } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer } from './observer.ts'
-import { someValue, textColumn } from '../rules/row-cells.ts'
+import { someValue, textColumn } from '../rules/rows/cells.ts'
 import { needed, Unreachable } from '../engine/rule.ts'
 import { act, listing } from '../rules/time-entries.ts'
 import { removeEntries } from '../rules/timers.ts'

@@ -4,9 +4,9 @@ import { priorities } from '../../contract/tasks.ts'
 import type { Context } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer, type Sighting } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
-import { cellsOf, isNested } from '../rules/row.ts'
-import { isObject } from '../../contract/objects.ts'
-import { isEmpty } from '../rules/row-cells.ts'
+import { cellsOf, isNested } from '../rules/rows/shapes.ts'
+import { isObject } from '../../contract/values/objects.ts'
+import { isEmpty } from '../rules/rows/cells.ts'
 import { needed, Unreachable } from '../engine/rule.ts'
 
 async function allFields({ seen }: Context) {

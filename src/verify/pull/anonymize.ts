@@ -1,6 +1,6 @@
 // A fixture without what its workspace says: ids and free texts are invented, all else stays.
-import { base64Size, toBase64 } from '../../contract/base64.ts'
-import { isObject, type JsonObject } from '../../contract/objects.ts'
+import { base64Size, toBase64 } from '../../contract/values/base64.ts'
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type {
   Fixture,
   FixtureColumn,

@@ -1,6 +1,6 @@
 // Forms with their submissions, as a fixture has them.
 import type { Form, FormSubmission } from '../../contract/forms.ts'
-import { isObject } from '../../contract/objects.ts'
+import { isObject } from '../../contract/values/objects.ts'
 import type { FixtureForm } from '../../fixture/types.ts'
 import type { Gathered } from './gathered.ts'
 

@@ -1,8 +1,8 @@
 // What a pull gathers besides the records: people, the newest moment, files, what cannot be seen, observed answers.
-import { base64Size, zeroBase64 } from '../../contract/base64.ts'
-import { isColor } from '../../contract/colors.ts'
-import type { Member } from '../../contract/common.ts'
-import { isObject, type JsonObject } from '../../contract/objects.ts'
+import { base64Size, zeroBase64 } from '../../contract/values/base64.ts'
+import { isColor } from '../../contract/values/colors.ts'
+import type { Member } from '../../contract/schema/common.ts'
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import {
   defaultAnswers,
   questions,

@@ -1,6 +1,6 @@
 // Spaces and lists with their statuses, custom fields and tasks, as a fixture has them.
 import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
-import { isObject, type JsonObject } from '../../contract/objects.ts'
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type { Space } from '../../contract/spaces.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../fixture/types.ts'

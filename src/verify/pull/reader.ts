@@ -1,7 +1,7 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull goes on where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
-import { isObject, type JsonObject } from '../../contract/objects.ts'
-import { toBase64 } from '../../contract/base64.ts'
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
+import { toBase64 } from '../../contract/values/base64.ts'
 import type { Client } from '../engine/client.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Interrupted } from '../engine/rule.ts'

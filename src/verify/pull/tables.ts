@@ -1,10 +1,10 @@
 // Datatables with their columns and rows, as a fixture has them.
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
-import { isObject, type JsonObject } from '../../contract/objects.ts'
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { FixtureRow, FixtureTable } from '../../fixture/types.ts'
-import { cellsOf, isNested, type Cells } from '../rules/row.ts'
-import { isEmpty } from '../rules/row-cells.ts'
+import { cellsOf, isNested, type Cells } from '../rules/rows/shapes.ts'
+import { isEmpty } from '../rules/rows/cells.ts'
 import { colorOf, type Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 

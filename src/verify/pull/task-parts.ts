@@ -1,6 +1,6 @@
 // Comments, time entries and attachments of a task, as a fixture has them.
 import type { Comment } from '../../contract/comments.ts'
-import type { Member } from '../../contract/common.ts'
+import type { Member } from '../../contract/schema/common.ts'
 import type { Attachment } from '../../contract/task-attachments.ts'
 import type { TimeEntry } from '../../contract/time-entries.ts'
 import type { FixtureAttachment, FixtureComment, FixtureTask, FixtureTimeEntry } from '../../fixture/types.ts'

@@ -1,5 +1,5 @@
 // The rules of datatables and their columns.
-import { isColor } from '../../contract/colors.ts'
+import { isColor } from '../../contract/values/colors.ts'
 import { readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import type { Context } from '../engine/context.ts'
 import { contract, expectSame, expectThat, Unreachable, type Rule } from '../engine/rule.ts'

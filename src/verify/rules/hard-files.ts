@@ -2,10 +2,10 @@
 import { ownTask, type Context } from '../engine/context.ts'
 import { contract, expectSame, expectThat, needed, type Rule } from '../engine/rule.ts'
 import { fileForm } from './every-operation.ts'
-import { taskRule } from './task-creation.ts'
-import { wholeForm } from './task-files.ts'
-import { cellsOf } from './row.ts'
-import { isObject } from '../../contract/objects.ts'
+import { taskRule } from './tasks/creation.ts'
+import { wholeForm } from './tasks/files.ts'
+import { cellsOf } from './rows/shapes.ts'
+import { isObject } from '../../contract/values/objects.ts'
 
 const part = contract('Task attachments')
 

@@ -7,8 +7,8 @@ import type { Client } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
 import type { OwnTable } from '../engine/own.ts'
 import type { Wait } from '../engine/pace.ts'
-import { expectStored, wholeRows } from './bulk-rows.ts'
-import { lastRows } from './row-consequences.ts'
+import { expectStored, wholeRows } from './rows/bulk.ts'
+import { lastRows } from './rows/consequences.ts'
 import { assumed, contract, expectSame, expectThat, type Rule, rulesOn, Unreachable } from '../engine/rule.ts'
 
 const jobs = contract('Jobs')

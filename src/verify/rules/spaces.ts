@@ -1,5 +1,5 @@
 // The rules of spaces.
-import { compareText } from '../../contract/text.ts'
+import { compareText } from '../../contract/values/text.ts'
 import type { Context } from '../engine/context.ts'
 import { refusals } from './refusals.ts'
 import { assumed, contract, expectSame, expectThat, needed, type Rule } from '../engine/rule.ts'

@@ -3,7 +3,7 @@ import type { OperationId } from '../../contract/index.ts'
 import { ownTask, type Context } from '../engine/context.ts'
 import { contract, expectSame, needed, type Rule } from '../engine/rule.ts'
 import { listWithName } from './lists.ts'
-import { cellsOf } from './row.ts'
+import { cellsOf } from './rows/shapes.ts'
 
 /** Umlauts, other alphabets, characters beyond 16 bits, markup, quotes and a length above 80. */
 const hardText =

@@ -4,8 +4,8 @@ import { ownTask, type Context } from '../engine/context.ts'
 import { contract, Drift, expectThat, needed, type Rule, Unreachable } from '../engine/rule.ts'
 import { hasJobs, watchJob } from './jobs.ts'
 import { fileForm } from './every-operation.ts'
-import { cellsOf } from './row.ts'
-import { isSeconds } from './row-cells.ts'
+import { cellsOf } from './rows/shapes.ts'
+import { isSeconds } from './rows/cells.ts'
 
 const opening = contract('opening paragraph')
 /** Seconds in which all moments are made, and which clocks may differ by. */

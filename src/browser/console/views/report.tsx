@@ -1,7 +1,7 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
 import { useState } from 'preact/hooks'
 import { clientRules } from '../../../contract/client-rules.ts'
-import type { Finding } from '../../../client-report/report.ts'
+import type { Finding } from '../../../core/report.ts'
 import { countText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Switch } from '../parts/controls.tsx'

@@ -1,0 +1,47 @@
+// Output of `serve --json`: each event as one line of JSON on stdout, and nothing else there.
+import type { OperationId } from '../../contract/scopes.ts'
+import { findOperation } from '../../core/request/route.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { targetOf } from '../../server/http-call.ts'
+import type { LoggedRequest } from '../../server/listener.ts'
+import { reasonOf } from '../../server/request-log.ts'
+import type { ServeOutput } from './output.ts'
+
+function print(event: string, facts: object = {}): void {
+  process.stdout.write(`${JSON.stringify({ event, ...facts })}\n`)
+}
+
+const stateOf = ({ fixtureName: fixture, clock }: WorkspaceMock) => ({
+  fixture,
+  clock: { now: clock.now(), mode: clock.mode },
+})
+
+function operationOf({ method, url }: LoggedRequest): OperationId | null {
+  const { surface, path } = targetOf(url)
+  return surface === 'api' ? (findOperation(method, path)?.operation.id ?? null) : null
+}
+
+/** A request as logged: its address as sent (the key is in a header), without a time, so that two runs log the same. */
+function requestFacts(request: LoggedRequest) {
+  const { method, url, answer, sandbox } = request
+  const [path = '', ...query] = url.split('?')
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    sandbox,
+    operation: operationOf(request),
+    status: answer?.status ?? null,
+    refusal: answer?.refusal ?? null,
+    ...reasonOf(answer),
+  }
+}
+
+export const jsonOutput: ServeOutput = {
+  listening: (mock, { url, baseUrl, controlToken }) =>
+    print('listening', { url, baseUrl, ...stateOf(mock), ...(controlToken !== null && { controlToken }) }),
+  request: (request) => print('request', requestFacts(request)),
+  reloaded: (mock) => print('reloaded', stateOf(mock)),
+  notReloaded: (error) => print('reload-failed', { error }),
+  closed: () => print('closed'),
+}

@@ -1,0 +1,45 @@
+// Output of `serve` for people: the greeting, a line for each request, and the results of reloads.
+import { setImmediate } from 'node:timers/promises'
+import type { WorkspaceMock } from '../../mock.ts'
+import { packageVersion } from '../package-version.ts'
+import { logLine } from '../../server/request-log.ts'
+import type { ServeOutput } from './output.ts'
+import type { RunningServer } from '../../server/serve.ts'
+import { describeKeys, suggestCalls } from '../suggestions.ts'
+import { styled } from '../terminal.ts'
+
+async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
+  const keys = await describeKeys(mock)
+  const nameWidth = Math.max(...keys.map(({ key }) => key.length))
+  return [
+    '',
+    `${styled('bold', 'workspace-api-mock')} ${packageVersion()}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
+    '',
+    `  API      ${styled('cyan', server.baseUrl)}`,
+    `  Console  ${styled('cyan', server.consoleUrl)}`,
+    '',
+    'Keys, sent as "Authorization: Bearer KEY":',
+    ...keys.map(({ key, name, note }) => `  ${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
+    '',
+    'Try:',
+    ...(await suggestCalls(mock, server.baseUrl)).map((line) => `  ${line}`),
+    '',
+    '',
+  ].join('\n')
+}
+
+export const textOutput: ServeOutput = {
+  async listening(mock, server) {
+    // Whoever has been waiting for the port to open goes first.
+    await setImmediate()
+    process.stdout.write(await greeting(mock, server))
+  },
+  request: (request, link) => void process.stdout.write(`${logLine(request, link())}\n`),
+  reloaded: ({ fixtureName, keys }) => {
+    const names = Object.values(keys).join(', ')
+    process.stdout.write(`${styled('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
+  },
+  // That stands on stderr.
+  notReloaded: () => undefined,
+  closed: () => undefined,
+}

@@ -1,0 +1,126 @@
+// The reports of `verify` as text: drift first, one line for each cause, then what could not be decided and how it can be.
+import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
+import { needsWriting } from '../../verify/engine/judge.ts'
+import { sourceText } from '../../verify/engine/rule.ts'
+import { printable, styled } from '../terminal.ts'
+import type { Compared } from './baseline.ts'
+
+const number = (count: number, what: string) => `${String(count)} ${what}`
+const shownOperations = 3
+const shown = (text = '') => printable(text, 400)
+
+const listLines = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+
+function driftLine({
+  operation,
+  operations = [operation],
+  rule,
+  says,
+  source,
+  expected,
+  got,
+  count = 1,
+}: VerifyFinding) {
+  const more = operations.length - shownOperations
+  const names = `${operations.slice(0, shownOperations).join(', ')}${more > 0 ? ` and ${number(more, 'more')}` : ''}`
+  const times = count > 1 ? `, ${number(count, 'rules')}` : ''
+  return `${styled('bold', names)} ${styled('red', rule)}: ${says}; expected ${shown(expected)}, got ${shown(got)} ${styled('dim', `(${sourceText(source)}${times})`)}`
+}
+
+const numbered = (lines: readonly string[]) =>
+  lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`)
+
+/** How a rule can be decided, by the reason why it was not. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [/lacks the fields|got none/, 'mend the drift of that operation first'],
+  [/needs writing/, 'run with --write'],
+  [/rate limit/, 'run again later, or against a workspace that nobody else uses'],
+  [/\bplan \w+/, 'use a workspace on another plan'],
+  [/status 40[23]/, 'use a key that may do it, such as a master key'],
+  [/interrupted/, 'run again'],
+  [/leads to http/, 'give the address that the deployment names as --base-url'],
+  [/\b(?:no|none|one table only|all tasks have)\b/, 'add it to the workspace, or use one that has it'],
+]
+
+/** Why rules were inconclusive, the most frequent reason first. Statuses that nothing happened to cause come as one. */
+function reasonLines(findings: readonly VerifyFinding[]): string[] {
+  const reasons = new Map<string, number>()
+  const unmet = findings.filter(
+    ({ rule, why }) => rule.startsWith('outcome-') && why !== undefined && why !== needsWriting,
+  )
+  for (const finding of findings)
+    if (finding.why !== undefined && !unmet.includes(finding))
+      reasons.set(finding.why, (reasons.get(finding.why) ?? 0) + 1)
+  const lines = [...reasons]
+    .sort(([, left], [, right]) => right - left)
+    .map(([why, count]) => {
+      const remedy = remedies.find(([pattern]) => pattern.test(why))?.[1]
+      return `${String(count).padStart(4)}  ${shown(why)}${remedy === undefined || why.includes('--write') ? '' : styled('dim', ` -> ${remedy}`)}`
+    })
+  if (unmet.length > 0)
+    lines.push(
+      `${String(unmet.length).padStart(4)}  documented statuses that no request met, such as ${unmet[0]?.rule.slice(8) ?? ''} of ${unmet[0]?.operation ?? ''}`,
+    )
+  return lines
+}
+
+/** What is left, one line for each reason and kind. */
+function leftLines(leftBehind: readonly LeftBehind[]): string[] {
+  const groups = new Map<string, string[]>()
+  for (const { what, why } of leftBehind) {
+    const [kind = ''] = what.split(' ')
+    const key = `${kind} ${why}`
+    groups.set(key, [...(groups.get(key) ?? []), what])
+  }
+  return [...groups].map(([key, all]) => {
+    const [kind = ''] = key.split(' ')
+    const why = key.slice(kind.length + 1)
+    if (all.length === 1) return `${all[0] ?? ''}: ${why}`
+    return `${number(all.length, `${kind}s`)}: ${why}: ${all.map((what) => what.slice(kind.length + 1)).join(', ')}`
+  })
+}
+
+export function reportText(report: VerifyReport, { fresh, known, mended }: Compared): string {
+  const { baseUrl, mode, counts, findings, notes, leftBehind, requests, interrupted, problem } = report
+  const verdict =
+    fresh.length === 0 ? styled('green', 'no drift') : styled('red', number(fresh.length, 'drift'))
+  const aside = known.length === 0 ? '' : `, ${number(known.length, 'known drift')}`
+  const curls = fresh.map(({ curl }) => curl ?? 'no single request shows it')
+  const lines = [
+    `${baseUrl}, ${mode === 'read' ? 'only read' : 'read and written to'}, ${number(requests, 'requests')}`,
+    ...listLines('Drift:', numbered(fresh.map(driftLine))),
+    ...listLines('To reproduce (the key in WORKSPACE_API_KEY):', numbered(curls)),
+    ...listLines('Known drift (in the baseline):', known.map(driftLine)),
+    ...listLines('No drift any more (take it out of the baseline):', mended),
+    ...listLines('Inconclusive:', reasonLines(findings)),
+    ...listLines(
+      'Beyond the contract:',
+      notes.map(({ operation, note }) => `${operation} ${note}`),
+    ),
+    ...listLines('Left behind:', leftLines(leftBehind)),
+    ...(problem === undefined ? [] : ['', styled('red', problem)]),
+    '',
+    `${interrupted ? 'interrupted; ' : ''}${number(counts.pass, 'pass')}, ${verdict}${aside}, ${number(counts.notReachable, 'inconclusive')}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+export function learnedText({ baseUrl, evidence, notObserved, leftBehind }: Learned): string {
+  const lines = [
+    `${baseUrl}: ${number(evidence.length, 'answers')} learned, ${number(notObserved.length, 'questions')} not observed`,
+    ...listLines(
+      'Learned:',
+      evidence.map(
+        ({ question, answer, how, estimate }) =>
+          `${styled('bold', question)} ${styled('cyan', JSON.stringify(answer))}${estimate === true ? ' (an estimate)' : ''}  ${styled('dim', how)}`,
+      ),
+    ),
+    ...listLines(
+      'Not observed:',
+      notObserved.map(({ question, why }) => `${styled('bold', question)}  ${styled('dim', why)}`),
+    ),
+    ...listLines('Left behind:', leftLines(leftBehind)),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,39 @@
+// Recognizes repeated requests without keeping their bodies.
+import { hashOf } from '../store/hash.ts'
+import { operations } from '../contract/index.ts'
+import type { Exchange } from '../core/journal/journal.ts'
+import { clientOf, type Context } from './context.ts'
+
+const encoder = new TextEncoder()
+
+/** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
+function boundaryOf(contentType: string | null): Uint8Array | undefined {
+  if (!/^\s*multipart\//i.test(contentType ?? '')) return undefined
+  const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
+  const boundary = quoted ?? bare
+  return boundary === undefined ? undefined : encoder.encode(boundary)
+}
+
+/** A hash of the body; undefined if it was not read. */
+function bodyOf({ operation, contentType }: Exchange, { call, sent }: Context): string | undefined {
+  if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
+  if (sent === 'too-large') return `more than can be read, ${call.header('content-length') ?? ''}`
+  if (sent !== null) return `${String(sent.sizeBytes)}.${hashOf(sent.head, boundaryOf(contentType))}`
+  const takesBody = operation === null || 'body' in operations[operation]
+  return call.body === null || !takesBody ? '' : undefined
+}
+
+/** Method and address of a request. */
+export const targetOf = ({ method, path, query }: Exchange): string =>
+  query === '' ? `${method} ${path}` : `${method} ${path}?${query}`
+
+/**
+ * Distinguishes requests to one target: by key, body, and the error they ask for with `Prefer`. Undefined if the body is
+ * not known.
+ */
+export function signatureOf(exchange: Exchange, context: Context): string | undefined {
+  const body = bodyOf(exchange, context)
+  if (body === undefined) return undefined
+  const askedFor = exchange.fault === 'prefer' ? exchange.status : ''
+  return `${clientOf(context)} ${body} ${String(askedFor)}`
+}

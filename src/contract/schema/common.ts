@@ -1,0 +1,56 @@
+// Schemas and parameters shared by several resources.
+import { perPage } from '../limits.ts'
+import * as z from 'zod/mini'
+import { JsonObject } from '../values/objects.ts'
+import type { IntegerParameter } from '../operation.ts'
+import type { Answers } from '../questions/register.ts'
+
+export const Id = z.string()
+/** An id that a fixture gives. */
+export const FixtureId = Id.check(
+  z.minLength(1),
+  z.refine((id) => id !== '__proto__', 'must not be __proto__'),
+)
+/** Whole seconds since 1970. Source: contract, opening paragraph. */
+export const UnixSeconds = z.int()
+
+/** Plain text or a rich-text document. */
+export const TextOrDocument = z.union([z.string(), JsonObject])
+export const Flag = z.union([z.literal(0), z.literal(1)])
+export type Flag = z.infer<typeof Flag>
+/** A flag as a fixture may write it. */
+export const Switch = z.union([Flag, z.boolean()])
+export const Count = z.int().check(z.gte(0))
+
+export const Member = z.object({ id: Id, name: z.string() })
+export type Member = z.infer<typeof Member>
+
+export const Success = z.object({ success: z.literal(true) })
+export const Empty = z.strictObject({})
+
+/** Answer of a PATCH whose body the contract does not show. Assumption: mutationBody */
+export function patched<S extends z.ZodMiniType>(resource: S) {
+  return (answers: Answers): typeof Success | typeof Empty | S =>
+    answers.mutationBody === 'resource' ? resource : answers.mutationBody === 'empty' ? Empty : Success
+}
+
+/** Answer of a DELETE whose body the contract does not show. Assumption: mutationBody */
+export function deleted(answers: Answers): typeof Success | typeof Empty {
+  return answers.mutationBody === 'empty' ? Empty : Success
+}
+
+/** Page size of a listing. Source: contract, Limits. */
+export const pageLimit = <const Maximum extends number>(maximum: Maximum) => ({
+  kind: 'integer' as const,
+  description: `Page size, ${String(maximum)} at most.`,
+  minimum: 1,
+  maximum,
+  default: perPage,
+})
+
+export const offset = {
+  kind: 'integer',
+  description: 'How many entries to skip.',
+  minimum: 0,
+  default: 0,
+} as const satisfies IntegerParameter

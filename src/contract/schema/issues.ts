@@ -1,0 +1,92 @@
+// Messages of failed schema checks: the field, the value received, what is allowed.
+import type * as z from 'zod/mini'
+import { quote } from '../values/quote.ts'
+
+type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
+
+/** Zod sets it for its own `validate`: a wrong array can hold millions of items, and one issue is reported. */
+const untilFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
+
+/** Checks what somebody sent, up to the first thing that is wrong. */
+export function checkInput<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+): z.core.util.SafeParseResult<z.output<S>> {
+  return schema.safeParse(value, untilFirst)
+}
+
+/** `['rows', 0, 'name']` as `rows[0].name`. */
+export function pathText(path: Path): string {
+  let text = ''
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${String(part)}]`
+    else text += text === '' ? String(part) : `.${String(part)}`
+  }
+  return text
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined
+    at = (at as Record<PropertyKey, unknown>)[part]
+  }
+  return at
+}
+
+/** More names than these are not listed. */
+const shownNames = 20
+
+const withArticle: Record<string, string> = {
+  int: 'an integer',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+}
+const typeText = (expected: string) => withArticle[expected] ?? `a ${expected}`
+
+/** What is allowed in the place of an issue. */
+function allowed(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeText(issue.expected)}`
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${quote(issue.values[0])}`
+        : `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
+    case 'too_small':
+      return sizeText(issue.origin, 'at least', Number(issue.minimum))
+    case 'too_big':
+      return sizeText(issue.origin, 'at most', Number(issue.maximum))
+    case 'unrecognized_keys':
+      return `has unknown fields: ${issue.keys.slice(0, shownNames).join(', ')}${issue.keys.length > shownNames ? ', …' : ''}`
+    case 'invalid_union':
+      return `must be ${[...new Set(issue.errors.flat().map((inner) => allowed(inner).replace(/^must be /, '')))].join(' or ')}`
+    default:
+      return issue.message
+  }
+}
+
+function sizeText(origin: string, bound: string, size: number): string {
+  if (origin === 'string')
+    return size === 1 && bound === 'at least'
+      ? 'must not be empty'
+      : `must have ${bound} ${String(size)} characters`
+  if (origin === 'array') return `must have ${bound} ${String(size)} ${size === 1 ? 'item' : 'items'}`
+  return `must be ${bound} ${String(size)}`
+}
+
+/** One problem in words; `what` names the whole where the problem has no path. */
+export function describeIssue(issue: Issue, received: unknown, what: string): string {
+  const value = valueAt(received, issue.path)
+  const field = pathText(issue.path) || what
+  if (value === undefined && issue.path.length > 0) return `${field} is required and ${allowed(issue)}`
+  return `${field} ${allowed(issue)}; received ${quote(value)}`
+}
+
+/** The first problem of a failed check in words; `what` names the whole, such as `body`. */
+export function describeIssues(error: z.core.$ZodError, received: unknown, what = 'body'): string {
+  const [first] = error.issues
+  return first ? describeIssue(first, received, what) : `${what} is not allowed`
+}

@@ -1,0 +1,30 @@
+// How a whole number in a request is read: page numbers, page sizes and the like.
+import { ApiError } from '../errors.ts'
+import type { IntegerParameter } from '../operation.ts'
+import type { Answers } from '../questions/register.ts'
+import { quote } from './quote.ts'
+
+/** A whole number in range, or what question `limitAboveMax` makes of anything else. */
+export function integerValue(
+  answers: Answers,
+  name: string,
+  parameter: IntegerParameter,
+  received: unknown,
+): number | undefined {
+  const value = typeof received === 'string' && /^-?\d+$/.test(received) ? Number(received) : received
+  const { minimum, maximum = Number.MAX_SAFE_INTEGER } = parameter
+  if (Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum)
+    return Number(value)
+  if (answers.limitAboveMax === 'reject') {
+    const upTo = parameter.maximum === undefined ? '' : ` and at most ${String(parameter.maximum)}`
+    throw new ApiError(
+      'validation',
+      `${name} must be an integer of at least ${String(minimum)}${upTo}; received ${quote(received)}`,
+      { reported: true },
+    )
+  }
+  const isAbove =
+    typeof value === 'number' && value > maximum && (Number.isInteger(value) || value === Infinity)
+  // A page beyond the safe integers lies behind the last one; a moment beyond them is not one.
+  return isAbove && parameter.default !== undefined ? maximum : parameter.default
+}

@@ -1,0 +1,48 @@
+// Enters an answered request into the journal and the report.
+import { principalOf } from '../request/authenticate.ts'
+import type { Answer, CallBody } from '../call.ts'
+import type { Exchange } from './journal.ts'
+import type { OpenExchange } from '../open-exchange.ts'
+
+function keptBody(body: CallBody): Exchange['requestBody'] {
+  if (body === null || body === 'too-large') return null
+  return 'head' in body ? { sizeBytes: body.sizeBytes } : body
+}
+
+const labelCharacters = 200
+
+/** Enters an exchange into the journal and the report. @returns the entry */
+export function record(open: OpenExchange, answer: Answer, fault: string | null): Exchange {
+  const { call, route, generation, principal, atMs, moment } = open
+  const { journal, report } = generation
+  open.isReported = answer.reported ?? false
+  const exchange: Exchange = {
+    id: journal.nextId(),
+    atMs,
+    moment,
+    method: call.method,
+    baseUrl: call.baseUrl,
+    path: call.path,
+    query: call.query,
+    operation: route?.operation.id ?? null,
+    params: route?.params ?? {},
+    key: principal?.key.name ?? null,
+    sender: (principal ?? principalOf(open.store, call.header('authorization')))?.key.name ?? null,
+    isKeySent: principal !== undefined || call.header('authorization') !== null,
+    workspaceId: principal?.workspace.id ?? null,
+    label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
+    contentType: open.sent === null ? null : call.header('content-type'),
+    requestBody: keptBody(open.sent),
+    status: answer.status,
+    refusal: answer.refusal ?? null,
+    headers: answer.headers,
+    responseBody: answer.body,
+    effects: open.effects,
+    observations: open.observations,
+    observed: open.observed,
+    fault,
+  }
+  journal.add(exchange)
+  report.add(exchange, open)
+  return exchange
+}

@@ -1,0 +1,32 @@
+// The report on the client, as the core feeds it and the controls read it.
+import type { RuleId, Severity } from '../contract/client-rules.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { Exchange } from './journal/journal.ts'
+import type { OpenExchange } from './open-exchange.ts'
+
+/** One breach of a rule, however often it happened. */
+export interface Finding {
+  readonly rule: RuleId
+  readonly severity: Severity
+  /** What happened and what to do about it. */
+  readonly message: string
+  readonly operation: OperationId | null
+  /** How often it happened. */
+  readonly count: number
+  /** Journal ids of the requests concerned, 20 at most; ids that the journal no longer holds are left out. */
+  readonly requests: readonly number[]
+  /** Those of `requests` that are at fault; the others are their context, such as the error that was ignored. */
+  readonly offending: readonly number[]
+}
+
+export interface ReportOptions {
+  /** Also lists where an answer depended on an open question. */
+  readonly assumptions?: boolean | undefined
+}
+
+export interface ClientReport {
+  /** Judges a request, in the order in which requests were answered. */
+  add(exchange: Exchange, open: OpenExchange): void
+  /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */
+  findings(options?: ReportOptions): Finding[]
+}

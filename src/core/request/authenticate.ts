@@ -1,0 +1,73 @@
+// Authentication: from the Authorization header to a key that may call the operation.
+import { ApiError } from '../../contract/errors.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { hasFeature } from '../../contract/plan-limits.ts'
+import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
+import type { Store } from '../../store/store.ts'
+
+export interface Principal {
+  readonly key: KeyRecord
+  readonly workspace: WorkspaceRecord
+}
+
+/** Most names of keys in a hint. */
+const namesShown = 10
+
+const bearer = /^Bearer +([^\s]+) *$/i
+
+/** The key of a header and its workspace; undefined for an unknown one. */
+export function principalOf(store: Store, authorization: string | null): Principal | undefined {
+  const key = store.keys.get(bearer.exec(authorization ?? '')?.[1] ?? '')
+  const workspace = key && store.workspaces.get(key.workspace_id)
+  return key && workspace && { key, workspace }
+}
+
+/**
+ * The key of a request and its workspace. Source: contract, Authentication.
+ * @throws {ApiError} unauthenticated
+ */
+export function authenticate(store: Store, authorization: string | null): Principal {
+  if (authorization === null || authorization === '')
+    throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
+  if (!bearer.test(authorization))
+    throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
+  const principal = principalOf(store, authorization)
+  if (principal) return principal
+  // Only names: hints appear in the journal, which never shows a key.
+  const names = store.keys.all().map(({ name }) => name)
+  const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
+  throw new ApiError('unauthenticated', 'the API key is not known', {
+    hint: `keys by name in mock.keys: ${names.slice(0, namesShown).join(', ')}${more}`,
+  })
+}
+
+/**
+ * Checks that the key may be used at all. Source: contract, Authentication, 5. Assumption: billingLapse
+ * @throws {ApiError} suspended or billing
+ */
+export function assertInGoodStanding({ key, workspace }: Principal): void {
+  if (key.suspended)
+    throw new ApiError('suspended', 'the API key is suspended because of a plan or billing change')
+  if (workspace.billing === 'lapsed')
+    throw new ApiError('billing', "the workspace's billing has lapsed past its grace period")
+}
+
+/**
+ * Checks that the key may call the operation. Assumption: scopes
+ * @throws {ApiError} scope
+ */
+export function assertScope(store: Store, { key }: Principal, operation: OperationId): void {
+  if (key.kind === 'master') return
+  const needed = store.answers.scopes[operation]
+  if (key.scopes.includes(needed)) return
+  throw new ApiError('scope', `the API key lacks the scope ${needed}, which ${operation} needs`)
+}
+
+/**
+ * Checks that the plan includes the API at all. Assumption: planFeatures
+ * @throws {ApiError} apiFeature
+ */
+export function assertApiFeature(store: Store, { workspace }: Principal): void {
+  if (hasFeature(store.answers, workspace, 'api')) return
+  throw new ApiError('apiFeature', `plan ${workspace.plan} does not include the API`)
+}

@@ -1,0 +1,154 @@
+// Multipart/form-data bodies: the part `data` as JSON and the `file` parts as they are.
+import {
+  MultipartParseError,
+  getMultipartBoundary,
+  parseMultipart as readParts,
+  type MultipartPart,
+} from '@remix-run/multipart-parser'
+import { ApiError } from '../../contract/errors.ts'
+import type { MultipartBody, UploadedFile } from '../../contract/operation.ts'
+import { quote } from '../../contract/values/quote.ts'
+import type { ReportBreach } from '../../store/store.ts'
+import { readJson, type ParsedJson } from './json.ts'
+
+export interface MultipartContent {
+  /** The parsed JSON of the part `data`; undefined where the operation has no such part. */
+  readonly json: unknown
+  readonly files: readonly UploadedFile[]
+  /** The first thing wrong with the parts, unless a file is too large: that takes precedence. */
+  readonly refusal: ApiError | undefined
+}
+
+/** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
+const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
+
+const dash = 45
+
+/** The type of a part without a content type. */
+const defaultType = 'application/octet-stream'
+
+const refusal = (message: string) => new ApiError('validation', message)
+
+/** Source: RFC 2046, 5.1.1: a boundary has 1 to 70 characters. */
+function boundaryOf(contentType: string): string {
+  const boundary = /^\s*multipart\/form-data\s*;/i.test(contentType)
+    ? getMultipartBoundary(contentType)?.trim()
+    : ''
+  if (boundary && boundary.length <= 70) return boundary
+  const received = contentType === '' ? 'none' : quote(contentType)
+  throw refusal(
+    `content-type must be multipart/form-data with a boundary of 1 to 70 characters; received ${received}`,
+  )
+}
+
+/** Where the first boundary begins; everything before it is ignored. Source: RFC 2046, 5.1.1 */
+function startOf(body: Uint8Array, boundary: string): number {
+  const delimiter = new TextEncoder().encode(`--${boundary}`)
+  for (let at = body.indexOf(dash); at !== -1; at = body.indexOf(dash, at + 1)) {
+    const startsLine = at === 0 || (body[at - 1] === 10 && body[at - 2] === 13)
+    if (startsLine && delimiter.every((byte, index) => body[at + index] === byte)) return at
+  }
+  return 0
+}
+
+/** Every part of the body. */
+function partsOf(body: Uint8Array, boundary: string): MultipartPart[] {
+  if (body.length === 0) throw refusal('body must be multipart/form-data; received an empty body')
+  try {
+    return [...readParts(body.subarray(startOf(body, boundary)), { boundary, ...parserLimits })]
+  } catch (error) {
+    if (error instanceof MultipartParseError)
+      throw refusal(`body must be multipart/form-data: ${error.message}`)
+    throw error
+  }
+}
+
+// A quoted value escapes quotes and backslashes (curl) or nothing (browsers); a browser's may end with a backslash.
+const parameters = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|"([^"]*)"|([^;]*))/g
+const browserEscapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+/**
+ * Parameters of a Content-Disposition. Browsers escape quotes and line breaks in them as %22, %0D and %0A; those with a
+ * star are encoded as a whole.
+ */
+function dispositionOf(part: MultipartPart): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const [, name = '', quoted, raw, bare] of headerOf(part, 'content-disposition').matchAll(parameters)) {
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? raw ?? bare?.trim() ?? ''
+    const unescaped = name.endsWith('*')
+      ? value
+      : value.replace(/%(?:22|0D|0A)/gi, (escape) => browserEscapes[escape.toUpperCase()] ?? escape)
+    found.set(name.toLowerCase(), unescaped)
+  }
+  return found
+}
+
+function headerOf(part: MultipartPart, name: string): string {
+  try {
+    return part.headers[name] ?? ''
+  } catch {
+    throw refusal('headers of a part must be UTF-8')
+  }
+}
+
+/** The name in `filename*` (RFC 5987) if it is valid, else in `filename`. */
+function filenameOf(disposition: ReadonlyMap<string, string>): string | undefined {
+  const encoded = /^utf-8'[^']*'(.+)$/i.exec(disposition.get('filename*') ?? '')?.[1]
+  try {
+    if (encoded !== undefined) return decodeURIComponent(encoded)
+  } catch {
+    // Not percent-encoded UTF-8: use the plain name.
+  }
+  return disposition.get('filename')
+}
+
+/** Undefined for text, or a file without a name, as browsers send it if none was chosen. */
+function fileOf(part: MultipartPart, disposition: ReadonlyMap<string, string>): UploadedFile | undefined {
+  const filename = filenameOf(disposition)
+  if (!filename) return undefined
+  return { filename, contentType: headerOf(part, 'content-type') || defaultType, bytes: part.bytes }
+}
+
+function dataOf(part: MultipartPart): ParsedJson {
+  try {
+    return readJson(part.text, 'data')
+  } catch {
+    return { value: undefined, refusal: refusal('data must be UTF-8 text') }
+  }
+}
+
+/**
+ * The parts of a body that the declaration asks for; all others are ignored. Assumption: multipart
+ * @throws {ApiError} validation where the body is not made of parts with names
+ */
+export function parseMultipart(
+  body: Uint8Array,
+  contentType: string,
+  spec: MultipartBody,
+  reportBreach: ReportBreach,
+): MultipartContent {
+  const files: UploadedFile[] = []
+  let count = 0
+  let data: MultipartPart | undefined
+  let wrong: string | undefined
+  for (const part of partsOf(body, boundaryOf(contentType))) {
+    const disposition = dispositionOf(part)
+    const name = disposition.get('name')
+    if (name === undefined) throw refusal('every part must have a Content-Disposition with a name')
+    if (name === 'data' && spec.data && !data) data = part
+    else if (name !== 'file') reportBreach('unknown-field', data && name === 'data' ? 'data[1]' : name)
+    else if (spec.maxFiles === 1 && count === 1) reportBreach('unknown-field', 'file[1]')
+    else {
+      count += 1
+      const file = fileOf(part, disposition)
+      if (file) files.push(file)
+      else wrong ??= 'file must be a file with a filename; received text or a part without a filename'
+      if (count > spec.maxFiles)
+        wrong ??= `file must be sent at most ${String(spec.maxFiles)} times; received more`
+    }
+  }
+  if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'
+  if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
+  const json = spec.data && data ? dataOf(data) : undefined
+  return { json: json?.value, files, refusal: wrong === undefined ? json?.refusal : refusal(wrong) }
+}

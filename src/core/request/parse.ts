@@ -1,0 +1,186 @@
+// Reads a request's query and body against the operation's declaration.
+import * as z from 'zod/mini'
+import { ApiError } from '../../contract/errors.ts'
+import type { MultipartBody, OperationSpec, Schema, UploadedFile } from '../../contract/operation.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import { quote } from '../../contract/values/quote.ts'
+import { integerValue } from '../../contract/values/integers.ts'
+import type { ReportBreach } from '../../store/store.ts'
+import type { CallBody } from '../call.ts'
+import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
+import { readJson } from './json.ts'
+import { parseMultipart } from './multipart.ts'
+
+/** Most bytes of a multipart body. Assumption: multipart */
+const multipartBytes = 128 * 1024 * 1024
+
+const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
+
+/** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
+export function bodyLimit(answers: Answers, contentType: string | null): number {
+  return isMultipart(contentType) ? multipartBytes : answers.bodyBytes
+}
+
+export interface ParsedQuery {
+  readonly query: Readonly<Record<string, number | string | undefined>>
+  /** Parameters that the operation does not have, first value of each. */
+  readonly other: ReadonlyMap<string, string>
+}
+
+const noQuery: ParsedQuery = { query: {}, other: new Map() }
+/** The result for an empty query, by operation. */
+const defaults = new WeakMap<OperationSpec, ParsedQuery>()
+
+function defaultsOf(operation: OperationSpec): ParsedQuery {
+  let known = defaults.get(operation)
+  if (!known) {
+    const entries = Object.entries(operation.query ?? {}).map(([name, parameter]) => [
+      name,
+      parameter.kind === 'integer' ? parameter.default : undefined,
+    ])
+    known = { query: Object.fromEntries(entries) as ParsedQuery['query'], other: noQuery.other }
+    defaults.set(operation, known)
+  }
+  return known
+}
+
+/** Assumption: limitAboveMax (of a repeated parameter the first counts; `limit` wins over its alias) */
+export function parseQuery(operation: OperationSpec, answers: Answers, query: string): ParsedQuery {
+  const parameters = operation.query
+  if (query === '') return parameters ? defaultsOf(operation) : noQuery
+  const received = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) if (!received.has(name)) received.set(name, value)
+  const parsed: Record<string, number | string | undefined> = {}
+  for (const [name, parameter] of Object.entries(parameters ?? {})) {
+    const alias = (parameter.kind === 'integer' ? parameter.alias : undefined) ?? name
+    const sent = received.has(name) ? name : alias
+    const value = received.get(sent)
+    received.delete(name)
+    received.delete(alias)
+    if (parameter.kind === 'string') parsed[name] = value
+    else
+      parsed[name] = value === undefined ? parameter.default : integerValue(answers, sent, parameter, value)
+  }
+  return { query: parsed, other: received }
+}
+
+/** A body before its fields are checked. */
+export interface RawBody {
+  readonly json: unknown
+  readonly files: readonly UploadedFile[]
+  /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
+  readonly refusal: ApiError | undefined
+}
+
+/** For an operation without a body. */
+export const noBody: RawBody = { json: undefined, files: [], refusal: undefined }
+const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ApiError('validation', 'body must be UTF-8 text')
+  }
+}
+
+function multipartOf(operation: OperationSpec, contentType: string | null): MultipartBody | undefined {
+  const { json, multipart } = operation.body ?? {}
+  return multipart && (!json || isMultipart(contentType)) ? multipart : undefined
+}
+
+/**
+ * The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty.
+ * @throws {ApiError} bodySize or validation
+ */
+export function readBody(
+  operation: OperationSpec,
+  answers: Answers,
+  contentType: string | null,
+  body: CallBody,
+  reportBreach: ReportBreach,
+): RawBody {
+  if (body === 'too-large') {
+    const limit = bodyLimit(answers, contentType)
+    throw new ApiError('bodySize', `body must have at most ${String(limit)} bytes`)
+  }
+  if (body && 'head' in body)
+    throw new ApiError(
+      'unavailable',
+      body.isCrowdedOut
+        ? 'too many bytes are being sent at once; send the request again'
+        : 'the state changed while the body was being sent; send the request again',
+    )
+  const multipart = multipartOf(operation, contentType)
+  if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
+  if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
+  const { value, refusal } = readJson(decodeText(body), 'body')
+  if (jsonType.test(contentType ?? '')) return { json: value, files: [], refusal }
+  reportBreach('content-type', contentType ?? 'no content type')
+  const strict =
+    answers.contentType === 'strict'
+      ? new ApiError(
+          'validation',
+          `content-type must be application/json; received ${contentType === null ? 'none' : quote(contentType)}`,
+          { reported: true },
+        )
+      : undefined
+  return { json: value, files: [], refusal: strict ?? refusal }
+}
+
+/** Paths of fields that a schema does not have, in nested objects and lists of known shape too. */
+function* unknownFields(
+  schema: Schema,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): Generator<string, undefined> {
+  const known = innerSchema(schema)
+  if (known instanceof z.ZodMiniArray && Array.isArray(value)) {
+    const item = innerSchema(known.def.element)
+    if (!(item instanceof z.ZodMiniObject)) return
+    for (const [index, inner] of value.entries()) yield* unknownFields(item, inner, [...path, index])
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (!(known instanceof z.ZodMiniObject) || known.def.catchall !== undefined) return
+  const shape = known.shape as Readonly<Record<string, Schema>>
+  for (const [name, inner] of Object.entries(value)) {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (field) yield* unknownFields(field, inner, [...path, name])
+    else yield pathText([...path, name])
+  }
+}
+
+/** The schema below optional and nullable. */
+function innerSchema(schema: unknown): unknown {
+  let inner = schema
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
+  return inner
+}
+
+/**
+ * The body checked against the declaration.
+ * @throws {ApiError} validation
+ */
+export function checkBody(
+  schema: Schema,
+  answers: Answers,
+  json: unknown,
+  reportBreach: ReportBreach,
+): unknown {
+  const checked = checkInput(schema, json)
+  let first: string | undefined
+  for (const field of unknownFields(schema, json)) {
+    first ??= field
+    reportBreach('unknown-field', field)
+  }
+  if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
+  if (first !== undefined && answers.unknownBodyFields === 'reject')
+    throw new ApiError(
+      'validation',
+      `${first} is not a field of this body; question unknownBodyFields refuses it`,
+      { reported: true },
+    )
+  return checked.data
+}

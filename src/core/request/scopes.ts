@@ -1,0 +1,78 @@
+// Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
+import type { Answer, Call } from '../call.ts'
+import type { Sandbox } from '../sandbox.ts'
+
+interface AsyncStorage<T> {
+  run<Result>(store: T, fn: () => Result): Result
+  getStore(): T | undefined
+}
+
+/** AsyncLocalStorage if there is one; looked up at run time, so that no bundler sees a Node module. */
+function newStorage<T>(): AsyncStorage<T> | undefined {
+  const builtin = (globalThis as { process?: { getBuiltinModule?: (id: string) => unknown } }).process
+  const hooks = builtin?.getBuiltinModule?.('node:async_hooks') as
+    { AsyncLocalStorage: new () => AsyncStorage<T> } | undefined
+  return hooks && new hooks.AsyncLocalStorage()
+}
+
+/** A run of an exploration that is in progress. */
+export interface RunInProgress {
+  readonly sandbox: Sandbox
+  /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
+  handle(call: Call, from: Sandbox | undefined): Promise<Answer>
+}
+
+export class Scopes {
+  readonly #main: Sandbox
+  readonly #storage = newStorage<Sandbox>()
+  /** Runs in progress by the sandboxes that are explored. */
+  readonly #runs = new Map<Sandbox, RunInProgress>()
+  /** The originals of the sandboxes of runs. */
+  readonly #origins = new WeakMap<Sandbox, Sandbox>()
+
+  constructor(main: Sandbox) {
+    this.#main = main
+  }
+
+  /** Whether the sandbox of running code can be determined. */
+  get areTracked(): boolean {
+    return this.#storage !== undefined
+  }
+
+  get current(): Sandbox {
+    const from = this.#storage?.getStore()
+    return this.#runOf(from)?.sandbox ?? from ?? this.#main
+  }
+
+  handle(call: Call): Promise<Answer> {
+    const from = this.#storage?.getStore()
+    return this.#runOf(from)?.handle(call, from) ?? (from ?? this.#main).handle(call)
+  }
+
+  /** Calls a function within a sandbox. */
+  within<Result>(sandbox: Sandbox, fn: () => Result): Result {
+    return this.#storage ? this.#storage.run(sandbox, fn) : fn()
+  }
+
+  isExplored(sandbox: Sandbox): boolean {
+    return this.#runs.has(this.#origins.get(sandbox) ?? sandbox)
+  }
+
+  /** Replaces the explored sandbox by a run. */
+  begin(explored: Sandbox, run: RunInProgress): void {
+    this.#runs.set(explored, run)
+    this.#origins.set(run.sandbox, explored)
+  }
+
+  end(explored: Sandbox): void {
+    this.#runs.delete(explored)
+  }
+
+  /** Callback timers and queues at module level lose their async context, so that code from outside belongs to a run too. */
+  #runOf(from: Sandbox | undefined): RunInProgress | undefined {
+    if (this.#runs.size === 0) return undefined
+    if (from) return this.#runs.get(this.#origins.get(from) ?? from)
+    const [only, ...others] = this.#runs.values()
+    return this.#runs.get(this.#main) ?? (others.length === 0 ? only : undefined)
+  }
+}

@@ -1,0 +1,112 @@
+// What the values of a column look like, and which columns and values of a table suit a check.
+import type { Column } from '../../../contract/datatables.ts'
+import { RowAttachment } from '../../../contract/row-attachments.ts'
+import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
+import { needed } from '../../engine/rule.ts'
+
+const textTypes: readonly Column['type'][] = ['text', 'longtext', 'email', 'phone', 'link']
+const numberTypes: readonly Column['type'][] = ['number', 'currency', 'slider']
+const reserved: readonly string[] = ['page', 'limit', 'pageSize', 'sort', 'select']
+
+/** Assumption: emptyValues */
+export const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** Whether a column can be named in sort, select and filters without being taken for something else. */
+export const isPlain = ({ name }: Column, { columns }: SeenTable) =>
+  !/[,:]/.test(name) &&
+  name.trim() === name &&
+  !reserved.includes(name) &&
+  columns.filter((other) => other.name === name).length === 1
+
+export const isTextual = ({ type }: Column) => textTypes.includes(type)
+export const isNumeric = ({ type }: Column) => numberTypes.includes(type) || type === 'date'
+
+export const valuesOf = ({ rows }: WholeTable, { id }: Column) => rows.map(({ cells }) => cells[id])
+
+const distinct = (table: WholeTable, column: Column) =>
+  new Set(valuesOf(table, column).filter((value) => !isEmpty(value))).size
+
+function columnOf(table: WholeTable, types: readonly Column['type'][], what: string, values: number): Column {
+  const found = table.columns.find(
+    (column) => types.includes(column.type) && isPlain(column, table) && distinct(table, column) >= values,
+  )
+  return needed(
+    found,
+    `table ${table.table.name} has no ${what} column with ${String(values)} different values`,
+  )
+}
+
+/** @throws {Unreachable} as the following do, where there is none */
+export const textColumn = (table: WholeTable, values = 2) => columnOf(table, textTypes, 'text', values)
+export const numberColumn = (table: WholeTable, values = 2) => columnOf(table, numberTypes, 'number', values)
+export const checkboxColumn = (table: WholeTable) => columnOf(table, ['checkbox'], 'checkbox', 1)
+export const dropdownColumn = (table: WholeTable) => columnOf(table, ['dropdown'], 'dropdown', 1)
+
+/** A value of a column that some rows have and others do not. */
+export function someValue(table: WholeTable, column: Column): unknown {
+  const values = valuesOf(table, column).filter((value) => !isEmpty(value))
+  return values[Math.floor(values.length / 2)]
+}
+
+const isArrayOf = (holds: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(holds)
+const isString = (value: unknown) => typeof value === 'string'
+
+/** `ORD-{0000}` takes ORD- and four characters or more. */
+export function fitsFormat(format: string, value: unknown): boolean {
+  const match = /^(.*?)\{([^}]*)\}(.*)$/.exec(format)
+  if (!match || typeof value !== 'string') return typeof value === 'string'
+  const [, prefix = '', digits = '', suffix = ''] = match
+  return (
+    value.startsWith(prefix) &&
+    value.endsWith(suffix) &&
+    value.length >= prefix.length + digits.length + suffix.length
+  )
+}
+
+function isRowFile(value: unknown, tableId: string, row: SeenRow, column: Column): boolean {
+  const file = RowAttachment.safeParse(value)
+  return file.success && file.data.key === `dt/${tableId}/row/${row.id}/${column.id}/${file.data.filename}`
+}
+
+/** Whether a number can be a moment of a service in Unix seconds: from 2001 to the year 5138. */
+export const isSeconds = (value: unknown) => Number(value) >= 1e9 && Number(value) < 1e11
+
+/** Whether a value that is not empty is of the type of its column. Source: contract, Column; Row attachments. */
+export function fitsColumn(tableId: string, row: SeenRow, column: Column): boolean {
+  const value = row.cells[column.id]
+  const ids = new Set(column.options?.map(({ id }) => id))
+  switch (column.type) {
+    case 'number':
+    case 'currency':
+    case 'slider':
+      return typeof value === 'number'
+    case 'checkbox':
+      return typeof value === 'boolean'
+    case 'date':
+      return Number.isInteger(value)
+    case 'created_at':
+    case 'updated_at':
+      return Number.isInteger(value) && isSeconds(value)
+    case 'dropdown':
+      return ids.has(String(value))
+    case 'tags':
+      return isArrayOf((item) => ids.has(String(item)))(value)
+    case 'people':
+    case 'datatable':
+      return isArrayOf(isString)(value)
+    case 'attachment':
+      return isArrayOf((item) => isRowFile(item, tableId, row, column))(value)
+    case 'autonumber':
+      return fitsFormat(column.format ?? '', value)
+    case 'formula':
+      return typeof value !== 'object'
+    case 'text':
+    case 'longtext':
+    case 'email':
+    case 'phone':
+    case 'link':
+      return typeof value === 'string'
+  }
+}
