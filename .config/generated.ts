@@ -8,6 +8,6 @@ export async function generatedFiles(): Promise<Record<string, string>> {
   return {
     ...pagesWithTables(),
     'fixtures/fixture.schema.json': `${JSON.stringify(fixtureJsonSchema(), null, 2)}\n`,
-    'src/fixture/types.ts': await fixtureTypes('src/fixture/types.ts'),
+    'fixtures/types.ts': await fixtureTypes('fixtures/types.ts'),
   }
 }

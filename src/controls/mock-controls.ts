@@ -13,7 +13,7 @@ import type { JournalEntry, JournalFilter, JournalSummary } from '../core/journa
 import type { Finding, ReportOptions } from '../core/report.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
-import type { Fixture } from '../fixture/types.ts'
+import type { Fixture } from '../../fixtures/types.ts'
 import type { FixturePart } from '../fixture/fixture.ts'
 import type { Overview, RowPage } from './inspect.ts'
 import type { SeedResult } from '../fixture/seed.ts'

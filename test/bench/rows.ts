@@ -1,5 +1,5 @@
 // The rows that benchmarks work on: those of the fixture `large`, or any number of the same kind.
-import type { Fixture } from '../../src/fixture/types.ts'
+import type { Fixture } from '../../fixtures/types.ts'
 import type { StoredRow } from '../../src/store/row-table.ts'
 import { customerRows, large } from '../../fixtures/large.ts'
 

@@ -12,7 +12,7 @@ import type {
   FixtureTable,
   FixtureTask,
   FixtureWorkspace,
-} from '../../fixture/types.ts'
+} from '../../../fixtures/types.ts'
 import { AnonymousText } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
 

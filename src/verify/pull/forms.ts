@@ -1,7 +1,7 @@
 // Forms with their submissions, as a fixture has them.
 import type { Form, FormSubmission } from '../../contract/forms.ts'
 import { isObject } from '../../contract/values/objects.ts'
-import type { FixtureForm } from '../../fixture/types.ts'
+import type { FixtureForm } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 
 async function pulledForm(gathered: Gathered, listed: Form): Promise<FixtureForm> {

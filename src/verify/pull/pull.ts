@@ -2,7 +2,7 @@
 import type { Identity } from '../../contract/identity.ts'
 import { isObject } from '../../contract/values/objects.ts'
 import type { AnswersInput } from '../../contract/questions/register.ts'
-import type { Fixture, FixtureWorkspace } from '../../fixture/types.ts'
+import type { Fixture, FixtureWorkspace } from '../../../fixtures/types.ts'
 import { Scene, type RunOptions } from '../engine/scene.ts'
 import { anonymized } from './anonymize.ts'
 import { pulledForms } from './forms.ts'

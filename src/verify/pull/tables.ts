@@ -2,7 +2,7 @@
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type { Row } from '../../contract/rows.ts'
-import type { FixtureRow, FixtureTable } from '../../fixture/types.ts'
+import type { FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
 import { cellsOf, isNested, type Cells } from '../rules/rows/shapes.ts'
 import { isEmpty } from '../rules/rows/cells.ts'
 import { colorOf, type Gathered } from './gathered.ts'

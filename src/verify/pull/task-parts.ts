@@ -3,7 +3,12 @@ import type { Comment } from '../../contract/comments.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { Attachment } from '../../contract/task-attachments.ts'
 import type { TimeEntry } from '../../contract/time-entries.ts'
-import type { FixtureAttachment, FixtureComment, FixtureTask, FixtureTimeEntry } from '../../fixture/types.ts'
+import type {
+  FixtureAttachment,
+  FixtureComment,
+  FixtureTask,
+  FixtureTimeEntry,
+} from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 
