@@ -14,6 +14,17 @@ export const Limits = z.strictObject(
 )
 export type Limits = z.infer<typeof Limits>
 
+/** Changes of the overrides; `'plan'` takes one away. */
+export const LimitChanges = z.strictObject(
+  Object.fromEntries(
+    limitNames.map((name) => [name, z.optional(z.union([z.nullable(Count), z.literal('plan')]))]),
+  ) as Record<
+    LimitName,
+    z.ZodMiniOptional<z.ZodMiniUnion<[z.ZodMiniNullable<typeof Count>, z.ZodMiniLiteral<'plan'>]>>
+  >,
+)
+export type LimitChanges = z.infer<typeof LimitChanges>
+
 export const memberFields = { id: field(Id), name: field(z.string(), { fixture: 'required' }) }
 
 export const workspaceFields = {

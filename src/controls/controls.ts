@@ -17,8 +17,9 @@ import type { ClockControls, InspectControls, MockControls } from './mock-contro
 import { exportFixture } from '../fixture/fixture.ts'
 import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './inspect.ts'
 import { seedWorld } from '../fixture/seed.ts'
+import { summariesOf } from './snapshot-summaries.ts'
 import { durationMs } from '../store/clock.ts'
-import { readSnapshot, takeSnapshot } from '../store/snapshot.ts'
+import { readSnapshot, takeSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { Store } from '../store/store.ts'
 
 const Count = z.optional(
@@ -139,47 +140,67 @@ type StateControls = Pick<
   | 'restoreSnapshot'
   | 'deleteSnapshot'
   | 'snapshotNames'
+  | 'snapshotSummaries'
+  | 'readSnapshot'
+  | 'addSnapshot'
   | 'seed'
   | 'state'
   | 'loadState'
 >
 
+/** @throws {ControlError} */
+function assertSnapshotName(name: string): void {
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new ControlError(
+      `name must be 1 to 64 letters, digits, _, - or .; received ${JSON.stringify(name)}`,
+    )
+}
+
 function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: ControlsOptions): StateControls {
+  const taken = (store: Store) => {
+    const snapshot = takeSnapshot(store)
+    snapshotBases.add(snapshot, store.base)
+    return snapshot
+  }
+  const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) => {
+    const base = snapshotBases.of(snapshot) ?? store.base
+    return new Store(base, { ...readSnapshot(snapshot, base), emit: events.emit })
+  }
+  const saved = (name: string) => assertExists(sandboxOf().snapshots.get(name), 'snapshot', name)
   return {
     reset: () => {
       sandboxOf().reset()
     },
-    snapshot: () => {
-      const store = sandboxOf().settled()
-      const snapshot = takeSnapshot(store)
-      snapshotBases.add(snapshot, store.base)
-      return snapshot
-    },
+    snapshot: () => taken(sandboxOf().settled()),
     restore: (snapshot) => {
       const sandbox = sandboxOf()
-      const base = snapshotBases.of(snapshot) ?? sandbox.store.base
-      sandbox.store = new Store(base, { ...readSnapshot(snapshot, base), emit: sandbox.events.emit })
+      sandbox.store = storeOf(snapshot, sandbox)
     },
     saveSnapshot: (name) => {
-      if (!/^[\w.-]{1,64}$/.test(name))
-        throw new ControlError(
-          `name must be 1 to 64 letters, digits, _, - or .; received ${JSON.stringify(name)}`,
-        )
+      assertSnapshotName(name)
       const sandbox = sandboxOf()
       sandbox.snapshots.set(name, sandbox.settled().fork())
       sandbox.signal({ event: 'state' })
     },
     restoreSnapshot: (name) => {
       const sandbox = sandboxOf()
-      sandbox.store = assertExists(sandbox.snapshots.get(name), 'snapshot', name).fork()
+      sandbox.store = saved(name).fork()
     },
     deleteSnapshot: (name) => {
       const sandbox = sandboxOf()
-      assertExists(sandbox.snapshots.get(name), 'snapshot', name)
+      saved(name)
       sandbox.snapshots.delete(name)
       sandbox.signal({ event: 'state' })
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
+    snapshotSummaries: () => summariesOf(sandboxOf().snapshots, sandboxOf().settled()),
+    readSnapshot: (name) => taken(saved(name)),
+    addSnapshot: (name, snapshot) => {
+      assertSnapshotName(name)
+      const sandbox = sandboxOf()
+      sandbox.snapshots.set(name, storeOf(snapshot, sandbox))
+      sandbox.signal({ event: 'state' })
+    },
     seed: (partial) => {
       const store = sandboxOf().settled()
       return store.change(() => seedWorld(store, partial))
@@ -196,6 +217,7 @@ type DiagnosisControls = Pick<
   MockControls,
   | 'fault'
   | 'faults'
+  | 'usedFaults'
   | 'removeFault'
   | 'resetFaults'
   | 'requests'
@@ -224,6 +246,7 @@ function diagnosisControls(
   return {
     fault: (spec) => changed(({ faults }) => faults.add(spec)),
     faults: () => sandboxOf().faults.states(),
+    usedFaults: () => sandboxOf().faults.used(),
     removeFault: (id) => changed(({ faults }) => faults.remove(id)),
     resetFaults: () => {
       changed(({ faults }) => {

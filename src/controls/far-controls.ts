@@ -7,7 +7,7 @@ import { NotFoundError, ControlError } from '../core/control-error.ts'
 import type { FaultSpec, FaultState } from '../core/faults.ts'
 import type { JournalEntry } from '../core/journal/journal.ts'
 import type { Fixture } from '../../fixtures/types.ts'
-import { Limits, type WorkspaceRecord } from '../contract/workspaces.ts'
+import { LimitChanges, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { checked } from '../core/checked.ts'
@@ -33,8 +33,8 @@ export interface ClockReading {
 export interface WorkspaceChange {
   readonly plan?: Plan | undefined
   readonly billing?: WorkspaceRecord['billing'] | undefined
-  /** Merged; null is unlimited. */
-  readonly limits?: Limits | undefined
+  /** Merged; null is unlimited, `'plan'` is the plan's again. */
+  readonly limits?: LimitChanges | undefined
   /** Default: that of the key in `Authorization`, without one the fixture's first. */
   readonly workspaceId?: string | undefined
 }
@@ -80,6 +80,8 @@ interface Different {
   removeFault(id: string): void
   /** Keeps a snapshot under a name. */
   saveSnapshot(name: string): { readonly name: string }
+  /** Saves a snapshot that was read before under a name. */
+  addSnapshot(name: string, snapshot: Snapshot): { readonly name: string }
   /** Back to a named snapshot. */
   restoreSnapshot(name: string): { readonly name: string; readonly clock: ClockReading }
   /**
@@ -99,7 +101,7 @@ export type FarControls = Omit<MockControls, Near | keyof Different> & Different
 const Change = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(z.enum(['ok', 'lapsed'])),
-  limits: z.optional(Limits),
+  limits: z.optional(LimitChanges),
   workspaceId: z.optional(z.string()),
 })
 
@@ -181,6 +183,12 @@ export function farControls(
     },
     saveSnapshot: (name) => {
       controls.saveSnapshot(name)
+      return { name }
+    },
+    addSnapshot: (name, snapshot) => {
+      refused(() => {
+        controls.addSnapshot(name, snapshot)
+      })
       return { name }
     },
     restoreSnapshot: (name) => {

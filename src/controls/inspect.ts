@@ -5,12 +5,14 @@ import { limitNames, type LimitName } from '../contract/errors.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Status } from '../contract/lists.ts'
+import { questions, type Answers, type QuestionId } from '../contract/questions/register.ts'
 import type { Row } from '../contract/rows.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { ScheduleEntry } from '../store/schedule.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { toColumn } from '../resources/datatables.ts'
 import { toForm, toSubmission } from '../resources/forms.ts'
+import { usageOf, type LimitUsage } from '../resources/limit-usage.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import { limitOf } from '../contract/plan-limits.ts'
 import { toRow } from '../rows/columns.ts'
@@ -51,6 +53,8 @@ export interface WorkspaceOverview {
   readonly timezone: string
   readonly billing: 'ok' | 'lapsed'
   readonly limits: Readonly<Record<LimitName, LimitOverview>>
+  /** Of the limits that are counted over several requests. */
+  readonly usage: Readonly<Partial<Record<LimitName, LimitUsage>>>
   readonly members: readonly Member[]
   readonly keys: readonly Omit<KeyRecord, 'workspace_id'>[]
   readonly tables: readonly TableOverview[]
@@ -59,10 +63,17 @@ export interface WorkspaceOverview {
   readonly forms: readonly Form[]
 }
 
+export interface DueOverview extends ScheduleEntry {
+  /** Title of the task, name of the job's table. */
+  readonly name: string
+}
+
 export interface Overview {
   readonly clock: { readonly now: number; readonly nowMs: number; readonly mode: ClockMode }
   /** Due entries, soonest first, eight at most. */
-  readonly due: readonly ScheduleEntry[]
+  readonly due: readonly DueOverview[]
+  /** Open questions whose answer is not the default. */
+  readonly changedAnswers: readonly QuestionId[]
   readonly workspaces: readonly WorkspaceOverview[]
 }
 
@@ -115,6 +126,7 @@ function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceO
     timezone,
     billing,
     limits: limitsOf(store, workspace),
+    usage: usageOf(store, workspace),
     members,
     keys: store.keys
       .all()
@@ -146,6 +158,11 @@ function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceO
   }
 }
 
+function changedAnswersOf(answers: Answers): QuestionId[] {
+  const ids = Object.keys(questions) as QuestionId[]
+  return ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default))
+}
+
 /** Everything except rows, tasks, submissions and files. */
 export function overviewOf(store: Store): Overview {
   const { clock } = store
@@ -154,7 +171,14 @@ export function overviewOf(store: Store): Overview {
     due: store.schedule
       .entries()
       .sort((a, b) => a.dueMs - b.dueMs)
-      .slice(0, dueShown),
+      .slice(0, dueShown)
+      .map((entry) => ({
+        ...entry,
+        name:
+          (entry.kind === 'job' ? store.jobs.get(entry.id)?.table_name : store.tasks.get(entry.id)?.title) ??
+          '',
+      })),
+    changedAnswers: changedAnswersOf(store.answers),
     workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
   }
 }

@@ -2,6 +2,7 @@
 import type { Db } from './db-controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { OperationId } from '../contract/index.ts'
+import type { Job } from '../contract/jobs.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
 import type { Task, TaskRecord } from '../contract/tasks.ts'
@@ -16,9 +17,10 @@ import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import type { FixturePart } from '../fixture/fixture.ts'
 import type { Overview, RowPage } from './inspect.ts'
+import type { SnapshotSummary } from './snapshot-summaries.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import type { Limits, WorkspaceRecord } from '../contract/workspaces.ts'
+import type { LimitChanges, WorkspaceRecord } from '../contract/workspaces.ts'
 
 /** A length of time. */
 export type Duration = `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
@@ -128,6 +130,19 @@ export interface MockControls {
   deleteSnapshot(name: string): void
   /** The names of the saved snapshots. */
   snapshotNames(): string[]
+  /** The saved snapshots, each with its moment, its size and what differs from the current state. */
+  snapshotSummaries(): SnapshotSummary[]
+  /**
+   * A named snapshot, as `snapshot()` gives the current state.
+   * @throws {NotFoundError} for an unknown name
+   */
+  readSnapshot(name: string): Snapshot
+  /**
+   * Saves a snapshot that was read before under a name.
+   * @throws {ControlError} for an invalid name
+   * @throws {TypeError} for an invalid snapshot, or one of another fixture
+   */
+  addSnapshot(name: string, snapshot: Snapshot): void
   /**
    * Adds a part of a fixture to the state and returns the created ids; fires no event.
    * @throws {FixtureError} naming what is wrong by its path
@@ -147,6 +162,8 @@ export interface MockControls {
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
+  /** The faults that met a request and are gone, used up or removed: 50 at most, the latest last. */
+  usedFaults(): FaultState[]
   /** Removes a fault. @returns whether there was one of this id */
   removeFault(id: string): boolean
   /** Removes all faults. */
@@ -189,10 +206,10 @@ export interface MockControls {
    */
   setPlan(plan: Plan, workspaceId?: string): WorkspaceRecord
   /**
-   * Merges limits over those of the plan; null is unlimited.
+   * Merges limits over those of the plan; null is unlimited, `'plan'` is the plan's again.
    * @throws {ControlError} for an invalid limit or an unknown workspace
    */
-  setLimits(limits: Limits, workspaceId?: string): WorkspaceRecord
+  setLimits(limits: LimitChanges, workspaceId?: string): WorkspaceRecord
   /**
    * Marks the billing of a workspace as lapsed, or with `false` as current.
    * @throws {NotFoundError} for an unknown workspace
@@ -208,6 +225,11 @@ export interface MockControls {
    * @throws {NotFoundError} for an unknown table
    */
   lockTable(tableId: string, locked?: boolean): { id: string; name: string; locked: boolean }
+  /**
+   * Ends a running job as failed; the rows that it has inserted stay.
+   * @throws {ControlError} for an unknown job, or one that has ended
+   */
+  failJob(jobId: string): Job
   /**
    * Recovers a soft-deleted task within 30 days.
    * @throws {ApiError} for a task that is not deleted, or purged

@@ -6,9 +6,10 @@ import { Plan } from '../contract/identity.ts'
 import { checked } from '../core/checked.ts'
 import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
+import { failJob, toJob } from '../resources/jobs.ts'
 import { toForm, toSubmission, publishForm, submitForm } from '../resources/forms.ts'
 import { toTask, restoreTask } from '../resources/tasks.ts'
-import { Limits, type KeyRecord, type WorkspaceRecord } from '../contract/workspaces.ts'
+import { LimitChanges, type KeyRecord, type WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 const Switch = z.boolean()
@@ -20,6 +21,7 @@ type ProductControls = Pick<
   | 'lapseBilling'
   | 'suspendKey'
   | 'lockTable'
+  | 'failJob'
   | 'restoreTask'
   | 'publishForm'
   | 'submitForm'
@@ -56,8 +58,11 @@ export function productControls(store: () => Store): ProductControls {
       return changeWorkspace(workspaceId, () => ({ plan: to }))
     },
     setLimits: (limits, workspaceId) => {
-      const given = checked(Limits, limits, 'limits')
-      return changeWorkspace(workspaceId, (before) => ({ limits: { ...before.limits, ...given } }))
+      const given = checked(LimitChanges, limits, 'limits')
+      return changeWorkspace(workspaceId, (before) => {
+        const merged = Object.entries({ ...before.limits, ...given }).filter(([, limit]) => limit !== 'plan')
+        return { limits: Object.fromEntries(merged) }
+      })
     },
     lapseBilling: (lapsed = true, workspaceId) => {
       const billing = checked(Switch, lapsed, 'lapsed') ? 'lapsed' : 'ok'
@@ -74,6 +79,12 @@ export function productControls(store: () => Store): ProductControls {
         const before = assertExists(at.tables.get(tableId), 'datatable', tableId)
         const { id, name } = at.tables.put({ ...before, locked: checked(Switch, locked, 'locked') })
         return { id, name, locked }
+      }),
+    failJob: (jobId) =>
+      changed((at) => {
+        const job = assertExists(at.jobs.get(jobId), 'job', jobId)
+        if (job.completed_ms !== null) throw new ControlError(`job ${jobId} has ended: it is ${job.status}`)
+        return toJob(failJob(at, job))
       }),
     restoreTask: (taskId) => changed((at) => toTask(at, restoreTask(at, taskId))),
     publishForm: (formId, published = true) => {

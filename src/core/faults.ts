@@ -210,8 +210,12 @@ const newFault = (id: string, spec: unknown): Fault => ({ id, spec: checkedSpec(
 
 const isSuccess = (status: number) => status < 300
 
+/** Faults that met a request and are gone. */
+const mostUsed = 50
+
 export class Faults {
   #faults: Fault[]
+  #used: Fault[] = []
   #lastId = 0
   #removed = 0
   /** Faults of an exploration: not shown, and not removable. */
@@ -263,18 +267,34 @@ export class Faults {
   }
 
   #drop(id: string): boolean {
-    const before = this.#faults.length
-    this.#faults = this.#faults.filter((fault) => fault.id !== id)
-    return this.#faults.length < before
+    const [dropped] = this.#faults.filter((fault) => fault.id === id)
+    this.#keep(dropped ? [dropped] : [])
+    this.#faults = this.#faults.filter((fault) => fault !== dropped)
+    return dropped !== undefined
   }
 
   clear(): void {
     this.#removed += 1
+    this.#keep(this.#faults)
     this.#faults = this.#faults.filter((fault) => this.#planned.includes(fault))
   }
 
+  #keep(gone: readonly Fault[]): void {
+    this.#used = [...this.#used, ...gone.filter(({ hits }) => hits > 0)].slice(-mostUsed)
+  }
+
+  /** Those that are set, in the order in which they are tried. */
   states(): FaultState[] {
-    const own = this.#faults.filter((fault) => !this.#planned.includes(fault))
+    return this.#statesOf(this.#faults)
+  }
+
+  /** Those that met a request and are gone, the latest last. */
+  used(): FaultState[] {
+    return this.#statesOf(this.#used)
+  }
+
+  #statesOf(faults: readonly Fault[]): FaultState[] {
+    const own = faults.filter((fault) => !this.#planned.includes(fault))
     return own.map(({ id, hits, spec }) => {
       const { match, status, ...rest } = spec
       return {

@@ -42,12 +42,12 @@ function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: num
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
-function endMs(answers: Answers, job: JobRecord): number {
+export function endMs(answers: Answers, job: JobRecord): number {
   return chunkMs(answers, job, Math.ceil(job.submitted / answers.jobTimeline.chunkRows))
 }
 
 /** The unfinished jobs of a workspace: those in the schedule. */
-function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord[] {
+export function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord[] {
   return store.schedule
     .entries()
     .filter(({ kind }) => kind === 'job')
@@ -194,15 +194,36 @@ export function runDueJob(store: Store, jobId: string): void {
   }
   const next: JobRecord =
     step.chunk === 0 ? { ...job, status: 'processing', updated_ms: step.dueMs } : afterChunk(store, job, step)
-  store.jobs.put(next)
-  if (next.completed_ms === null) {
-    store.schedule.add({ kind: 'job', id: jobId, dueMs: nextStep(store.answers, next).dueMs })
+  if (next.completed_ms !== null) {
+    endJob(store, next, next.completed_ms)
     return
   }
-  store.schedule.cancel('job', jobId)
-  store.payloads.delete(jobId)
-  const at = Math.floor(next.completed_ms / 1000)
-  store.emit('job.finished', { at, workspace_id: next.workspace_id, job: toJob(next) })
+  store.jobs.put(next)
+  store.schedule.add({ kind: 'job', id: jobId, dueMs: nextStep(store.answers, next).dueMs })
+}
+
+function endJob(store: Store, job: JobRecord, completedMs: number): void {
+  store.jobs.put(job)
+  store.schedule.cancel('job', job.id)
+  store.payloads.delete(job.id)
+  const at = Math.floor(completedMs / 1000)
+  store.emit('job.finished', { at, workspace_id: job.workspace_id, job: toJob(job) })
+}
+
+/** Ends a running job as failed; what it has inserted stays. */
+export function failJob(store: Store, job: JobRecord): JobRecord {
+  const nowMs = store.clock.nowMs()
+  const chunk = Math.floor(job.handled / store.answers.jobTimeline.chunkRows) + 1
+  const failed: JobRecord = {
+    ...job,
+    status: 'failed',
+    updated_ms: nowMs,
+    completed_ms: nowMs,
+    errors: job.errors + 1,
+    messages: [...job.messages, `chunk ${String(chunk)}: the job was stopped`].slice(0, mostMessages),
+  }
+  endJob(store, failed, nowMs)
+  return failed
 }
 
 const seconds = (ms: number) => Math.floor(ms / 1000)

@@ -26,20 +26,39 @@ function monthOf(ms: number): Month {
   return lastMonth
 }
 
+/** The window that bulk requests count in; undefined where the next one opens it. */
+function openMinute(store: Store, { id }: WorkspaceRecord) {
+  const windows = store.counters.windows.minute
+  const nowMs = store.clock.nowMs()
+  const open = Object.hasOwn(windows, id) ? windows[id] : undefined
+  // A clock set back to before the window's start opens a new window: the old one would last too long.
+  return open && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs ? open : undefined
+}
+
+/** How many bulk requests were counted in the open window, and when it ends. */
+export function bulkWindow(store: Store, workspace: WorkspaceRecord) {
+  const open = openMinute(store, workspace)
+  return open ? { used: open.count, resetsAtMs: open.start_ms + minuteMs } : { used: 0 }
+}
+
+/** How many requests were counted in this month, and when it ends. */
+export function monthWindow(store: Store, { id }: WorkspaceRecord) {
+  const { name, endMs } = monthOf(store.clock.nowMs())
+  const windows = store.counters.windows.month
+  const open = Object.hasOwn(windows, id) ? windows[id] : undefined
+  return { used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
+}
+
 /**
  * Counts a bulk request in the workspace's window of 60 seconds, which starts with its first counted request.
  * Assumption: bulkInsertPerMinute
  * @throws {ApiError} bulkRate
  */
 export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
-  const windows = store.counters.windows.minute
   const nowMs = store.clock.nowMs()
-  const open = Object.hasOwn(windows, workspace.id) ? windows[workspace.id] : undefined
-  // A clock set back to before the window's start opens a new window: the old one would last too long.
-  const isOpen = open !== undefined && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
-  const window = isOpen ? open : { start_ms: nowMs, count: 0 }
+  const window = openMinute(store, workspace) ?? { start_ms: nowMs, count: 0 }
   const current = window.count + 1
-  windows[workspace.id] = { start_ms: window.start_ms, count: current }
+  store.counters.windows.minute[workspace.id] = { start_ms: window.start_ms, count: current }
   const limit = limitOf(store.answers, workspace, 'bulkInsertPerMinute')
   if (limit === null || current <= limit) return
   const retryAfter = secondsUntil(window.start_ms + minuteMs, nowMs)

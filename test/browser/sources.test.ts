@@ -131,6 +131,80 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect(workspace().plan).toBe('pro')
   })
 
+  it('remembers faults that met a request and are gone, until a reset', async () => {
+    await world().fault({ operation: 'getIdentity', status: 503 })
+    await world().fault({ operation: 'listForms', status: 503, times: 2 })
+    await world().fault({ operation: 'listSpaces', status: 503 })
+    expect(await world().usedFaults()).toEqual([])
+    for (const path of ['/me', '/forms']) await call('GET', path)
+    await world().resetFaults()
+    expect(await world().usedFaults()).toMatchObject([
+      { id: 'fault_1', operation: 'getIdentity', hits: 1 },
+      { id: 'fault_2', operation: 'listForms', hits: 1, times: 2 },
+    ])
+    await world().reset()
+    expect(await world().usedFaults()).toEqual([])
+  })
+
+  it('says what of the limits is used, and goes back to those of the plan', async () => {
+    const rows = [{ col_customer: 'A' }]
+    await call('POST', '/datatables/tbl_orders/rows/bulk', { rows })
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
+    const { usage, limits } = (await world().inspect.overview()).workspaces[0]!
+    const nowMs = mock.clock.nowMs()
+    expect(usage).toMatchObject({
+      concurrentBulkJobs: { used: 1 },
+      bulkInsertPerMinute: { used: 1, resetsAtMs: nowMs + 60_000 },
+      requestsPerMonth: { used: 2, resetsAtMs: Date.UTC(2026, 1) },
+      spaces: { used: mock.db.spaces.count((q) => q.where({ workspace_id: workspaceIs() })) },
+    })
+    expect(usage.concurrentBulkJobs?.resetsAtMs).toBeGreaterThan(nowMs)
+    await world().changeWorkspace({ limits: { spaces: 5, lists: null } })
+    await world().changeWorkspace({ limits: { spaces: 'plan' } })
+    expect(workspace().limits.spaces).toEqual(limits.spaces)
+    expect(workspace().limits.lists).toEqual({ limit: null, overridden: true })
+    await expect(world().changeWorkspace({ limits: { spaces: 'free' as never } })).rejects.toThrow('spaces')
+  })
+
+  it('fails a running job half-way, whose rows stay', async () => {
+    const rows = Array.from({ length: 2500 }, () => ({ col_customer: 'A' }))
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
+    mock.clock.advance('1s')
+    const { id, row_count: inserted } = workspace().jobs.find(({ completed_ms }) => completed_ms === null)!
+    expect(inserted).toBeGreaterThan(0)
+    expect(inserted).toBeLessThan(rows.length)
+    await world().failJob(id)
+    mock.clock.advance('1h')
+    const job = (await (await call('GET', `/jobs/${id}`)).json()) as Record<string, unknown>
+    expect(job).toMatchObject({ status: 'failed', metadata: { row_count: inserted } })
+    await expect(world().failJob(id)).rejects.toThrow('has ended')
+    await expect(world().failJob('job_none')).rejects.toThrow('does not exist')
+  })
+
+  it('compares snapshots with the current state, and takes one that was read before', async () => {
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'kept' } })
+    await world().saveSnapshot('one')
+    const [same] = await world().snapshotSummaries()
+    expect(same).toMatchObject({ name: 'one', atMs: mock.clock.nowMs(), differences: [] })
+    expect(same?.sizeBytes).toBe(JSON.stringify(mock.readSnapshot('one')).length)
+    mock.clock.advance('1h')
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'new' } })
+    await call('PATCH', '/datatables/tbl_orders/rows/row_000001', { data: { col_customer: 'other' } })
+    await call('DELETE', '/tasks/tsk_label')
+    const [other] = await world().snapshotSummaries()
+    expect(other?.atMs).toBe(mock.clock.nowMs() - 3_600_000)
+    expect(other?.differences).toContainEqual({ resource: 'rows', created: 0, changed: 1, deleted: 1 })
+    expect(other?.differences).toContainEqual({ resource: 'tasks', created: 0, changed: 1, deleted: 0 })
+    const read = asJson(await world().readSnapshot('one')) as Awaited<ReturnType<WorldSource['snapshot']>>
+    await world().deleteSnapshot('one')
+    await world().addSnapshot('two', read)
+    await world().restoreSnapshot('two')
+    expect(asJson(await world().snapshot())).toEqual(read)
+    await expect(world().addSnapshot('a b', read)).rejects.toThrow('name must be')
+    await expect(world().addSnapshot('bad', { version: 1, base: 'none' })).rejects.toThrow('snapshot')
+    await world().deleteSnapshot('two')
+  })
+
   it('keeps to the sandbox it is of', async () => {
     await sources[kind].world('side').clock.change({ now: 5 })
     expect(await sources[kind].world(null).sandboxes()).toEqual(['side'])
