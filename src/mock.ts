@@ -77,8 +77,8 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   /** How many requests the journal keeps. Default 1,000. */
   readonly journalSize?: number
   /**
-   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies are
-   * dropped, from the one that holds most; requests, findings and coverage stay. Default 64 MiB.
+   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies and
+   * changed values are dropped, from the one that holds most; requests, findings and coverage stay. Default 64 MiB.
    */
   readonly journalBytes?: number
   /** How many sandboxes there can be. Default 1,000. */

@@ -35,6 +35,7 @@ const Filter = z.strictObject({
   since: Count,
   after: Count,
   before: Count,
+  record: z.optional(z.coerce.string()),
   limit: Count,
 })
 const Selected = z.union([z.number(), z.looseObject({ id: z.number() })])

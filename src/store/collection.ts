@@ -90,7 +90,7 @@ export class ResourceCollection<T extends Entity> {
     const isFirst = !this.changes.has(id)
     if (isFirst) this.#number(id)
     const change = !after ? 'deleted' : before ? 'changed' : 'created'
-    const effect = { resource: this.resource, id, change } as const
+    const effect = { resource: this.resource, id, change, before, after } as const
     if (after) this.#byId.set(id, after, effect)
     else this.#byId.delete(id, effect)
     for (const groups of this.#groups.values()) groups.replace(before, after)

@@ -1,11 +1,15 @@
 // A map over a shared base that keeps only what changed, so that the cost of reset, snapshot and sandboxes
 // grows with the changes, not with the data.
 
-/** What a change did, as the journal shows it. */
+/** What a write did to a record. */
 export interface Effect {
   readonly resource: string
   readonly id: string
   readonly change: 'created' | 'changed' | 'deleted'
+  /** The record before the write, null if there was none; undefined if it was not kept. */
+  readonly before?: object | null
+  /** The same after it. */
+  readonly after?: object | null
 }
 
 interface Entries {

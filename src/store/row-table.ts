@@ -133,14 +133,14 @@ export class RowTable {
 
   /** Adds the row, or replaces the one with its id, which a caller that knows it can pass as `before`. */
   put(row: StoredRow, before: StoredRow | null = this.#index.get(row.id) ?? null): void {
-    this.#index.set(row.id, row, effect(row.id, before ? 'changed' : 'created'))
+    this.#index.set(row.id, row, effect(row.id, before, row))
     this.#changed(row.id, before, row)
   }
 
   remove(id: string): void {
     const before = this.#index.get(id)
     if (!before) return
-    this.#index.delete(id, effect(id, 'deleted'))
+    this.#index.delete(id, effect(id, before, null))
     this.#changed(id, before, null)
   }
 
@@ -195,4 +195,7 @@ export class RowTable {
   }
 }
 
-const effect = (id: string, change: Effect['change']): Effect => ({ resource: 'row', id, change })
+function effect(id: string, before: StoredRow | null, after: StoredRow | null): Effect {
+  const change = !after ? 'deleted' : before ? 'changed' : 'created'
+  return { resource: 'row', id, change, before, after }
+}

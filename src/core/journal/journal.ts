@@ -3,8 +3,15 @@ import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Moment } from '../../store/clock.ts'
-import type { Effect } from '../../store/overlay.ts'
 import type { JournalBudget } from './budget.ts'
+import {
+  changeOf,
+  detailedChange,
+  withoutSides,
+  type BoundedEffects,
+  type DetailedChange,
+  type RecordChange,
+} from './changes.ts'
 import { parseJson } from '../request/json.ts'
 
 /** A breach of a client rule, seen while a request was handled. */
@@ -19,7 +26,7 @@ export interface OmittedBody {
 }
 
 /** One request with its response, as the core keeps it: bodies by reference, nothing parsed. */
-export interface Exchange {
+export interface Exchange extends BoundedEffects {
   /** From 1; `clearRequests` does not start over, `reset` does. */
   readonly id: number
   readonly atMs: number
@@ -48,7 +55,8 @@ export interface Exchange {
   readonly refusal: ErrorKind | null
   readonly headers: Readonly<Record<string, string>>
   readonly responseBody: string | Uint8Array | OmittedBody | null
-  readonly effects: readonly Effect[]
+  /** How many effects were dropped. */
+  readonly moreEffects?: number
   /** Distinct ones, the first 1,000. */
   readonly observations: readonly Observation[]
   /** How many there were in all. */
@@ -87,13 +95,17 @@ export interface JournalSummary {
   readonly refusal: ErrorKind | null
   readonly responseHeaders: Readonly<Record<string, string>>
   /** What the request created, changed and deleted. */
-  readonly changes: readonly Effect[]
+  readonly changes: readonly RecordChange[]
+  /** How many changes there were beyond these: where its bytes run out, the journal keeps 250. */
+  readonly moreChanges?: number
   /** Id of the fault that caused the response. */
   readonly fault: string | null
 }
 
 /** One request with its response. Plain data; bodies are copies. */
 export interface JournalEntry extends JournalSummary {
+  /** The same, each with its fields before and after. */
+  readonly changes: readonly DetailedChange[]
   readonly requestBody: JournalBody
   readonly responseBody: JournalBody
 }
@@ -107,6 +119,8 @@ export interface JournalFilter {
   readonly after?: number | undefined
   /** Journal id: only requests before that one. */
   readonly before?: number | undefined
+  /** Id of a record: only requests that created, changed or deleted it. */
+  readonly record?: string | undefined
   /** Only the latest so many. */
   readonly limit?: number | undefined
 }
@@ -157,7 +171,8 @@ export function journalSummary(exchange: Exchange): JournalSummary {
     status,
     refusal,
     responseHeaders: { ...headers },
-    changes: exchange.effects.map((effect) => ({ ...effect })),
+    changes: exchange.effects.map(changeOf),
+    ...(exchange.moreEffects === undefined ? {} : { moreChanges: exchange.moreEffects }),
     fault,
   }
 }
@@ -165,6 +180,7 @@ export function journalSummary(exchange: Exchange): JournalSummary {
 /** An exchange as users see it. */
 export const journalEntry = (exchange: Exchange): JournalEntry => ({
   ...journalSummary(exchange),
+  changes: exchange.effects.map(detailedChange),
   requestBody: journalBody(exchange.requestBody, contentTypeOf(exchange)),
   responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
 })
@@ -239,14 +255,15 @@ export class Journal {
   exchanges(filter: JournalFilter = {}): Exchange[] {
     const start = this.#oldest % this.#size || 0
     const ordered = [...this.#ring.slice(start), ...this.#ring.slice(0, start)]
-    const { operation, status, since, after, before, limit } = filter
+    const { operation, status, since, after, before, record, limit } = filter
     const matching = ordered.filter(
       (exchange) =>
         (operation === undefined || exchange.operation === operation) &&
         (status === undefined || exchange.status === status) &&
         (since === undefined || exchange.atMs >= since * 1000) &&
         (after === undefined || exchange.id > after) &&
-        (before === undefined || exchange.id < before),
+        (before === undefined || exchange.id < before) &&
+        (record === undefined || exchange.effects.some(({ id }) => id === record)),
     )
     return limit === undefined ? matching : matching.slice(Math.max(0, matching.length - limit))
   }
@@ -308,15 +325,16 @@ function withinSize(exchange: Exchange, mostBytes = bodyBytes): Exchange {
 const sizeOf = (body: Body) =>
   body === null || (typeof body === 'object' && 'sizeBytes' in body) ? 0 : body.length
 
-/** Bytes of an effect or an observation without its texts. */
+/** Bytes of an effect or an observation without its values and texts. */
 const itemBytes = 100
 const shownItems = 250
 const shownCharacters = 1000
 
 /** An estimate of the bytes that an exchange can drop. */
-function weightOf({ requestBody, responseBody, effects, observations, path, query }: Exchange): number {
-  let bytes = sizeOf(requestBody) + sizeOf(responseBody)
-  if (effects.length > 0) bytes += itemBytes * effects.length
+function weightOf(exchange: Exchange): number {
+  const { effects, effectBytes, observations, path, query } = exchange
+  let bytes = sizeOf(exchange.requestBody) + sizeOf(exchange.responseBody)
+  bytes += itemBytes * effects.length + effectBytes
   for (const { subject } of observations) bytes += itemBytes + subject.length
   const addressCharacters = path.length + query.length
   return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
@@ -332,6 +350,8 @@ const lean = (exchange: Exchange): Exchange => ({
   path: shortText(exchange.path),
   query: shortText(exchange.query),
   params: Object.fromEntries(Object.entries(exchange.params).map(([name, text]) => [name, shortText(text)])),
-  effects: exchange.effects.slice(0, shownItems),
+  effects: withoutSides(exchange.effects, shownItems),
+  effectBytes: 0,
+  ...(exchange.effects.length > shownItems && { moreEffects: exchange.effects.length - shownItems }),
   observations: exchange.observations.slice(0, shownItems),
 })

@@ -1,6 +1,7 @@
 // Enters an answered request into the journal and the report.
 import { principalOf } from '../request/authenticate.ts'
 import type { Answer, CallBody } from '../call.ts'
+import { boundedEffects } from './changes.ts'
 import type { Exchange } from './journal.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 
@@ -37,7 +38,7 @@ export function record(open: OpenExchange, answer: Answer, fault: string | null)
     refusal: answer.refusal ?? null,
     headers: answer.headers,
     responseBody: answer.body,
-    effects: open.effects,
+    ...boundedEffects(open.effects),
     observations: open.observations,
     observed: open.observed,
     fault,
