@@ -134,10 +134,12 @@ function lockPart({ entry, workspace }: Case): Part {
   }
 }
 
+/** A deleted task stays for 30 days as one that was changed. */
+const deletes = ({ operation, changes }: Line, id: string) =>
+  changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
+
 function idText({ entry, workspaces, lines, workspace }: Case, id: string): string {
-  const deletion = lines.findLast((line) =>
-    line.changes.some((it) => it.id === id && it.change === 'deleted'),
-  )
+  const deletion = lines.findLast((line) => deletes(line, id))
   if (deletion) return `${id} was deleted by request ${String(deletion.id)}.`
   const owner = workspaces.find(({ tables, lists, forms, jobs }) =>
     [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id),
@@ -154,9 +156,7 @@ function missingPart(it: Case): Part {
   const hint = entry.responseHeaders['x-mock-hint']
   const ids = Object.values(entry.params)
   const { taskId = '' } = entry.params
-  const isDeleted = lines.some(({ changes }) =>
-    changes.some(({ resource, id, change }) => resource === 'task' && id === taskId && change === 'deleted'),
-  )
+  const isDeleted = lines.some((line) => line.operation === 'deleteTask' && deletes(line, taskId))
   return {
     facts: hint === undefined ? ids.map((id) => idText(it, id)) : [],
     remedies: isDeleted

@@ -12,6 +12,7 @@ import { useLoaded } from '../parts/loaded.ts'
 import { Failure, Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
 import { reasonOf, type Reason, type Remedy } from '../reasons.ts'
 import type { ConsoleSource } from '../source.ts'
+import { Changes } from './changes.tsx'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
   if (body === null) return <p class="none">No body</p>
@@ -216,7 +217,9 @@ function Entry({
   const { source, live } = useConsole()
   const world = source.world(sandbox)
   const workspaces = overview?.workspaces ?? []
-  const key = workspaces.flatMap(({ keys }) => keys).find(({ name }) => name === entry.key)?.id
+  const isOurs = ({ name }: { readonly name: string }) => name === entry.key
+  const workspace = workspaces.find(({ keys }) => keys.some(isOurs))
+  const key = workspace?.keys.find(isOurs)?.id
   const lines = live.lines.filter((line) => line.sandbox === sandbox)
   const reason = overview && reasonOf(entry, { workspaces, faults, lines })
   return (
@@ -241,14 +244,7 @@ function Entry({
       <Facts entry={entry} sandbox={sandbox} />
       {entry.changes.length > 0 && (
         <Block title="Changed">
-          <p class="changes">
-            {entry.changes.slice(0, 12).map(({ change, resource, id }) => (
-              <Mark key={`${change}${resource}${id}`} tone={change === 'deleted' ? 'bad' : 'plain'}>
-                {change} {resource} {id}
-              </Mark>
-            ))}
-            {entry.changes.length > 12 && <span>and {entry.changes.length - 12} more</span>}
-          </p>
+          <Changes entry={entry} at={{ sandbox, workspace, params: entry.params }} />
         </Block>
       )}
       {Object.keys(entry.query).length > 0 && (

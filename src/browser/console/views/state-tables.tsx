@@ -8,6 +8,7 @@ import { Button, Switch } from '../parts/controls.tsx'
 import { Json } from '../parts/json.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure, Mark } from '../parts/marks.tsx'
+import { History } from './changes.tsx'
 import { Cell, isNumberColumn } from './state-cell.tsx'
 
 const pageRows = 50
@@ -59,6 +60,8 @@ function RowLine({
         <tr class="whole">
           <td colSpan={columns.length + 2}>
             <Json value={row} label={`Row ${row.id}`} />
+            <h4>History</h4>
+            <History id={row.id} workspace={workspace} />
           </td>
         </tr>
       )}
