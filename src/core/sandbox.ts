@@ -57,9 +57,9 @@ const preflightAnswer = (call: Call): Answer => ({
 
 /** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
 function preferredCode(call: Call): string | undefined {
-  const [, quoted, bare] =
-    /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(call.header('prefer') ?? '') ?? []
-  return quoted ?? bare
+  const prefer = call.header('prefer')
+  const match = prefer === null ? null : /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(prefer)
+  return match?.[1] ?? match?.[2]
 }
 
 const statuses = (operation: Operation) =>

@@ -27,12 +27,15 @@ export interface CompiledTable {
   /** In the order of the schema. */
   readonly columns: readonly TableColumn[]
   readonly byId: ReadonlyMap<string, TableColumn>
+  /** Places in the schema by id; null if values of a column are not stored but computed. */
+  readonly places: ReadonlyMap<string, number> | null
   /** Of several columns with one name the first. */
   readonly byName: ReadonlyMap<string, TableColumn>
   readonly autonumbers: readonly ColumnRecord[]
   readonly attachments: readonly TableColumn[]
 }
 
+const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
 const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
 
 /** Computes formula columns of one row at a time, each once, since formulas may build on formulas. */
@@ -116,10 +119,12 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
     check: valueCheck(record, store, workspace),
     read: readerOf(record, compiledFormulas.get(record), formulas),
   }))
+  const isAllStored = columns.every(({ record }) => !computedTypes.has(record.type))
   firstByName(columns, operandReader, operands)
   return {
     columns,
     byId: new Map(columns.map((column) => [column.id, column])),
+    places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
     byName: firstByName(columns, (column) => column, new Map()),
     autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
     attachments: columns.filter(({ record }) => record.type === 'attachment'),
@@ -153,9 +158,23 @@ export type RowShape = 'data' | 'flat'
 /** The shape of a row returned on its own; listings differ. Assumption: rowShape */
 const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
 
+/** Whether a client sees the stored values just as they are: none is computed, out of order or empty. */
+function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
+  if (!places) return false
+  let last = -1
+  let count = 0
+  for (const id in data) {
+    const place = places.get(id)
+    if (place === undefined || place <= last || isUnset(data[id])) return false
+    last = place
+    count += 1
+  }
+  return !showsEmpty || count === places.size
+}
+
 /**
  * A row as a client sees it, columns in the order of the schema; `only` are the ids of the columns to show.
- * Lists in it are those of the stored row, not copies.
+ * Its values can be those of the stored row, not copies.
  * Assumption: rowShape, emptyColumns
  */
 export function toRow(
@@ -165,12 +184,13 @@ export function toRow(
   shape: RowShape = singleRowShape(store.answers),
   only?: ReadonlySet<string>,
 ): Row {
-  const { columns } = compileTable(store, table)
+  const compiled = compileTable(store, table)
   const isFlat = shape === 'flat'
   const showsEmpty = store.answers.emptyColumns === 'null'
-  const { id, version } = row
+  const { id, version, data } = row
+  if (!isFlat && !only && isSeenAsStored(compiled, data, showsEmpty)) return { id, version, data }
   const values: Record<string, unknown> = isFlat ? { id, version } : {}
-  for (const column of columns) {
+  for (const column of compiled.columns) {
     if (only && !only.has(column.id)) continue
     // The row's own id and version take precedence over columns of that id.
     if (isFlat && (column.id === 'id' || column.id === 'version')) continue

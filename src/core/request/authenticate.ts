@@ -29,10 +29,10 @@ export function principalOf(store: Store, authorization: string | null): Princip
 export function authenticate(store: Store, authorization: string | null): Principal {
   if (authorization === null || authorization === '')
     throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
-  if (!bearer.test(authorization))
-    throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   const principal = principalOf(store, authorization)
   if (principal) return principal
+  if (!bearer.test(authorization))
+    throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   // Only names: hints appear in the journal, which never shows a key.
   const names = store.keys.all().map(({ name }) => name)
   const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
