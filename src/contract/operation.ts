@@ -124,6 +124,9 @@ export function filledPath(path: string, valueOf: (name: string) => string): str
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
 }
 
+/** A path as routers write it: `/tasks/:taskId`. */
+export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
 const hasInput = (operation: OperationSpec) => operation.body !== undefined || operation.query !== undefined
 
 /** All kinds of refusal an operation can answer with. Source: contract, Endpoints and Errors. Assumption: generalStatuses */

@@ -1,10 +1,11 @@
 // Finds the control of a method and path, and its arguments in a request.
+import { routerPath } from '../contract/operation.ts'
+import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { unknownFields } from '../core/checked.ts'
 import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
 import { ControlError } from '../core/control-error.ts'
-import { PathMatcher } from '../core/request/path-matcher.ts'
 
 export interface RouteMatch {
   readonly route: NamedRoute
@@ -21,22 +22,24 @@ export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: 
 export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, eventsRoute]
 
 /** The controls of a route: the one without a flag, and those with one. */
-const routes = new PathMatcher<NamedRoute[]>()
+const router = createRouter<NamedRoute[]>()
 for (const text of new Set(allRoutes.map(({ route }) => route))) {
-  const [method = '', path = ''] = text.split(' ')
+  const [method, path = ''] = text.split(' ')
   const same = allRoutes.filter(({ route }) => route === text)
-  routes.add(method, path, same)
+  addRoute(router, method, routerPath(path), same)
 }
 
 /** The route of a method, an encoded path and a query. */
 export function matchRoute(method: string, path: string, query: string): RouteMatch | undefined {
-  const match = routes.find(method, path)
+  // The router ignores a slash at the end: `DELETE /faults/` would remove all faults.
+  if (path.endsWith('/')) return undefined
+  const match = findRoute(router, method, path)
   if (!match) return undefined
   const sent = new URLSearchParams(query)
   const route =
-    match.value.find(({ flag }) => flag !== undefined && sent.get(flag) === 'true') ??
-    match.value.find(({ flag }) => flag === undefined)
-  return route && { route, flags: match.value.flatMap(({ flag = [] }) => flag), params: match.params }
+    match.data.find(({ flag }) => flag !== undefined && sent.get(flag) === 'true') ??
+    match.data.find(({ flag }) => flag === undefined)
+  return route && { route, flags: match.data.flatMap(({ flag = [] }) => flag), params: match.params ?? {} }
 }
 
 export const nearestRoute = (method: string, path: string): string =>

@@ -1,8 +1,8 @@
 // Finds the operation of a method and path, or the nearest one.
-import type { OperationSpec } from '../../contract/operation.ts'
+import { routerPath, type OperationSpec } from '../../contract/operation.ts'
+import { addRoute, createRouter, findRoute } from 'rou3'
 import { operationList, type OperationId } from '../../contract/index.ts'
 import { nearest } from '../../contract/values/nearest.ts'
-import { PathMatcher } from './path-matcher.ts'
 
 export type Operation = OperationSpec & { readonly id: OperationId }
 
@@ -12,13 +12,18 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-const operations = new PathMatcher<Operation>()
-for (const operation of operationList) operations.add(operation.method, operation.path, operation)
+const router = createRouter<Operation>()
+for (const operation of operationList)
+  addRoute(router, operation.method, routerPath(operation.path), operation)
+
+const noParams = {}
 
 /** The operation of a method and an encoded path relative to the base address. */
 export function findOperation(method: string, path: string): Route | undefined {
-  const match = operations.find(method, path)
-  return match && { operation: match.value, params: match.params }
+  // The router ignores a trailing slash; the API has no such paths.
+  if (path.endsWith('/')) return undefined
+  const match = findRoute(router, method, path)
+  return match && { operation: match.data, params: match.params ?? noParams }
 }
 
 /** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */
