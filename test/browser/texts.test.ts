@@ -35,11 +35,11 @@ describe('texts', () => {
     [{}, 'The next request answers 500; nothing changes.'],
     [
       { operation: 'createRow', status: 429, times: 3, retryAfter: 2, phase: 'after' },
-      'Each of the next 3 requests of createRow answers 429, to be retried after 2 s; what it asked for happens all the same.',
+      'Each of the next 3 requests of createRow answers 429, to be retried after 2 s; it is carried out all the same.',
     ],
     [
       { network: true, times: null, delayMs: 1500 },
-      'Every request breaks off without an answer after 1.5 s; nothing changes.',
+      'Every request breaks off without a response after 1.5 s; nothing changes.',
     ],
     [{ status: 200, delayMs: 300 }, 'The next request is answered as usual after 300 ms.'],
   ] as const)('say of the fault %o what it does', (fault, text) => {

@@ -8,6 +8,8 @@ import type { Address, Place } from './parts/place.ts'
 import { Panel, Tabs, type Tab } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
 import { Clock } from './views/clock.tsx'
+import { Coverage } from './views/coverage.tsx'
+import { Exploration } from './views/exploration.tsx'
 import { Faults } from './views/faults.tsx'
 import { Journal } from './views/journal.tsx'
 import { PlanAndKeys } from './views/plan.tsx'
@@ -23,6 +25,8 @@ const views: Readonly<Record<ViewId, { readonly label: string; readonly View: ()
     state: { label: 'State', View: State },
     clock: { label: 'Clock', View: Clock },
     faults: { label: 'Faults', View: Faults },
+    coverage: { label: 'Coverage', View: Coverage },
+    exploration: { label: 'Exploration', View: Exploration },
     plan: { label: 'Plan and keys', View: PlanAndKeys },
     questions: { label: 'Questions', View: Questions },
     snapshots: { label: 'Snapshots', View: Snapshots },
@@ -61,12 +65,13 @@ function useAddress(address: Address | undefined) {
     const next = Object.entries({ ...now.current, ...change })
     put(Object.fromEntries(next.filter(([, value]) => value !== undefined)) as Place, isStep)
   }
-  const show = (view: ViewId) => {
+  const show: Console['show'] = (view, change = {}) => {
     const { view: former = 'journal', sandbox } = now.current
-    if (view === former) return
-    left.current.set(former, now.current)
-    now.current = left.current.get(view) ?? {}
-    go({ view, sandbox })
+    if (view !== former) {
+      left.current.set(former, now.current)
+      now.current = left.current.get(view) ?? {}
+    }
+    go(view === former ? change : { view, sandbox, ...change })
   }
   return { place, go, show }
 }
@@ -93,16 +98,17 @@ function useToasts() {
 function Navigation() {
   const { live, view, show } = useConsole()
   const worst = live.findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
-  const counts: Partial<Record<ViewId, number>> = {
+  const counts: Partial<Record<ViewId, number | undefined>> = {
     journal: live.lines.length,
     report: live.findings.length,
     faults: live.faults.length,
+    questions: live.overview?.changedAnswers.length,
   }
   const tabs = viewIds.map((id): Tab<ViewId> => ({
     id,
     label: views[id].label,
     count: counts[id],
-    tone: id === 'report' ? worst : id === 'faults' ? 'accent' : undefined,
+    tone: id === 'report' ? worst : id === 'journal' ? undefined : 'accent',
   }))
   return (
     <nav aria-label="Console">
@@ -137,8 +143,10 @@ export function App({ source, address, host }: AppProps) {
     }
   }
   const openEntry: Console['openEntry'] = (line) => {
-    if (line && view !== 'journal') show('journal')
-    go({ request: line ? String(line.id) : undefined, from: line?.sandbox ?? undefined })
+    show(line ? 'journal' : view, {
+      request: line ? String(line.id) : undefined,
+      from: line?.sandbox ?? undefined,
+    })
   }
   const clearRequests = async (of: string | null) => {
     await source.world(of).clearRequests()

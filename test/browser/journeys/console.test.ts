@@ -57,7 +57,17 @@ afterAll(async () => {
 
 describe('the console', () => {
   it('needs nothing but its own origin, and the browser has nothing to complain about', async () => {
-    for (const name of ['Report', 'State', 'Clock', 'Faults', 'Plan and keys', 'Questions', 'Snapshots'])
+    for (const name of [
+      'Report',
+      'State',
+      'Clock',
+      'Faults',
+      'Coverage',
+      'Exploration',
+      'Plan and keys',
+      'Questions',
+      'Snapshots',
+    ])
       await tab(name).click()
     expect(current.complaints).toEqual([])
     expect([...current.origins]).toEqual([server.url])
@@ -139,9 +149,9 @@ describe('the console', () => {
     await picture(page, 'console-tasks')
     await tab(/Forms/).click()
     await page.getByText('Submit it as the public would').click()
-    await page.getByLabel('What can we do for you? *').fill('Beans, please')
-    await page.getByLabel('Your café *').fill('Nord')
-    await page.getByLabel('Your email *').fill('nord@example.org')
+    await page.getByLabel('What can we do for you?').fill('Beans, please')
+    await page.getByLabel('Your café').fill('Nord')
+    await page.getByLabel('Your email').fill('nord@example.org')
     const before = workspace().forms[0]?.submission_count ?? 0
     await button('Submit').click()
     await page.getByText('Beans, please').waitFor()
@@ -156,7 +166,7 @@ describe('the console', () => {
     await page.getByLabel('Set to').fill('2026-03-01T12:00:00')
     await page.getByRole('button', { name: 'Set', exact: true }).click()
     await expect.poll(() => mock.clock.now()).toBe(Date.UTC(2026, 2, 1, 12) / 1000)
-    await radio('Runs').click()
+    await radio('Running').click()
     await expect.poll(() => mock.clock.mode).toBe('system')
   })
 
@@ -191,7 +201,7 @@ describe('the console', () => {
     await expect.poll(() => workspace().keys.find(({ name }) => name === 'scoped')?.suspended).toBe(true)
     await tab('Snapshots').click()
     await page.getByLabel('Name').fill('business')
-    await button('Save what is now').click()
+    await button('Save the current state').click()
     await expect.poll(() => mock.snapshotNames()).toEqual(['business'])
     await tab('Questions').click()
     await page.getByRole('radio', { name: /^flat Every row/ }).click()
@@ -200,7 +210,7 @@ describe('the console', () => {
     await button('Reset everything?').click()
     await expect.poll(() => [workspace().plan, mock.answers.rowShape]).toEqual(['pro', 'data'])
     await tab('Snapshots').click()
-    await button('Go back to it: business').click()
+    await button('Restore business').click()
     await expect.poll(() => workspace().plan).toBe('business')
   })
 
@@ -333,6 +343,8 @@ describe.each([
         /State/,
         /Clock/,
         /Faults/,
+        /Coverage/,
+        /Exploration/,
         /Plan/,
         /Questions/,
         /Snapshots/,

@@ -5,7 +5,17 @@ import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, WorldSource } from '../source.ts'
 import type { Place } from './place.ts'
 
-export type ViewId = 'journal' | 'report' | 'state' | 'clock' | 'faults' | 'plan' | 'questions' | 'snapshots'
+export type ViewId =
+  | 'journal'
+  | 'report'
+  | 'state'
+  | 'clock'
+  | 'faults'
+  | 'coverage'
+  | 'exploration'
+  | 'plan'
+  | 'questions'
+  | 'snapshots'
 
 export interface Console {
   readonly source: ConsoleSource
@@ -18,7 +28,8 @@ export interface Console {
   readonly place: Place
   /** Changes what is shown; undefined takes a part of the place away. A step can be gone back from. */
   go(change: Readonly<Record<string, string | undefined>>, isStep?: boolean): void
-  show(view: ViewId): void
+  /** Shows a view as it was left, with a part of its place changed. */
+  show(view: ViewId, change?: Readonly<Record<string, string | undefined>>): void
   /** Opens a request in the journal; null closes it. */
   openEntry(line: Pick<Line, 'id' | 'sandbox'> | null): void
   /** Does something to the mock, and says what came of it: `done`, or why it was refused. */

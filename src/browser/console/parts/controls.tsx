@@ -140,7 +140,7 @@ export function Field({
   children,
 }: {
   readonly label: string
-  readonly hint?: ComponentChildren
+  readonly hint?: ComponentChildren | undefined
   readonly children: ComponentChildren
 }) {
   return (

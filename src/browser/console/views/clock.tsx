@@ -1,11 +1,13 @@
-// The clock: what time it is in the mock, what happens next by itself, and how to get there.
+// The clock: what time it is in the mock, a time line of what was and what comes next, and how to get there.
 import { useState } from 'preact/hooks'
-import type { ScheduleEntry, ScheduleKind } from '../../../store/schedule.ts'
-import { dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'
+import type { JobRecord } from '../../../contract/jobs.ts'
+import type { Overview } from '../../../controls/inspect.ts'
+import type { ScheduleKind } from '../../../store/schedule.ts'
+import type { Line } from '../live.ts'
+import { countText, dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, Field, Segmented, typed } from '../parts/controls.tsx'
 import { useNow } from '../parts/loaded.ts'
-import { Empty } from '../parts/marks.tsx'
 
 const steps = [
   { by: '1s', label: '+1 s' },
@@ -16,35 +18,104 @@ const steps = [
 ] as const
 
 const modes = [
-  { value: 'manual', label: 'Stands still' },
-  { value: 'system', label: 'Runs' },
+  { value: 'manual', label: 'Manual' },
+  { value: 'system', label: 'Running' },
 ] as const
 
 const happenings: Readonly<Record<ScheduleKind, string>> = {
-  job: 'Job moves on',
-  repeat: 'Task repeats',
-  purge: 'Deleted task is gone for good',
+  job: 'A job advances',
+  repeat: 'A task repeats',
+  purge: 'A deleted task is purged',
 }
 
-function Due({ entry, nowMs }: { readonly entry: ScheduleEntry; readonly nowMs: number }) {
-  const { world, act } = useConsole()
-  const waitMs = Math.max(0, entry.dueMs - nowMs)
+/** Moments of the past that are listed. */
+const pastShown = 6
+
+interface Moment {
+  readonly atMs: number
+  readonly what: string
+  /** A request to open. */
+  readonly request?: number
+}
+
+/** Moments at which requests arrived and jobs ended, the latest last. */
+function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
+  const byMoment = Map.groupBy(lines, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
+  const requests = [...byMoment].map(([atMs, at]): Moment => {
+    const errors = at.filter(({ status }) => status === 0 || status >= 400).length
+    const what = `${countText(at.length, 'request')}${errors > 0 ? `, ${countText(errors, 'error')}` : ''}`
+    return { atMs, what, ...(at[0] && { request: at[0].id }) }
+  })
+  const ends = jobs.flatMap(({ completed_ms, id, table_name, status }): Moment[] =>
+    completed_ms === null
+      ? []
+      : [{ atMs: completed_ms, what: `Job ${id} into ${table_name} ended: ${status}` }],
+  )
+  return [...requests, ...ends]
+    .filter(({ atMs }) => atMs <= nowMs)
+    .sort((a, b) => a.atMs - b.atMs)
+    .slice(-pastShown)
+}
+
+/** What was, now, and what comes next by itself. */
+function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
+  const { world, act, live, sandbox, openEntry } = useConsole()
+  const jobs = overview.workspaces.flatMap((workspace) => workspace.jobs)
+  const past = pastOf(
+    live.lines.filter((line) => line.sandbox === sandbox),
+    jobs,
+    nowMs,
+  )
   return (
-    <li>
-      <span class="what">
-        {happenings[entry.kind]} <code>{entry.id}</code>
-      </span>
-      <span class="when">
-        <span>{momentText(entry.dueMs)}</span>
-        <span class="aside">in {durationText(waitMs)}</span>
-      </span>
-      <Button
-        label={`Go there: ${happenings[entry.kind]} ${entry.id}`}
-        onClick={() => void act(() => world.clock.advance({ ms: waitMs }))}
-      >
-        Go there
-      </Button>
-    </li>
+    <ol class="sheet time-line">
+      {past.map(({ atMs, what, request }) => (
+        <li key={`${String(atMs)} ${what}`} class="past">
+          <span class="when">{momentText(atMs)}</span>
+          <span class="what">{what}</span>
+          <span class="aside">{nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}</span>
+          {request !== undefined && (
+            <Button
+              kind="quiet"
+              label={`Open request ${String(request)}`}
+              onClick={() => openEntry({ id: request, sandbox })}
+            >
+              Open
+            </Button>
+          )}
+        </li>
+      ))}
+      <li class="present" aria-current="time">
+        <span class="when">{momentText(nowMs)}</span>
+        <span class="what">Now</span>
+      </li>
+      {overview.due.map(({ kind, id, name, dueMs }) => {
+        const waitMs = Math.max(0, dueMs - nowMs)
+        const what = `${happenings[kind]}: ${name}`
+        return (
+          <li key={`${kind}:${id}`}>
+            <span class="when">{momentText(dueMs)}</span>
+            <span class="what">
+              {what} <code class="aside">{id}</code>
+            </span>
+            <span class="aside">in {durationText(waitMs)}</span>
+            <Button
+              label={`Go there: ${what}`}
+              onClick={() => void act(() => world.clock.advance({ ms: waitMs }))}
+            >
+              Go there
+            </Button>
+          </li>
+        )
+      })}
+      {overview.due.length === 0 && (
+        <li>
+          <span class="when" />
+          <span class="what aside">
+            Nothing is due. Running jobs, tasks that repeat on schedule and deleted tasks are listed here.
+          </span>
+        </li>
+      )}
+    </ol>
   )
 }
 
@@ -65,7 +136,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   }
   const advance = (event: Event) => {
     event.preventDefault()
-    void act(() => world.clock.advance({ by: length }), `Moved on by ${length}.`)
+    void act(() => world.clock.advance({ by: length }), `Advanced by ${length}.`)
   }
   return (
     <div class="pair">
@@ -83,7 +154,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
         </button>
       </form>
       <form class="inline" onSubmit={advance}>
-        <Field label="Move on by" hint="500ms, 30s, 5m, 2h or 2d">
+        <Field label="Advance by" hint="500ms, 30s, 5m, 2h or 2d">
           <input
             type="text"
             size={8}
@@ -93,7 +164,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
           />
         </Field>
         <button type="submit" class="button plain" disabled={length === ''}>
-          Move
+          Advance
         </button>
       </form>
     </div>
@@ -104,7 +175,6 @@ export function Clock() {
   const { live, world, act } = useConsole()
   const nowMs = useNow()
   if (!live.overview) return null
-  const { due } = live.overview
   const clock = { ...live.overview.clock, nowMs, now: Math.floor(nowMs / 1000) }
   return (
     <div class="clock">
@@ -133,26 +203,14 @@ export function Clock() {
           />
           <span class="hint">
             {clock.mode === 'manual'
-              ? 'Moves only when it is told to, and by half a second with each job poll.'
-              : 'Moves on with real time.'}
+              ? 'Advances only by these buttons and controls, and by 500 ms with each job poll.'
+              : 'Runs with real time.'}
           </span>
         </div>
         <SetForm nowMs={clock.nowMs} />
       </div>
-      <h3 class="section">What happens next by itself</h3>
-      <div class="sheet">
-        {due.length === 0 ? (
-          <Empty title="Nothing is due">
-            <p>Jobs that run, tasks that repeat on schedule and deleted tasks wait here for their moment.</p>
-          </Empty>
-        ) : (
-          <ul class="due">
-            {due.map((entry) => (
-              <Due key={`${entry.kind}:${entry.id}`} entry={entry} nowMs={clock.nowMs} />
-            ))}
-          </ul>
-        )}
-      </div>
+      <h3 class="section">Time line</h3>
+      <TimeLine overview={live.overview} nowMs={nowMs} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { operationList, operations, type OperationId } from '../../../contract/i
 import { errorKindsOf } from '../../../contract/operation.ts'
 import type { FaultSpec, FaultStatuses } from '../../../core/faults.ts'
 import { useConsole } from '../parts/context.ts'
+import type { Place } from '../parts/place.ts'
 import { Button, Field, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { faultText } from './fault-text.ts'
 
@@ -103,11 +104,11 @@ function specOf({
 const outcomes = [
   { value: 'status', label: 'Error' },
   { value: 'network', label: 'Broken connection' },
-  { value: 'slow', label: 'Slow answer' },
+  { value: 'slow', label: 'Slow response' },
 ] as const
 const phases = [
-  { value: 'before', label: 'Before it is done' },
-  { value: 'after', label: 'After it is done' },
+  { value: 'before', label: 'Before it is carried out' },
+  { value: 'after', label: 'After it is carried out' },
 ] as const
 
 interface PartProps {
@@ -161,7 +162,7 @@ function StatusFields({ draft, change }: PartProps) {
             value={resource ?? ''}
             onChange={(event) => change({ resource: (typed(event) || undefined) as LimitName | undefined })}
           >
-            <option value="">As it suits the operation</option>
+            <option value="">The operation's own</option>
             {resources.map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -216,9 +217,19 @@ function ExtentFields({ draft, change }: PartProps) {
   )
 }
 
+/** What another view asks for in the address. */
+function asked({ operation, status }: Place): Draft {
+  const id = operation !== undefined && Object.hasOwn(operations, operation) ? operation : undefined
+  return fitting({
+    ...fresh,
+    operation: id as OperationId | undefined,
+    status: status === undefined ? fresh.status : Number(status),
+  })
+}
+
 export function FaultForm() {
-  const { world, act } = useConsole()
-  const [draft, setDraft] = useState(fresh)
+  const { world, act, place } = useConsole()
+  const [draft, setDraft] = useState(() => asked(place))
   const change = (changed: Partial<Draft>) => setDraft(fitting({ ...draft, ...changed }))
   const spec = specOf(draft)
   const add = () => void act(() => world.fault(spec), 'Fault set.')

@@ -9,7 +9,7 @@ function subject({ operation, times = 1 }: FaultSpec): string {
 }
 
 function outcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
-  if (network) return 'breaks off without an answer'
+  if (network) return 'breaks off without a response'
   if (status < 300) return 'is answered as usual'
   const limit = resource === undefined ? '' : ` over ${resource}`
   return `answers ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
@@ -24,6 +24,6 @@ export function faultText(fault: FaultSpec): string {
     ? ''
     : phase === 'before'
       ? '; nothing changes'
-      : '; what it asked for happens all the same'
+      : '; it is carried out all the same'
   return `${subject(fault)} ${outcome(fault)}${wait}${effect}.`
 }

@@ -1,42 +1,89 @@
-// The faults: those that are set with their hits, and the form that sets one.
+// The faults: presets, those that are set and those that were used, with what the client did then, and the form.
 import type { FaultState } from '../../../core/faults.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button } from '../parts/controls.tsx'
-import { Empty, Status } from '../parts/marks.tsx'
+import { useLoaded } from '../parts/loaded.ts'
+import { Empty, Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
 import { FaultForm } from './fault-form.tsx'
+import { Presets } from './fault-presets.tsx'
 import { faultText } from './fault-text.ts'
+import { verdictOf } from './fault-verdict.ts'
 
-function Fault({ fault }: { readonly fault: FaultState }) {
+/** What the client did after the fault, and which rules it broke in doing so. */
+function AfterFault({ fault }: { readonly fault: FaultState }) {
+  const { live, sandbox, show, openEntry } = useConsole()
+  const verdict = verdictOf(
+    fault,
+    live.lines.filter((line) => line.sandbox === sandbox),
+  )
+  if (!verdict) return null
+  const broken = live.findings.filter(({ offending }) =>
+    offending.some((id) => verdict.requests.includes(id)),
+  )
+  return (
+    <p class="verdict">
+      <Mark tone={verdict.tone}>then</Mark> {verdict.text}{' '}
+      {verdict.requests.slice(-4).map((id) => (
+        <button
+          type="button"
+          class="chip"
+          key={id}
+          aria-label={`Request ${String(id)}`}
+          onClick={() => openEntry({ id, sandbox })}
+        >
+          #{id}
+        </button>
+      ))}{' '}
+      {[...new Map(broken.map((finding) => [finding.rule, finding.severity]))].map(([rule, severity]) => (
+        <button type="button" class="bare" key={rule} onClick={() => show('report', { rule })}>
+          <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
+        </button>
+      ))}
+    </p>
+  )
+}
+
+function Fault({ fault, isUsed }: { readonly fault: FaultState; readonly isUsed: boolean }) {
   const { world, act } = useConsole()
-  const { id, hits, times } = fault
-  const left = typeof times === 'number' ? { ...fault, times: times - hits } : fault
+  const { id, hits, ...spec } = fault
+  const { times } = spec
+  const left = !isUsed && typeof times === 'number' ? { ...fault, times: times - hits } : fault
   return (
     <li>
       <Status status={fault.network === true ? 0 : (fault.status ?? 500)} />
-      <span class="what">
+      <div class="what">
         {faultText(left)}
         <span class="aside">
           {' '}
           {id}
           {fault.match === undefined ? '' : `, where ${JSON.stringify(fault.match)}`}
         </span>
-      </span>
+        {hits > 0 && <AfterFault fault={fault} />}
+      </div>
       <span class="hits">
         {hits}
         {typeof times === 'number' && <span class="of"> of {times}</span>}{' '}
-        {hits === 1 && typeof times !== 'number' ? 'hit' : 'hits'}
+        {(typeof times === 'number' ? times : hits) === 1 ? 'hit' : 'hits'}
       </span>
-      <Button label={`Remove ${id}`} onClick={() => void act(() => world.removeFault(id))}>
-        Remove
-      </Button>
+      {isUsed ? (
+        <Button label={`Set ${id} again`} onClick={() => void act(() => world.fault(spec), 'Fault set.')}>
+          Set again
+        </Button>
+      ) : (
+        <Button label={`Remove ${id}`} onClick={() => void act(() => world.removeFault(id))}>
+          Remove
+        </Button>
+      )}
     </li>
   )
 }
 
 export function Faults() {
   const { live, world, act } = useConsole()
+  const { value: used } = useLoaded(() => world.usedFaults(), [world, live.faults])
   return (
     <div class="faults">
+      <Presets />
       <FaultForm />
       <div>
         <div class="toolbar">
@@ -53,18 +100,28 @@ export function Faults() {
             <Empty title="No fault is set">
               <p>
                 A fault makes the next matching requests fail, be slow, or break off, with any status the
-                contract documents. It goes away after its last hit. For a single request a client can also
+                contract documents. It is removed after its last hit. For a single request a client can also
                 send <code>Prefer: code=503</code>.
               </p>
             </Empty>
           ) : (
             <ul class="fault-list">
               {live.faults.map((fault) => (
-                <Fault key={fault.id} fault={fault} />
+                <Fault key={fault.id} fault={fault} isUsed={false} />
               ))}
             </ul>
           )}
         </div>
+        {used && used.length > 0 && (
+          <>
+            <h3 class="section">Used</h3>
+            <ul class="sheet fault-list">
+              {used.toReversed().map((fault) => (
+                <Fault key={fault.id} fault={fault} isUsed />
+              ))}
+            </ul>
+          </>
+        )}
       </div>
     </div>
   )

@@ -10,6 +10,7 @@ import { Button, CopyButton } from '../parts/controls.tsx'
 import { Json } from '../parts/json.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Failure, Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
+import { FailNext } from './fail-next.tsx'
 import { reasonOf, type Reason, type Remedy } from '../reasons.ts'
 import type { ConsoleSource } from '../source.ts'
 import { Changes } from './changes.tsx'
@@ -239,6 +240,7 @@ function Entry({
           Copy as JSON
         </CopyButton>
         {!reason && <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={[]} />}
+        <FailNext entry={entry} sandbox={sandbox} />
       </div>
       <Findings entry={entry} />
       <Facts entry={entry} sandbox={sandbox} />

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Line } from '../live.ts'
 import { useConsole, usePlace } from '../parts/context.ts'
 import { Button, ConfirmButton, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { download } from '../parts/files.tsx'
 import { countText, numberText, preciseTimeText, wordsOf } from '../format.ts'
 import { Empty, Mark, Status } from '../parts/marks.tsx'
 import { sandboxText } from '../parts/sandboxes.tsx'
@@ -61,14 +62,6 @@ function useShown(lines: readonly Line[]): readonly Line[] {
   }, [lines, q, operation, status, sandbox])
 }
 
-function download(name: string, text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
-
 /** Those of one sandbox, oldest first. */
 const idsOf = (newestFirst: readonly Line[], of: string | null) =>
   newestFirst
@@ -96,7 +89,7 @@ function Toolbar({
   const fresh = paused === null ? 0 : live.lines.length - paused.length
   const save = () =>
     void act(async () => {
-      download('workspace-api-mock.har', JSON.stringify(await world.har(), null, 2))
+      download('workspace-api-mock.har', await world.har())
     })
   const clear = () =>
     void act(async () => {

@@ -1,9 +1,9 @@
-// Plan and keys of a workspace: its plan and billing, the current limits, who may come in.
+// Plan and keys of a workspace: its plan and billing, limits with their usage, keys.
 import { useState } from 'preact/hooks'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
-import type { LimitOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
-import { limitText, limitTexts } from '../format.ts'
+import type { WorkspaceOverview } from '../../../controls/inspect.ts'
+import { limitText, limitTexts, momentText, numberText } from '../format.ts'
 import { useConsole, useWorkspace } from '../parts/context.ts'
 import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { Mark } from '../parts/marks.tsx'
@@ -11,18 +11,38 @@ import { WorkspaceSelect } from '../parts/workspace-select.tsx'
 
 const planChoices = Plans.options.map((plan) => ({ value: plan, label: plan }))
 
-function LimitRow({
+/** What is used of a limit that counts over several requests, and when that changes by itself. */
+function Used({
   name,
-  limit: { limit, overridden },
-  workspace,
+  workspace: { usage, limits },
 }: {
   readonly name: LimitName
-  readonly limit: LimitOverview
   readonly workspace: WorkspaceOverview
 }) {
+  const of = usage[name]
+  const { limit } = limits[name]
+  if (!of) return <span class="aside">per request</span>
+  const { used, resetsAtMs } = of
+  return (
+    <>
+      {limit !== null && limit > 0 && (
+        <meter min={0} max={limit} high={limit - 1} value={used} aria-label={`Used of ${limitTexts[name]}`} />
+      )}
+      <span>{numberText(used)} used</span>
+      {resetsAtMs !== undefined && used > 0 && (
+        <span class="aside">
+          {name === 'concurrentBulkJobs' ? 'next ends' : 'resets'} {momentText(resetsAtMs)}
+        </span>
+      )}
+    </>
+  )
+}
+
+function LimitRow({ name, workspace }: { readonly name: LimitName; readonly workspace: WorkspaceOverview }) {
   const { world, act } = useConsole()
   const [draft, setDraft] = useState<string | null>(null)
-  const set = (to: number | null) => {
+  const { limit, overridden } = workspace.limits[name]
+  const set = (to: number | null | 'plan') => {
     setDraft(null)
     void act(
       () => world.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } }),
@@ -39,10 +59,18 @@ function LimitRow({
       <th scope="row">
         {limitTexts[name]} <code class="aside">{name}</code>
       </th>
+      <td class="used">
+        <Used name={name} workspace={workspace} />
+      </td>
       <td class="number">
         {limitText(name, limit)} {overridden && <Mark tone="accent">set here</Mark>}
       </td>
       <td class="acts">
+        {overridden && draft === null && (
+          <Button kind="quiet" label={`Back to the plan's ${name}`} onClick={() => set('plan')}>
+            Back to the plan’s
+          </Button>
+        )}
         {draft === null ? (
           <Button
             kind="quiet"
@@ -82,7 +110,7 @@ function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
   const { world, act } = useConsole()
   const nameOf = (memberId: string) => workspace.members.find(({ id }) => id === memberId)?.name ?? memberId
   return (
-    <table class="sheet grid">
+    <table class="sheet grid stacked">
       <thead>
         <tr>
           <th scope="col">Key</th>
@@ -153,18 +181,19 @@ export function PlanAndKeys() {
           }
         />
       </div>
-      <h3 class="section">Limits in force</h3>
-      <table class="sheet grid">
+      <h3 class="section">Limits</h3>
+      <table class="sheet grid stacked limits">
         <thead class="unseen">
           <tr>
             <th scope="col">Limit</th>
-            <th scope="col">In force</th>
+            <th scope="col">Used</th>
+            <th scope="col">Current</th>
             <th scope="col">Change</th>
           </tr>
         </thead>
         <tbody>
           {limitNames.map((name) => (
-            <LimitRow key={name} name={name} limit={workspace.limits[name]} workspace={workspace} />
+            <LimitRow key={name} name={name} workspace={workspace} />
           ))}
         </tbody>
       </table>

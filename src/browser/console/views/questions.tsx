@@ -1,8 +1,9 @@
 // The open questions: what the contract leaves open, what the mock assumes, and what it could assume instead.
 import { useState } from 'preact/hooks'
-import type { QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
+import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
 import { useConsole, usePlace } from '../parts/context.ts'
-import { Button, Switch, typed } from '../parts/controls.tsx'
+import { Button, Segmented, typed } from '../parts/controls.tsx'
+import { download } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure, Mark } from '../parts/marks.tsx'
 
@@ -52,7 +53,7 @@ function Written({ question, answer, give }: AnswerProps) {
     try {
       value = JSON.parse(draft ?? '')
     } catch {
-      setProblem('This is no JSON.')
+      setProblem('Invalid JSON.')
       return
     }
     setProblem(null)
@@ -91,11 +92,16 @@ function Written({ question, answer, give }: AnswerProps) {
 
 function Question({ question, answer, give }: AnswerProps) {
   const { id, source, notShown, fixed, meanings } = question
+  const [, setShown] = usePlace('question')
   const isChanged = jsonOf(answer) !== jsonOf(question.default)
   return (
     <li class="sheet question">
       <header>
-        <h4>{id}</h4>
+        <h4>
+          <button type="button" class="bare" title="Show this question alone" onClick={() => setShown(id)}>
+            {id}
+          </button>
+        </h4>
         {isChanged && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
@@ -121,78 +127,104 @@ function Question({ question, answer, give }: AnswerProps) {
   )
 }
 
-interface Filter {
-  readonly text: string
-  readonly isChanged: boolean
-  readonly isSwitchable: boolean
+const filters = [
+  { value: '', label: 'With a choice' },
+  { value: 'changed', label: 'Changed' },
+  { value: 'all', label: 'All' },
+] as const
+type Only = (typeof filters)[number]['value']
+
+function Toolbar({ answers }: { readonly answers: Answers }) {
+  const { live } = useConsole()
+  const [text, setText] = usePlace('q')
+  const [only, setOnly] = usePlace('only')
+  const changed = live.overview?.changedAnswers ?? []
+  const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
+  return (
+    <div class="toolbar">
+      <input
+        type="search"
+        class="grow"
+        placeholder="Word or operation …"
+        aria-label="Filter the questions"
+        value={text}
+        onInput={(event) => setText(typed(event) || undefined, false)}
+      />
+      <Segmented
+        legend="Questions"
+        choices={filters.map(({ value, label }) => ({
+          value,
+          label: value === 'changed' ? `${label} (${String(changed.length)})` : label,
+        }))}
+        value={only as Only}
+        onChange={(value) => setOnly(value || undefined)}
+      />
+      <span class="spacer" />
+      <Button kind="quiet" disabled={changed.length === 0} onClick={save}>
+        Save as answers file
+      </Button>
+    </div>
+  )
 }
 
-const everything = { isChanged: false, isSwitchable: false }
-
-function matches(
-  question: QuestionRecord,
-  answer: unknown,
-  { text, isChanged, isSwitchable }: Filter,
-): boolean {
-  if (isSwitchable && question.fixed) return false
-  if (isChanged && jsonOf(answer) === jsonOf(question.default)) return false
-  return jsonOf(question).toLowerCase().includes(text.toLowerCase())
+/** Those that the place lets through: one, or those that match the filter. */
+function useShown(questions: readonly QuestionRecord[], answers: Answers): readonly QuestionRecord[] {
+  const { q = '', only = '', question } = useConsole().place
+  if (question !== undefined) return questions.filter(({ id }) => id === question)
+  return questions.filter(
+    (one) =>
+      (only !== '' || !one.fixed) &&
+      (only !== 'changed' || jsonOf(answers[one.id]) !== jsonOf(one.default)) &&
+      jsonOf(one).toLowerCase().includes(q.toLowerCase()),
+  )
 }
 
 export function Questions() {
-  const { source, world, act } = useConsole()
-  const [text, setText] = usePlace('q')
-  const [flags, setFlags] = useState(everything)
-  const filter = { ...flags, text }
+  const { source, world, live } = useConsole()
   const [given, setGiven] = useState(0)
   const { value: questions } = useLoaded(() => source.world(null).questions(), [source])
-  const { value: answers, failure } = useLoaded(() => world.answers(), [world, given])
+  const { value: answers, failure } = useLoaded(
+    () => world.answers(),
+    [world, given, live.overview?.changedAnswers.join()],
+  )
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!questions || !answers) return null
+  return <Listed questions={questions} answers={answers} onGiven={() => setGiven(given + 1)} />
+}
+
+function Listed({
+  questions,
+  answers,
+  onGiven,
+}: {
+  readonly questions: readonly QuestionRecord[]
+  readonly answers: Answers
+  readonly onGiven: () => void
+}) {
+  const { world, act, go, place } = useConsole()
+  const shown = useShown(questions, answers)
   const give = (id: QuestionId) => async (answer: unknown) => {
     const isGiven = await act(() => world.setAnswers({ [id]: answer }), `Answered ${id}.`)
-    setGiven(given + 1)
+    onGiven()
     return isGiven
   }
-  const shown = questions.filter((question) => matches(question, answers[question.id], filter))
+  const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const parts = [...new Set(shown.map(({ part }) => part))]
   return (
     <div class="questions">
       <p class="lead">
-        Where the contract shows nothing the mock has to assume something. Each assumption stands here; test
-        your client with the other answers too.
+        Where the contract leaves something open, the mock has to assume an answer. Each assumption is listed
+        here; test your client with the other answers too.
       </p>
-      <div class="toolbar">
-        <input
-          type="search"
-          class="grow"
-          placeholder="Filter by word or operation …"
-          aria-label="Filter the questions"
-          value={filter.text}
-          onInput={(event) => setText(typed(event) || undefined, false)}
-        />
-        <Switch
-          label="With a choice"
-          isOn={filter.isSwitchable}
-          onChange={(isSwitchable) => setFlags({ ...flags, isSwitchable })}
-        />
-        <Switch
-          label="Changed"
-          isOn={filter.isChanged}
-          onChange={(isChanged) => setFlags({ ...flags, isChanged })}
-        />
-      </div>
+      {place.question === undefined ? (
+        <Toolbar answers={answers} />
+      ) : (
+        <Button onClick={() => go({ question: undefined })}>Show all questions</Button>
+      )}
       {shown.length === 0 && (
         <div class="sheet">
-          <Empty title="No such question">
-            <Button
-              onClick={() => {
-                setFlags(everything)
-                setText(undefined)
-              }}
-            >
-              Show all {questions.length}
-            </Button>
+          <Empty title="No question matches">
+            <Button onClick={showAll}>Show all {questions.length}</Button>
           </Empty>
         </div>
       )}

@@ -1,66 +1,119 @@
-// Snapshots: states to come back to.
+// Snapshots: states to come back to, to download and to upload.
 import { useState } from 'preact/hooks'
-import { countText } from '../format.ts'
+import type { SnapshotSummary } from '../../../controls/snapshot-summaries.ts'
+import type { Snapshot } from '../../../store/snapshot.ts'
+import { countText, momentText, numberText, sizeText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
-import { ConfirmButton, Button, Field, typed } from '../parts/controls.tsx'
+import { Button, ConfirmButton, Field, typed } from '../parts/controls.tsx'
+import { download, JsonFile } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure } from '../parts/marks.tsx'
 
-export function Snapshots() {
+/** What going back would do. */
+function differenceText({ differences }: SnapshotSummary): string {
+  if (differences === null) return 'of another fixture'
+  if (differences.length === 0) return 'same records as now'
+  return differences
+    .map(({ resource, ...counts }) => {
+      const parts = Object.entries(counts).filter(([, count]) => count > 0)
+      return `${resource}: ${parts.map(([change, count]) => `${numberText(count)} ${change}`).join(', ')}`
+    })
+    .join('; ')
+}
+
+function Saved({
+  summary,
+  change,
+}: {
+  readonly summary: SnapshotSummary
+  readonly change: (action: () => Promise<unknown>, done: string) => void
+}) {
   const { world, act } = useConsole()
+  const { name, atMs, sizeBytes } = summary
+  return (
+    <li>
+      <div class="what">
+        <code>{name}</code>
+        <span class="aside">
+          {' '}
+          {momentText(atMs)}, {sizeText(sizeBytes)}
+        </span>
+        <p class="aside">Restoring it: {differenceText(summary)}</p>
+      </div>
+      <Button
+        label={`Restore ${name}`}
+        onClick={() => change(() => world.restoreSnapshot(name), `Restored ${name}.`)}
+      >
+        Restore
+      </Button>
+      <Button
+        kind="quiet"
+        label={`Download ${name}`}
+        onClick={() => void act(async () => download(`${name}.json`, await world.readSnapshot(name)))}
+      >
+        Download
+      </Button>
+      <ConfirmButton
+        kind="quiet"
+        confirm="Delete it?"
+        label={`Delete ${name}`}
+        onClick={() => change(() => world.deleteSnapshot(name), `Deleted ${name}.`)}
+      >
+        Delete
+      </ConfirmButton>
+    </li>
+  )
+}
+
+export function Snapshots() {
+  const { world, act, live } = useConsole()
   const [name, setName] = useState('')
   const [changes, setChanges] = useState(0)
-  const { value: names, failure } = useLoaded(() => world.snapshotNames(), [world, changes])
+  const { value: summaries, failure } = useLoaded(
+    () => world.snapshotSummaries(),
+    [world, changes, live.overview],
+  )
   const change = (action: () => Promise<unknown>, done: string) =>
-    void act(action, done).then(() => setChanges(changes + 1))
+    void act(action, done).then(() => setChanges((count) => count + 1))
   const save = (event: Event) => {
     event.preventDefault()
     change(() => world.saveSnapshot(name), `Saved as ${name}.`)
     setName('')
   }
+  const upload = async (json: unknown, file: string) => {
+    const as = file.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
+    await world.addSnapshot(as, json as Snapshot)
+    setChanges((count) => count + 1)
+  }
   return (
     <div class="snapshots">
       <p class="lead">
-        A snapshot keeps state, clock, plan, limits and answers. Journal and faults stay as they are when it
-        comes back, and a reset leaves snapshots alone.
+        A snapshot holds state, clock, plan, limits and answers. Restoring it leaves journal and faults alone;
+        a reset leaves snapshots alone.
       </p>
-      <form class="sheet padded inline" onSubmit={save}>
-        <Field label="Name" hint="Letters, digits, _ - and .">
-          <input
-            type="text"
-            maxLength={64}
-            placeholder="before-import"
-            value={name}
-            onInput={(event) => setName(typed(event))}
-          />
-        </Field>
-        <button type="submit" class="button primary" disabled={name === ''}>
-          Save what is now
-        </button>
-      </form>
+      <div class="sheet padded pair">
+        <form class="inline" onSubmit={save}>
+          <Field label="Name" hint="Letters, digits, _ - and .">
+            <input
+              type="text"
+              maxLength={64}
+              placeholder="before-import"
+              value={name}
+              onInput={(event) => setName(typed(event))}
+            />
+          </Field>
+          <button type="submit" class="button primary" disabled={name === ''}>
+            Save the current state
+          </button>
+        </form>
+        <JsonFile onRead={upload}>Upload a snapshot</JsonFile>
+      </div>
       {failure !== null && <Failure>{failure}</Failure>}
       <div class="sheet">
-        {names?.length ? (
-          <ul class="fault-list" aria-label={countText(names.length, 'snapshot')}>
-            {names.map((saved) => (
-              <li key={saved}>
-                <span class="what">
-                  <code>{saved}</code>
-                </span>
-                <Button
-                  label={`Go back to it: ${saved}`}
-                  onClick={() => change(() => world.restoreSnapshot(saved), `Back at ${saved}.`)}
-                >
-                  Go back to it
-                </Button>
-                <ConfirmButton
-                  kind="quiet"
-                  confirm="Delete it?"
-                  onClick={() => change(() => world.deleteSnapshot(saved), `Deleted ${saved}.`)}
-                >
-                  Delete
-                </ConfirmButton>
-              </li>
+        {summaries?.length ? (
+          <ul class="fault-list" aria-label={countText(summaries.length, 'snapshot')}>
+            {summaries.map((summary) => (
+              <Saved key={summary.name} summary={summary} change={change} />
             ))}
           </ul>
         ) : (

@@ -55,11 +55,12 @@ function ItemField({
   readonly set: (value: string) => void
 }) {
   const options = item.type === 'checkbox' ? ['true', 'false'] : item.options
-  const input = { value, onInput: (event: Event) => set(typed(event)) }
+  const { required } = item
+  const input = { value, required, onInput: (event: Event) => set(typed(event)) }
   return (
-    <Field label={`${item.label}${item.required ? ' *' : ''}`}>
+    <Field label={item.label} hint={required ? 'Required' : undefined}>
       {options.length > 0 ? (
-        <select value={value} onChange={(event) => set(typed(event))}>
+        <select value={value} required={required} onChange={(event) => set(typed(event))}>
           <option value="" />
           {options.map((option) => (
             <option key={option} value={option}>

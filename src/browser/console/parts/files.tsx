@@ -1,0 +1,61 @@
+// Files that the console saves and takes.
+import { useRef } from 'preact/hooks'
+import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
+
+export function download(name: string, json: unknown): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(json, null, 2)], { type: 'application/json' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** Takes a JSON file, chosen or dropped; a file that is not JSON is refused with a message. */
+export function JsonFile({
+  children,
+  onRead,
+}: {
+  readonly children: string
+  readonly onRead: (json: unknown, name: string) => void | Promise<void>
+}) {
+  const { act } = useConsole()
+  const input = useRef<HTMLInputElement>(null)
+  const read = (file: File | null | undefined) => {
+    if (!file) return
+    void act(async () => {
+      const text = await file.text()
+      let json: unknown
+      try {
+        json = JSON.parse(text)
+      } catch {
+        throw new Error(`${file.name} is not a JSON file`)
+      }
+      await onRead(json, file.name)
+    })
+  }
+  return (
+    <div
+      class="drop"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        read(event.dataTransfer?.files[0])
+      }}
+    >
+      <Button onClick={() => input.current?.click()}>{children}</Button>
+      <span class="hint">or drop it here</span>
+      <input
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label={children}
+        ref={input}
+        onChange={(event) => {
+          read(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+// Exploration: the result of `explore` or `mock.exploreFaults`, from a file, and how to get one.
+import { useState } from 'preact/hooks'
+import type { ExploreFinding, ExploreResult } from '../../../explore/types.ts'
+import { countText } from '../format.ts'
+import { useConsole } from '../parts/context.ts'
+import { Button, CopyButton } from '../parts/controls.tsx'
+import { JsonFile } from '../parts/files.tsx'
+import { Mark, type Tone } from '../parts/marks.tsx'
+import type { ConsoleSource } from '../source.ts'
+import { faultText } from './fault-text.ts'
+import { timesText } from './report-markdown.ts'
+
+type Result = Pick<ExploreResult, 'findings' | 'runs' | 'covered'> & { readonly name: string }
+
+/** The latest result of each mock, which stays while other views are shown. */
+const results = new WeakMap<ConsoleSource, Result>()
+
+const tones: Readonly<Record<ExploreFinding['severity'], Tone>> = {
+  error: 'bad',
+  warning: 'warn',
+  assumption: 'accent',
+  info: 'plain',
+}
+
+const command = 'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json'
+const line = 'const result = await mock.exploreFaults((context) => runMyClient(context))'
+
+/** @throws {Error} for anything but a result */
+function resultOf(json: unknown, name: string): Result {
+  const { findings, runs, covered } = (json ?? {}) as Partial<Result>
+  if (!Array.isArray(findings) || typeof runs !== 'number' || typeof covered !== 'object')
+    throw new Error(`${name} is not a result of explore --json`)
+  return { findings, runs, covered, name }
+}
+
+const shortText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function Card({ finding }: { readonly finding: ExploreFinding }) {
+  const { world, act } = useConsole()
+  const { kind, severity, operation, faults, message, advice, reproduction, difference, count } = finding
+  const set = async () => {
+    for (const fault of faults) await world.fault(fault)
+  }
+  return (
+    <li class="sheet finding">
+      <header>
+        <Mark tone={tones[severity]}>{kind}</Mark>
+        {operation !== null && <span class="operation">{operation}</span>}
+        <span class="times">{timesText(count)}</span>
+      </header>
+      <p class="message">{message}</p>
+      <p class="advice">
+        <strong>What to do</strong> {advice}
+      </p>
+      {difference && (
+        <p class="advice">
+          <strong>Difference</strong> {difference.resource} {difference.record}
+          {difference.field !== undefined && `, ${difference.field}`}: {shortText(difference.undisturbed)}{' '}
+          undisturbed, {shortText(difference.disturbed)} with the fault
+        </p>
+      )}
+      {faults.map((fault) => (
+        <p class="advice" key={faultText(fault)}>
+          <strong>Fault</strong> {faultText(fault)}
+        </p>
+      ))}
+      <footer>
+        {faults.length > 0 && (
+          <Button onClick={() => void act(set, 'Set: now run the client.')}>
+            Set {faults.length === 1 ? 'this fault' : 'these faults'}
+          </Button>
+        )}
+        {reproduction !== '' && (
+          <CopyButton kind="quiet" text={() => reproduction}>
+            Copy as code
+          </CopyButton>
+        )}
+      </footer>
+    </li>
+  )
+}
+
+function Code({ text }: { readonly text: string }) {
+  return (
+    <div class="row code">
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton kind="quiet" text={() => text} label={`Copy ${text}`}>
+        Copy
+      </CopyButton>
+    </div>
+  )
+}
+
+export function Exploration() {
+  const { source } = useConsole()
+  const [result, setResult] = useState(results.get(source))
+  const read = (json: unknown, name: string) => {
+    const next = resultOf(json, name)
+    results.set(source, next)
+    setResult(next)
+  }
+  return (
+    <div class="exploration">
+      <p class="lead">
+        What does a client do when this very request fails? An exploration runs it once for each request and
+        each way in which that request can fail, and reports where it did harm. It runs in a test or from the
+        command line; its result is shown here.
+      </p>
+      <div class="sheet padded ways">
+        <h3>A client in any language</h3>
+        <Code text={command} />
+        <h3>A client in JavaScript</h3>
+        <Code text={line} />
+        <JsonFile onRead={read}>Open a result</JsonFile>
+      </div>
+      {result && (
+        <section>
+          <h3 class="section">
+            {result.name}{' '}
+            <span class="aside">
+              {countText(result.runs, 'run')}, {result.covered.tried} of {result.covered.possible} failures
+              tried, {countText(result.findings.length, 'finding')}
+            </span>
+          </h3>
+          <ul class="findings">
+            {result.findings.map((finding) => (
+              <Card key={`${finding.kind} ${finding.reproduction} ${finding.message}`} finding={finding} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+// The report as Markdown, to paste into an issue.
+import { clientRules, type Severity } from '../../../contract/client-rules.ts'
+import type { Finding } from '../../../core/report.ts'
+import { countText } from '../format.ts'
+
+export const severities = ['error', 'warning', 'info'] as const
+export const severityNames: Readonly<Record<Severity, string>> = {
+  error: 'Errors',
+  warning: 'Warnings',
+  info: 'Assumptions',
+}
+
+/** What happened, without the advice that a message ends with. */
+export const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
+
+export const timesText = (count: number) => (count === 1 ? 'once' : `${String(count)} times`)
+
+/** Requests that only give the context of those at fault. */
+export const contextOf = ({ requests, offending }: Finding) =>
+  requests.filter((id) => !offending.includes(id))
+
+const ids = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
+
+function itemOf(finding: Finding): string {
+  const { rule, operation, count, offending } = finding
+  const { advice, source } = clientRules[rule]
+  const context = contextOf(finding)
+  const where = operation === null ? '' : `\`${operation}\`, `
+  return [
+    `- **${rule}** (${where}${timesText(count)}): ${whatOf(finding)}`,
+    `  What to do: ${advice}`,
+    `  Contract: ${source}. Requests: ${ids(offending) || 'none in the journal'}${context.length > 0 ? `; context: ${ids(context)}` : ''}.`,
+  ].join('\n')
+}
+
+export function markdownOf(findings: readonly Finding[]): string {
+  const sections = severities.flatMap((severity) => {
+    const ofSeverity = findings.filter((finding) => finding.severity === severity)
+    return ofSeverity.length === 0 ? [] : [`## ${severityNames[severity]}`, ...ofSeverity.map(itemOf)]
+  })
+  return (
+    ['# Report on the client', `${countText(findings.length, 'finding')}.`, ...sections].join('\n\n') + '\n'
+  )
+}

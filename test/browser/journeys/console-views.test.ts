@@ -1,0 +1,307 @@
+// The journeys through report, faults, coverage, exploration, clock, limits, questions and snapshots.
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../../src/index.ts'
+import { serve, type RunningServer } from '../../../src/server/index.ts'
+import { launch, narrow, picture, visit, type Visit } from './browser.ts'
+
+const mock = createWorkspaceMock({ fixture: 'demo' })
+let server: RunningServer
+let browser: Browser
+let current: Visit
+let page: Page
+
+const call = (method: string, path: string, json?: unknown) =>
+  fetch(`${server.baseUrl}${path}`, {
+    method,
+    headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
+    body: json === undefined ? null : JSON.stringify(json),
+  }).catch(() => null)
+const open = async (hash: string) => {
+  current = await visit(browser, `${server.url}/__mock/#${hash}`)
+  page = current.page
+}
+const tab = (name: string | RegExp) => page.getByRole('tab', { name })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const copied = () => page.evaluate(() => navigator.clipboard.readText())
+const workspace = () => mock.inspect.overview().workspaces[0]!
+/** What is saved by a click on a button, as JSON. */
+async function saved(name: string | RegExp): Promise<readonly [file: string, json: unknown]> {
+  const waiting = page.waitForEvent('download')
+  await button(name).click()
+  const file = await waiting
+  return [file.suggestedFilename(), JSON.parse(await readFile(await file.path(), 'utf8'))]
+}
+const fileOf = (name: string, json: unknown) => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(json)),
+})
+
+beforeAll(async () => {
+  server = await serve(mock)
+  browser = await launch()
+})
+beforeEach(() => {
+  mock.reset()
+  for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
+})
+afterEach(() => current.close())
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+describe('the report', () => {
+  beforeEach(async () => {
+    await call('GET', '/tasks/tsk_none')
+    await call('GET', '/tasks/tsk_none')
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
+    await open('report')
+  })
+  const findings = () => page.locator('.finding')
+
+  it('is filtered by severity and operation, and has an address for that', async () => {
+    await expect.poll(() => findings().count()).toBe(2)
+    await page.getByRole('radio', { name: 'Warnings' }).click()
+    await expect.poll(() => findings().count()).toBe(1)
+    await page.getByRole('radio', { name: 'All', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption('getTask')
+    await expect.poll(() => findings().allInnerTexts()).toEqual([expect.stringContaining('retry-unsafe')])
+    expect(new URL(page.url()).hash).toBe('#view=report&operation=getTask')
+  })
+
+  it('tells requests at fault from their context, leads to the rule, and is copied as Markdown', async () => {
+    const unsafe = findings().filter({ hasText: 'retry-unsafe' })
+    await unsafe.getByText('At fault#2').waitFor()
+    await unsafe.getByText('Context#1').waitFor()
+    await unsafe.getByTitle('Show the rule').click()
+    await page.getByText('An identical request').waitFor()
+    expect(new URL(page.url()).hash).toContain('rule=retry-unsafe')
+    await button('Copy as Markdown').click()
+    await expect.poll(copied).toContain('- **retry-unsafe** (`getTask`, once)')
+    expect(await copied()).toContain('Requests: #2; context: #1.')
+  })
+
+  it('lists assumptions by question, and leads to the question', async () => {
+    await page.getByRole('switch', { name: 'Assumptions' }).click()
+    await page.getByRole('heading', { name: /Assumptions/ }).waitFor()
+    await button('rowShape').click()
+    await expect.poll(() => page.locator('.question').count()).toBe(1)
+    await page.goBack()
+    await button('rowShape').waitFor()
+  })
+})
+
+describe('the faults', () => {
+  it('has presets, of which the client bears some: what it did is said of each', async () => {
+    await call('POST', '/lists/lst_launch/tasks', { title: 'First' })
+    await open('faults')
+    await button(/Lost response after a create .*createTask/).click()
+    await page.getByText('0 of 1 hit').waitFor()
+    for (let attempt = 0; attempt < 2; attempt++)
+      await call('POST', '/lists/lst_launch/tasks', { title: 'Twice' })
+    await page.getByText('Created twice: task_000002 and task_000003.').waitFor()
+    await button(/Broken connection/).click()
+    await page.getByText('0 of 1 hit').waitFor()
+    for (let attempt = 0; attempt < 2; attempt++) await call('GET', '/me')
+    await page.getByText('The client sent it again, and it succeeded.').waitFor()
+    await button(/Rate-limit storm/).click()
+    await page.getByText('0 of 5 hits').waitFor()
+    for (let attempt = 0; attempt < 5; attempt++) await call('GET', '/spaces')
+    await page.getByText('The client has sent nothing since.').waitFor()
+    await call('GET', '/me')
+    await page.getByText('The client gave up after 5 attempts; it sent 1 other request.').waitFor()
+    await picture(page, 'console-verdicts')
+    await button('Set fault_2 again').click()
+    await page.getByText('0 of 1 hit').waitFor()
+    expect(mock.faults()).toMatchObject([{ network: true, times: 1 }])
+    await button(/Slow network/).click()
+    await expect.poll(() => mock.faults().length).toBe(2)
+  })
+
+  it('fails a running job half-way', async () => {
+    await open('faults')
+    const preset = button(/Job that fails half-way/)
+    expect(await preset.isDisabled()).toBe(true)
+    const rows = Array.from({ length: 2500 }, () => ({ col_customer: 'A' }))
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
+    mock.clock.advance('1s')
+    await page.getByText('the 1,000 rows it has inserted stay').waitFor()
+    await preset.click()
+    await expect.poll(() => workspace().jobs.map(({ status }) => status)).toContain('failed')
+    await expect.poll(() => preset.isDisabled()).toBe(true)
+  })
+
+  it('are set on a request of the journal for the next one like it', async () => {
+    await call('GET', '/me')
+    await open('request=1')
+    await page.getByLabel('Fail this next time').selectOption('with 429')
+    await expect
+      .poll(() => mock.faults())
+      .toMatchObject([{ operation: 'getIdentity', status: 429, match: { path: '/me' } }])
+    expect((await call('GET', '/me'))?.status).toBe(429)
+  })
+})
+
+describe('coverage and exploration', () => {
+  it('shows the outcomes that were met, and sets a fault for one that never was', async () => {
+    await call('GET', '/forms')
+    await open('coverage')
+    const row = page.getByRole('listitem').filter({ hasText: /^listForms/ })
+    await row.getByText('200 success').waitFor()
+    await page.getByLabel('Filter the operations').fill('listforms')
+    await page.getByRole('radio', { name: 'Called', exact: true }).click()
+    await row.getByRole('button', { name: /^503/ }).click()
+    await page.getByText('The next request of listForms answers 503; nothing changes.').waitFor()
+    await button('Set the fault').click()
+    expect((await call('GET', '/forms'))?.status).toBe(503)
+  })
+
+  it('shows the result of an exploration, sets the faults of a finding, and refuses other files', async () => {
+    await open('exploration')
+    const result = await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
+      const send = () =>
+        fetch(`${baseUrl}/lists/lst_launch/tasks`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ title: 'Cupping' }),
+        })
+      await send().catch(send)
+    })
+    const input = page.locator('input[type=file]')
+    await input.setInputFiles(fileOf('other.json', { some: 'thing' }))
+    await page.getByText('other.json is not a result of explore --json').waitFor()
+    await input.setInputFiles(fileOf('result.json', result))
+    await page.getByText(`${String(result.runs)} runs`).waitFor()
+    await picture(page, 'console-exploration')
+    await page.locator('.finding').first().getByRole('button', { name: 'Set this fault' }).click()
+    await expect.poll(() => mock.faults().length).toBe(1)
+    await tab('Clock').click()
+    await tab('Exploration').click()
+    await page.getByText('result.json').first().waitFor()
+  })
+})
+
+describe('clock and limits', () => {
+  it('has a time line of what was and what comes next, with names', async () => {
+    await call('GET', '/me')
+    mock.clock.advance('2h')
+    await open('clock')
+    const line = page.getByRole('listitem')
+    await line.filter({ hasText: '1 request' }).getByText('2 h ago').waitFor()
+    await button('Go there: A task repeats: Clean the afterburner').click()
+    await expect.poll(() => mock.clock.now()).toBe(Date.UTC(2026, 0, 12, 8) / 1000)
+    await button('Open request 1').click()
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+  })
+
+  it('shows what of each limit is used, and goes back to that of the plan', async () => {
+    await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
+    await open('plan')
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await row('bulkInsertPerMinute').getByText('1 used').waitFor()
+    await row('bulkInsertPerMinute').getByText('resets 2026-01-05 10:01:00').waitFor()
+    await button('Change spaces').click()
+    await page.getByRole('spinbutton', { name: 'spaces' }).fill('3')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => workspace().limits.spaces).toEqual({ limit: 3, overridden: true })
+    await button("Back to the plan's spaces").click()
+    await expect.poll(() => workspace().limits.spaces).toEqual({ limit: null, overridden: false })
+  })
+})
+
+describe('the questions', () => {
+  it('lists those with a choice first, counts those changed, and saves them as an answers file', async () => {
+    await open('questions')
+    await page.locator('.question').first().waitFor()
+    const shown = await page.locator('.question').count()
+    expect(await page.getByText('one answer').count()).toBe(0)
+    await page.getByRole('radio', { name: 'All', exact: true }).click()
+    await expect.poll(() => page.locator('.question').count()).toBeGreaterThan(shown)
+    await page.getByRole('radio', { name: /^flat Every row/ }).click()
+    await tab(/Questions 1/).waitFor()
+    await page.getByRole('radio', { name: 'Changed (1)' }).click()
+    await expect.poll(() => page.locator('.question').count()).toBe(1)
+    const [name, answers] = await saved('Save as answers file')
+    expect([name, answers]).toEqual(['answers.json', { rowShape: 'flat' }])
+    expect(createWorkspaceMock({ answers: answers as object }).answers.rowShape).toBe('flat')
+  })
+
+  it('has an address for each', async () => {
+    await open('view=questions&question=emptyColumns')
+    await page.getByRole('heading', { name: 'emptyColumns' }).waitFor()
+    expect(await page.locator('.question').count()).toBe(1)
+    await button('Show all questions').click()
+    await expect.poll(() => page.locator('.question').count()).toBeGreaterThan(1)
+    await button('rowShape').click()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#view=questions&question=rowShape')
+  })
+})
+
+describe('the snapshots', () => {
+  it('shows their moment, size and difference, downloads and uploads them', async () => {
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'A' } })
+    await open('snapshots')
+    await page.getByLabel('Name').fill('one')
+    await button('Save the current state').click()
+    await page.getByText('same records as now').waitFor()
+    await call('DELETE', '/datatables/tbl_orders/rows/row_000001')
+    await call('DELETE', '/tasks/tsk_label')
+    await page.getByText('Restoring it: tasks: 1 changed; rows: 1 created').waitFor()
+    await page.getByText(/2026-01-05 10:00:00, \d/).waitFor()
+    await picture(page, 'console-snapshots')
+    const [name, json] = await saved('Download one')
+    expect(name).toBe('one.json')
+    await button('Delete one').click()
+    await button('Delete it?').click()
+    await page.getByText('No snapshot yet').waitFor()
+    await page.locator('input[type=file]').setInputFiles(fileOf('two.json', json))
+    await button('Restore two').click()
+    await expect
+      .poll(() => mock.inspect.rows('tbl_orders', { limit: 500 }).rows.map(({ id }) => id))
+      .toContain('row_000001')
+  })
+})
+
+describe('the forms', () => {
+  it('asks for required fields before anything is sent', async () => {
+    await open('view=state&part=forms')
+    const before = workspace().forms[0]?.submission_count
+    await page.getByText('Submit it as the public would').click()
+    await button('Submit').click()
+    const label = page.getByLabel('What can we do for you?')
+    expect(await label.evaluate((field) => (field as HTMLInputElement).validity.valueMissing)).toBe(true)
+    expect(workspace().forms[0]?.submission_count).toBe(before)
+  })
+})
+
+describe('a width of 390', () => {
+  it('needs no sideways scrolling in any view', async () => {
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5, col_customer: 'A' } })
+    mock.fault({ operation: 'getIdentity', status: 503 })
+    await call('GET', '/me')
+    mock.setLimits({ bulkInsertPerMinute: 3 })
+    mock.saveSnapshot('a-name-of-some-length-for-a-snapshot-of-the-state')
+    current = await visit(browser, `${server.url}/__mock/`, narrow)
+    page = current.page
+    for (const name of [
+      /Journal/,
+      /Report/,
+      /State/,
+      /Clock/,
+      /Faults/,
+      /Coverage/,
+      /Exploration/,
+      /Plan/,
+      /Questions/,
+      /Snapshots/,
+    ]) {
+      await tab(name).click()
+      await page.waitForTimeout(300)
+      const beyond = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+      expect(beyond, name.source).toBe(0)
+    }
+  })
+})
