@@ -17,15 +17,25 @@ export interface Context {
   readonly nowMs: () => number
 }
 
-/** A task of the run's own. */
-export interface OwnTask {
-  readonly context: Context
+/** A new task of the run's own. */
+export interface OwnTask extends Context {
   readonly taskId: string
+  readonly params: { readonly taskId: string }
 }
 
-export const ownTask = async (context: Context): Promise<OwnTask> => ({
-  context,
-  taskId: await context.own.task(),
+export async function ownTask(context: Context): Promise<OwnTask> {
+  const taskId = await context.own.task()
+  return { ...context, taskId, params: { taskId } }
+}
+
+/** Parameters of paths to what the run made; a row is made for each. */
+export const inSpace = async ({ own }: Context) => ({ spaceId: (await own.space()).id })
+export const inList = async ({ own }: Context) => ({ listId: await own.listId() })
+export const ofSharedTask = async ({ own }: Context) => ({ taskId: await own.sharedTask() })
+export const inTable = async ({ own }: Context) => ({ tableId: (await own.table()).table.id })
+export const ofRow = async (context: Context) => ({
+  ...(await inTable(context)),
+  rowId: (await context.own.row()).id,
 })
 
 /** An id of no record. */

@@ -7,7 +7,8 @@ import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
-import { Forbidden, needed, Unreachable } from './rule.ts'
+import { needed } from './expect.ts'
+import { Forbidden, Unreachable } from './rule.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */
 const mostTables = 20

@@ -7,7 +7,8 @@ import type { Space } from '../../contract/spaces.ts'
 import type { Client } from './client.ts'
 import type { Discovery, SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
-import { Drift, Forbidden, needed, Unreachable } from './rule.ts'
+import { needed } from './expect.ts'
+import { Drift, Forbidden, Unreachable } from './rule.ts'
 
 /** A table that takes rows, and the text column that marks those of the run. */
 export interface OwnTable extends SeenTable {

@@ -32,30 +32,54 @@ export interface Rule {
   readonly check: (context: Context) => Promise<unknown>
 }
 
-type CheckOn<Given> = (given: Given, context: Context) => Promise<unknown>
+/** Names a rule and says what holds: `operation/rule: what holds`. */
+export type Title = `${OperationId}/${string}: ${string}`
 
-/** Makes rules whose checks share a context, which `find` provides. */
-export const rulesOn =
-  <Given>(needs: Rule['needs'], find: (context: Context) => Promise<Given>) =>
-  (operation: OperationId, id: string, source: Source, says: string, check: CheckOn<Given>): Rule => ({
-    id,
-    operation,
-    source,
-    needs,
-    says,
-    check: async (context) => check(await find(context), context),
-  })
+/** As of a rule, on what its rules are about; the operation is that of the title. */
+export type Check<Given> = (given: Given, operation: OperationId) => unknown
 
-/** The same, for rules of one operation. */
-export function rulesOf<Given>(
-  operation: OperationId,
-  needs: Rule['needs'],
-  find: (context: Context) => Promise<Given>,
-) {
-  const rule = rulesOn(needs, find)
-  return (id: string, source: Source, says: string, check: CheckOn<Given>): Rule =>
-    rule(operation, id, source, says, check)
+/** A check of another source than that of the rules around it. */
+interface Sourced<Given> {
+  readonly source: Source
+  readonly check: Check<Given>
 }
+
+export const citing = <Given>(part: string, check: Check<Given>): Sourced<Given> => ({
+  source: contract(part),
+  check,
+})
+export const assuming = <Given>(question: QuestionId, check: Check<Given>): Sourced<Given> => ({
+  source: assumed(question),
+  check,
+})
+
+export type Checks<Given> = Readonly<Record<Title, Check<Given> | Sourced<Given>>>
+
+/** Makes rules whose checks are about one kind of thing, which `find` provides for each and `end` cleans up after. */
+export const rulesOn =
+  <Given>(
+    needs: Rule['needs'],
+    find: (context: Context) => Promise<Given>,
+    end?: (given: Given) => Promise<void>,
+  ) =>
+  (source: Source, checks: Checks<Given>): Rule[] =>
+    Object.entries(checks).map(([title, made]) => {
+      const [name = '', says = ''] = title.split(/: (.*)/s)
+      const [operation, id = ''] = name.split('/') as [OperationId, string?]
+      const sourced = typeof made === 'function' ? { source, check: made } : made
+      const check = async (context: Context) => {
+        const given = await find(context)
+        try {
+          await sourced.check(given, operation)
+        } finally {
+          await end?.(given)
+        }
+      }
+      return { id, operation, source: sourced.source, needs, says, check }
+    })
+
+export const readRules = rulesOn('read', async (context) => Promise.resolve(context))
+export const writeRules = rulesOn('write', async (context) => Promise.resolve(context))
 
 /** Thrown by a check: the deployment does not do what the rule says. */
 export class Drift extends Error {
@@ -101,58 +125,4 @@ export class Interrupted extends Error {
   constructor(message = 'the run was interrupted') {
     super(message)
   }
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  if (Object.is(left, right)) return true
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
-  if (Array.isArray(left) !== Array.isArray(right)) return false
-  const [names, others] = [Object.keys(left), Object.keys(right)]
-  return (
-    names.length === others.length &&
-    names.every(
-      (name) => Object.hasOwn(right, name) && isSame(Reflect.get(left, name), Reflect.get(right, name)),
-    )
-  )
-}
-
-const shownCharacters = 160
-/** Characters before the first difference of two long texts that are shown. */
-const shownBefore = 40
-
-/** JSON, save that a missing value is `undefined`, not null. */
-const asText = (value: unknown) =>
-  (
-    JSON.stringify(value, (_, inner: unknown) => (inner === undefined ? '\0' : inner)) ?? String(value)
-  ).replaceAll('"\\u0000"', 'undefined')
-
-const cut = (text: string) => (text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text)
-
-/** Both as text; of long ones the part that differs. */
-function shownPair(left: unknown, right: unknown): [string, string] {
-  const [one, other] = [asText(left), asText(right)]
-  if (Math.max(one.length, other.length) <= shownCharacters) return [one, other]
-  let same = 0
-  while (same < one.length && one[same] === other[same]) same += 1
-  const from = Math.max(0, same - shownBefore)
-  const shown = (text: string) => cut(from === 0 ? text : `…${text.slice(from)}`)
-  return [shown(one), shown(other)]
-}
-
-/** @throws {Drift} unless both are the same JSON */
-export function expectSame(what: string, got: unknown, expected: unknown, source?: Source): void {
-  if (isSame(got, expected)) return
-  const [wanted, met] = shownPair(expected, got)
-  throw new Drift(`${what} ${wanted}`, met, source)
-}
-
-/** @throws {Drift} unless the condition holds */
-export function expectThat(condition: boolean, expected: string, got: unknown, source?: Source): void {
-  if (!condition) throw new Drift(expected, typeof got === 'string' ? got : cut(asText(got)), source)
-}
-
-/** The value. @throws {Unreachable} if it is undefined */
-export function needed<T>(value: T | undefined, why: string): T {
-  if (value === undefined) throw new Unreachable(why)
-  return value
 }

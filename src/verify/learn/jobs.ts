@@ -4,7 +4,8 @@ import type { Job } from '../../contract/jobs.ts'
 import type { Context } from '../engine/context.ts'
 import { isEnded, watchJob } from '../rules/jobs.ts'
 import { writing, type Observer } from './observer.ts'
-import { needed, Unreachable } from '../engine/rule.ts'
+import { needed } from '../engine/expect.ts'
+import { Unreachable } from '../engine/rule.ts'
 
 const timelineRows = 5000
 /** A job that has not ended after these many polls is given up. */

@@ -2,10 +2,11 @@
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
 import type { Context } from '../engine/context.ts'
-import { fileForm } from '../rules/every-operation.ts'
+import { fileForm } from '../rules/uploads.ts'
 import { watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
-import { Forbidden, needed, Unreachable } from '../engine/rule.ts'
+import { needed } from '../engine/expect.ts'
+import { Forbidden, Unreachable } from '../engine/rule.ts'
 
 /** Bulk requests that are sent in search of the limit of a minute. */
 const mostBulkRequests = 150

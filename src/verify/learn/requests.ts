@@ -9,7 +9,8 @@ import { writesNothing } from '../engine/judge.ts'
 import { onEach, reading, type Observer } from './observer.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
 import { isEmpty, textColumn } from '../rules/rows/cells.ts'
-import { needed, Unreachable } from '../engine/rule.ts'
+import { needed } from '../engine/expect.ts'
+import { Unreachable } from '../engine/rule.ts'
 
 /** A request, which is answered with 400 or a success; `what` is special about it. */
 interface Trial {

@@ -3,7 +3,8 @@ import { statusTypes, type Status, type StatusType } from '../../contract/lists.
 import { ownTask, type Context, type OwnTask } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer } from './observer.ts'
 import { someValue, textColumn } from '../rules/rows/cells.ts'
-import { needed, Unreachable } from '../engine/rule.ts'
+import { needed } from '../engine/expect.ts'
+import { Unreachable } from '../engine/rule.ts'
 import { act, listing } from '../rules/time-entries.ts'
 import { removeEntries } from '../rules/timers.ts'
 
@@ -145,7 +146,7 @@ export const serviceObservers: readonly Observer[] = [
     onTask(context, async (task) => {
       const json = { action: 'start', as_user: await context.own.idleMember() }
       const first = await act(task, json)
-      const { status } = await context.api.call('createTimeEntry', { params: { taskId: task.taskId }, json })
+      const { status } = await context.api.call('createTimeEntry', { params: task.params, json })
       if (status === 400) return { answer: 'reject', how: 'a second start got 400' }
       const { entries } = await listing(task)
       const runs = entries.some(({ id, is_running }) => id === first.id && is_running === 1)

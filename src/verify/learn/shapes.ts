@@ -7,7 +7,8 @@ import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, isNested } from '../rules/rows/shapes.ts'
 import { isObject } from '../../contract/values/objects.ts'
 import { isEmpty } from '../rules/rows/cells.ts'
-import { needed, Unreachable } from '../engine/rule.ts'
+import { needed } from '../engine/expect.ts'
+import { Unreachable } from '../engine/rule.ts'
 
 async function allFields({ seen }: Context) {
   const fields = []

@@ -4,17 +4,13 @@ import { operationList, type OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from '../engine/client.ts'
 import { unknownId, type Context } from '../engine/context.ts'
 import { origin, writesNothing } from '../engine/judge.ts'
-import { assumed, contract, expectThat, needed, type Rule } from '../engine/rule.ts'
+import { expectStatus, expectThat, needed } from '../engine/expect.ts'
+import { assumed, contract, readRules, rulesOn, type Rule } from '../engine/rule.ts'
+import { fileForm } from './uploads.ts'
 
 type Operation = OperationSpec & { readonly id: OperationId }
 
 const needs = (operation: Operation) => (writesNothing(operation) ? 'read' : 'write')
-
-export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'text/plain'): FormData => {
-  const form = new FormData()
-  form.append('file', new Blob([content], { type }), filename)
-  return form
-}
 
 /** A body that each operation would take, were the ids of its path right. */
 const plausible: Readonly<Partial<Record<OperationId, () => Ask>>> = {
@@ -45,55 +41,46 @@ async function realParent(name: string, { seen, own, mayWrite }: Context): Promi
 const allUnknown = ({ path }: Operation): Params =>
   Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
 
+/** Rules of an operation, whichever it is. */
+const itself = (context: Context) => Promise.resolve(context)
+
 function keyRules(operation: Operation): Rule[] {
-  const rule = (id: string, says: string, key: string | null): Rule => ({
-    id,
-    operation: operation.id,
-    source: contract('Authentication, 5'),
-    needs: needs(operation),
-    says,
-    // Without a body and with unknown ids it would do no harm, were it let through.
-    check: async ({ api }) => api.expect(operation.id, 401, { params: allUnknown(operation), key }),
+  // Without a body and with unknown ids it would do no harm, were it let through.
+  const ask = (key: string | null) => ({ params: allUnknown(operation), key })
+  const { id } = operation
+  return rulesOn(needs(operation), itself)(contract('Authentication, 5'), {
+    [`${id}/missing-key: answers 401 without a key`]: async ({ api }: Context) =>
+      api.expect(id, 401, ask(null)),
+    [`${id}/wrong-key: answers 401 to an unknown key`]: async ({ api }: Context) =>
+      api.expect(id, 401, ask('verify_no_such_key')),
   })
-  return [
-    rule('missing-key', 'answers 401 without a key', null),
-    rule('wrong-key', 'answers 401 to an unknown key', 'verify_no_such_key'),
-  ]
 }
 
-function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule {
-  const isDocumented = operation.documentedErrors.includes(404)
-  return {
-    id: `unknown-${name}`,
-    operation: operation.id,
-    source: isDocumented ? contract('Endpoints') : assumed('generalStatuses'),
-    needs: needs(operation),
-    says: `answers 404 where ${name} names nothing`,
-    check: async (context) => {
+function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule[] {
+  const { id, documentedErrors } = operation
+  const source = documentedErrors.includes(404) ? contract('Endpoints') : assumed('generalStatuses')
+  return rulesOn(needs(operation), itself)(source, {
+    [`${id}/unknown-${name}: answers 404 where ${name} names nothing`]: async (context: Context) => {
       const params: Record<string, string> = { ...allUnknown(operation) }
       for (const parent of before) params[parent] = await realParent(parent, context)
-      await context.api.expect(operation.id, 404, { params, ...plausible[operation.id]?.() })
+      await context.api.expect(id, 404, { params, ...plausible[id]?.() })
     },
-  }
+  })
 }
 
 /** The storage key of a file has rules of its own. */
 const unknownIdRules = (operation: Operation): Rule[] =>
   pathParameters(operation.path)
     .filter((name) => name !== 'key')
-    .map((name, index, names) => unknownIdRule(operation, name, names.slice(0, index)))
+    .flatMap((name, index, names) => unknownIdRule(operation, name, names.slice(0, index)))
 
 const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
 
-function preflightRule(operation: Operation): Rule {
-  const { id, method, path } = operation
-  return {
-    id: 'preflight',
-    operation: id,
-    source: contract('What the service does, 2'),
-    needs: 'read',
-    says: 'lets browsers from any origin send it, with Authorization and Content-Type',
-    check: async ({ api }) => {
+const preflightRule = ({ id, method, path }: Operation): Rule[] =>
+  readRules(contract('What the service does, 2'), {
+    [`${id}/preflight: lets browsers from any origin send it, with Authorization and Content-Type`]: async ({
+      api,
+    }: Context) => {
       const headers = {
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type',
@@ -102,25 +89,19 @@ function preflightRule(operation: Operation): Rule {
       const reply = await api.send('OPTIONS', url, { key: null, headers })
       expectThat(reply.isSuccess, 'a success of the preflight', reply.summary)
       const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)
-      const expected = `Access-Control-Allow-Methods with ${method}`
-      expectThat(
-        namesIn(header('methods')).some((name) => name === '*' || name === method.toLowerCase()),
-        expected,
-        header('methods'),
-      )
+      const methods = namesIn(header('methods'))
+      const isMethodAllowed = methods.includes('*') || methods.includes(method.toLowerCase())
+      expectThat(isMethodAllowed, `Access-Control-Allow-Methods with ${method}`, header('methods'))
       const isAdmitted = header('origin') === '*' || header('origin') === origin
       expectThat(isAdmitted, 'Access-Control-Allow-Origin that admits the origin', header('origin'))
       const allowed = namesIn(header('headers'))
       // A star stands for every header but Authorization.
-      for (const name of ['authorization', 'content-type'])
-        expectThat(
-          allowed.includes(name) || (name !== 'authorization' && allowed.includes('*')),
-          `Access-Control-Allow-Headers with ${name}`,
-          header('headers'),
-        )
+      for (const name of ['authorization', 'content-type']) {
+        const isAllowed = allowed.includes(name) || (name !== 'authorization' && allowed.includes('*'))
+        expectThat(isAllowed, `Access-Control-Allow-Headers with ${name}`, header('headers'))
+      }
     },
-  }
-}
+  })
 
 const unknownPath = (id: string, method: string, path: string): Rule => ({
   id,
@@ -130,7 +111,7 @@ const unknownPath = (id: string, method: string, path: string): Rule => ({
   says: `answers 404 to ${method} ${path}, which is not an operation`,
   check: async ({ api }) => {
     const reply = await api.send(method, api.url(path), {})
-    expectThat(reply.status === 404, 'status 404', reply.summary)
+    expectStatus(reply, 404)
     api.judge.lookAtError('general', reply)
   },
 })
@@ -140,7 +121,7 @@ export const everyOperation: readonly Rule[] = [
   unknownPath('unknown-method', 'PUT', '/me'),
   ...operationList.flatMap((operation) => [
     ...keyRules(operation),
-    preflightRule(operation),
+    ...preflightRule(operation),
     ...unknownIdRules(operation),
   ]),
 ]

@@ -1,9 +1,19 @@
 // The rules of lists, their statuses and custom fields.
 import type { OperationId } from '../../contract/index.ts'
 import type { List } from '../../contract/lists.ts'
-import type { Context } from '../engine/context.ts'
-import { refusals } from './refusals.ts'
-import { assumed, contract, expectSame, expectThat, needed, type Rule, Unreachable } from '../engine/rule.ts'
+import { inList, inSpace, type Context } from '../engine/context.ts'
+import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
+import {
+  assumed,
+  assuming,
+  citing,
+  contract,
+  readRules,
+  writeRules,
+  Unreachable,
+  type Rule,
+} from '../engine/rule.ts'
+import { refused } from './refusals.ts'
 
 const part = contract('Spaces and lists')
 const comparedLists = 10
@@ -14,279 +24,156 @@ const schemas = async ({ seen }: Context) => {
   return all
 }
 
-const reading: readonly Rule[] = [
-  {
-    id: 'lists-once',
-    operation: 'listLists',
-    source: part,
-    needs: 'read',
-    says: 'lists every list once',
-    check: async ({ seen }) => {
-      const ids = (await seen.lists()).map(({ id }) => id)
-      expectSame('list ids', ids, [...new Set(ids)])
-    },
-  },
-  {
-    id: 'as-listed',
-    operation: 'getList',
-    source: contract('List'),
-    needs: 'read',
-    says: 'answers a list as it is listed',
-    check: async ({ api, seen }) => {
-      await seen.someList()
-      for (const list of (await seen.lists()).slice(0, 3))
-        expectSame('list', await api.succeed('getList', { params: { listId: list.id } }), list)
-    },
-  },
-  {
-    id: 'statuses',
-    operation: 'getListSchema',
-    source: contract('Status'),
-    needs: 'read',
-    says: 'a list has an active status, and every status once',
-    check: async (context) => {
+const readList = async ({ api }: Context, listId: string) => api.succeed('getList', { params: { listId } })
+
+const reading = readRules(part, {
+  'listLists/lists-once: lists every list once': async ({ seen }) =>
+    expectOnce('list ids', idsOf(await seen.lists())),
+  'getList/as-listed: answers a list as it is listed': citing('List', async (context) => {
+    await context.seen.someList()
+    for (const list of (await context.seen.lists()).slice(0, 3))
+      expectSame('list', await readList(context, list.id), list)
+  }),
+  'getListSchema/statuses: a list has an active status, and every status once': citing(
+    'Status',
+    async (context) => {
       for (const { statuses } of await schemas(context)) {
-        const ids = statuses.map(({ id }) => id)
-        expectSame('status ids', ids, [...new Set(ids)])
-        expectThat(
-          statuses.some(({ type }) => type === 'active'),
-          'an active status',
-          statuses,
-        )
+        expectOnce('status ids', idsOf(statuses))
+        expectSome(statuses, ({ type }) => type === 'active', 'an active status')
       }
     },
-  },
-  {
-    id: 'field-types',
-    operation: 'getListSchema',
-    source: assumed('customFieldTypes'),
-    needs: 'read',
-    says: 'custom fields have the types of question customFieldTypes',
-    check: async (context) => {
+  ),
+  'getListSchema/field-types: custom fields have the types of question customFieldTypes': assuming(
+    'customFieldTypes',
+    async (context) => {
+      const known = context.answers.customFieldTypes
       for (const { fields } of await schemas(context))
-        for (const { type } of fields)
-          expectThat(
-            context.answers.customFieldTypes.includes(type),
-            `one of ${context.answers.customFieldTypes.join(', ')}`,
-            type,
-          )
+        for (const { type } of fields) expectThat(known.includes(type), `one of ${known.join(', ')}`, type)
     },
-  },
-  {
-    id: 'link-fields',
-    operation: 'getListSchema',
-    source: contract('CustomField'),
-    needs: 'read',
-    says: 'a datatable link has its mode and table',
-    check: async (context) => {
-      const links = (await schemas(context)).flatMap(({ fields }) =>
-        fields.filter(({ type }) => type === 'datatable'),
-      )
+  ),
+  'getListSchema/link-fields: a datatable link has its mode and table': citing(
+    'CustomField',
+    async (context) => {
+      const fields = (await schemas(context)).flatMap((schema) => schema.fields)
+      const links = fields.filter(({ type }) => type === 'datatable')
       if (links.length === 0) throw new Unreachable('no list has a datatable link')
-      for (const { name, mode, table_id } of links)
-        expectThat(mode !== undefined && table_id !== undefined, `mode and table_id of ${name}`, {
-          mode,
-          table_id,
-        })
+      for (const { name, mode, table_id } of links) {
+        const isWhole = mode !== undefined && table_id !== undefined
+        expectThat(isWhole, `mode and table_id of ${name}`, { mode, table_id })
+      }
     },
-  },
-]
+  ),
+})
 
 /** A list of the run's space, made once: lists cannot be deleted. */
-function madeList({ api, own }: Context, look: 'plain' | 'coloured'): Promise<List> {
-  const fields = look === 'plain' ? {} : { color: '#abcdef', icon: 'leaf' }
-  return own.once(`${look} list`, async () => {
-    const { id } = await own.space()
-    return api.succeed('createList', { params: { spaceId: id }, json: { name: own.text(), ...fields } })
+export const madeList = (context: Context, what: string, fields: object = {}) =>
+  context.own.once(`${what} list`, async () => {
+    const json = { name: context.own.text(), ...fields }
+    return context.api.succeed('createList', { params: await inSpace(context), json })
   })
-}
 
-/** The list with a hard name, made once. */
-export function listWithName({ api, own }: Context, name: string): Promise<List> {
-  return own.once('named list', async () => {
-    const { id } = await own.space()
-    return api.succeed('createList', { params: { spaceId: id }, json: { name } })
-  })
-}
-
-const listedAs = async ({ api }: Context, listId: string) =>
-  (await api.succeed('listLists')).lists.find(({ id }) => id === listId)
-
-const inSpace = async ({ api }: Context, listId: string) =>
-  (await api.succeed('listSpaces')).spaces.flatMap(({ lists }) => lists).find(({ id }) => id === listId)
+const plainList = (context: Context) => madeList(context, 'plain')
+const colouredList = (context: Context) => madeList(context, 'coloured', { color: '#abcdef', icon: 'leaf' })
 
 /** Where a list is shown, by the operation that shows it. */
 const views: readonly (readonly [
   OperationId,
   (context: Context, listId: string) => Promise<List | undefined>,
 ])[] = [
-  ['getList', async ({ api }, listId) => api.succeed('getList', { params: { listId } })],
-  ['listLists', listedAs],
-  ['listSpaces', inSpace],
+  ['getList', readList],
+  [
+    'listLists',
+    async ({ api }, listId) => (await api.succeed('listLists')).lists.find(({ id }) => id === listId),
+  ],
+  [
+    'listSpaces',
+    async ({ api }, listId) =>
+      (await api.succeed('listSpaces')).spaces.flatMap(({ lists }) => lists).find(({ id }) => id === listId),
+  ],
 ]
 
 /** A new name of a list, and of its space, is shown wherever the list is. */
-const shown: readonly Rule[] = views.map(([operation, view]) => ({
-  id: 'renamed',
-  operation,
-  source: part,
-  needs: 'write',
-  says: 'shows the new names of a list and of its space',
-  check: async (context) => {
-    const { api, own } = context
-    const { id } = await madeList(context, 'plain')
-    const before = await view(context, id)
-    const [name, spaceName] = [own.text(), own.text()]
-    await api.succeed('updateList', { params: { listId: id }, json: { name } })
-    await api.succeed('updateSpace', {
-      params: { spaceId: (await own.space()).id },
-      json: { name: spaceName },
-    })
-    expectSame('list', await view(context, id), { ...before, name, space_name: spaceName })
-  },
-}))
-
-/** A change that is refused for its colour leaves the name too. */
-const refusedWhole: Rule = {
-  id: 'refused-whole',
-  operation: 'updateList',
-  source: part,
-  needs: 'write',
-  says: 'a refused change changes nothing',
-  check: async (context) => {
-    const { api, own } = context
-    const params = { listId: (await madeList(context, 'plain')).id }
-    const before = await api.succeed('getList', { params })
-    await api.expect('updateList', 400, { params, json: { name: own.text(), color: 7 } })
-    expectSame('list', await api.succeed('getList', { params }), before)
-  },
-}
-
-const writing: readonly Rule[] = [
-  {
-    id: 'answered',
-    operation: 'createList',
-    source: part,
-    needs: 'write',
-    says: 'answers the list as it was asked for, in the space',
-    check: async (context) => {
-      const { id, default_list_id } = await context.own.space()
-      const list = await madeList(context, 'coloured')
-      expectSame('list', [list.color, list.icon, list.space_id], ['#abcdef', 'leaf', id])
-      expectThat(list.id !== default_list_id, 'another list than the first', list.id)
-      expectSame(
-        'the list as read',
-        await context.api.succeed('getList', { params: { listId: list.id } }),
-        list,
-      )
+const renamed = views.flatMap(([operation, view]) =>
+  writeRules(part, {
+    [`${operation}/renamed: shows the new names of a list and of its space`]: async (context: Context) => {
+      const { api, own } = context
+      const { id } = await plainList(context)
+      const before = await view(context, id)
+      const [name, spaceName] = [own.text(), own.text()]
+      await api.succeed('updateList', { params: { listId: id }, json: { name } })
+      await api.succeed('updateSpace', { params: await inSpace(context), json: { name: spaceName } })
+      expectSame('list', await view(context, id), { ...before, name, space_name: spaceName })
     },
+  }),
+)
+
+const writing = writeRules(part, {
+  'createList/answered: answers the list as it was asked for, in the space': async (context) => {
+    const { id, default_list_id } = await context.own.space()
+    const list = await colouredList(context)
+    expectSame('list', [list.color, list.icon, list.space_id], ['#abcdef', 'leaf', id])
+    expectThat(list.id !== default_list_id, 'another list than the first', list.id)
+    expectSame('the list as read', await readList(context, list.id), list)
   },
-  {
-    id: 'defaults',
-    operation: 'createList',
-    source: assumed('colors'),
-    needs: 'write',
-    says: 'has neither colour nor icon unless asked for, and no folder',
-    check: async (context) => {
-      const { color, icon, folder_id } = await madeList(context, 'plain')
+  'createList/defaults: has neither colour nor icon unless asked for, and no folder': assuming(
+    'colors',
+    async (context) => {
+      const { color, icon, folder_id } = await plainList(context)
       expectSame('colour, icon, folder', [color, icon, folder_id], [null, null, null])
     },
-  },
-  {
-    id: 'own-statuses',
-    operation: 'createList',
-    source: assumed('defaultStatuses'),
-    needs: 'write',
-    says: 'gives the list default statuses of its own',
-    check: async (context) => {
-      const { id } = await madeList(context, 'plain')
-      const { statuses } = await context.seen.listSchema(id)
+  ),
+  'createList/own-statuses: gives the list default statuses of its own': assuming(
+    'defaultStatuses',
+    async (context) => {
+      const { statuses } = await context.seen.listSchema((await plainList(context)).id)
       const first = await context.own.statuses()
-      expectSame(
-        'names',
-        statuses.map(({ name }) => name),
-        first.map(({ name }) => name),
-      )
-      expectThat(
-        !statuses.some((status) => first.some((other) => other.id === status.id)),
-        'statuses of its own',
-        statuses,
-      )
+      const [names, firstNames] = [statuses, first].map((all) => all.map(({ name }) => name))
+      expectSame('names', names, firstNames)
+      const isShared = idsOf(statuses).some((id) => idsOf(first).includes(id))
+      expectThat(!isShared, 'statuses of its own', statuses)
     },
+  ),
+  'listLists/listed: shows a new list': async (context) => {
+    const list = await plainList(context)
+    const { lists } = await context.api.succeed('listLists')
+    expectSame(
+      'the list',
+      found(lists, ({ id }) => id === list.id, 'the new list is not listed'),
+      list,
+    )
   },
-  {
-    id: 'listed',
-    operation: 'listLists',
-    source: part,
-    needs: 'write',
-    says: 'shows a new list',
-    check: async (context) => {
-      const list = await madeList(context, 'plain')
-      const { lists } = await context.api.succeed('listLists')
-      expectSame(
-        'the list',
-        needed(
-          lists.find(({ id }) => id === list.id),
-          'the new list is not listed',
-        ),
-        list,
-      )
-    },
+  'updateList/changes: changes what is sent and leaves the rest': async (context) => {
+    const { api, own, answers } = context
+    const list = await colouredList(context)
+    const name = own.text()
+    const params = { listId: list.id }
+    const body = await api.succeed('updateList', { params, json: { name } })
+    expectSame('list', await readList(context, list.id), { ...list, name })
+    if (answers.mutationBody === 'resource')
+      expectSame('body', body, { ...list, name }, assumed('mutationBody'))
+    await api.succeed('updateList', { params, json: { color: '#123456', icon: 'star' } })
+    expectSame('list', await readList(context, list.id), { ...list, name, color: '#123456', icon: 'star' })
   },
-  {
-    id: 'changes',
-    operation: 'updateList',
-    source: part,
-    needs: 'write',
-    says: 'changes what is sent and leaves the rest',
-    check: async (context) => {
-      const { api, own, answers } = context
-      const list = await madeList(context, 'coloured')
-      const name = own.text()
-      const params = { listId: list.id }
-      const body = await api.succeed('updateList', { params, json: { name } })
-      expectSame('list', await api.succeed('getList', { params }), { ...list, name })
-      if (answers.mutationBody === 'resource')
-        expectSame('body', body, { ...list, name }, assumed('mutationBody'))
-      await api.succeed('updateList', { params, json: { color: '#123456', icon: 'star' } })
-      const wanted = { ...list, name, color: '#123456', icon: 'star' }
-      expectSame('list', await api.succeed('getList', { params }), wanted)
-    },
-  },
-]
+})
 
-const ownSpace = async ({ own }: Context) => ({ spaceId: (await own.space()).id })
-const ownList = async ({ own }: Context) => ({ listId: await own.listId() })
+const refusals = writeRules(part, {
+  'updateList/refused-whole: a refused change changes nothing': async (context) => {
+    const { id } = await plainList(context)
+    const before = await readList(context, id)
+    const json = { name: context.own.text(), color: 7 }
+    await context.api.expect('updateList', 400, { params: { listId: id }, json })
+    expectSame('list', await readList(context, id), before)
+  },
+  'createList/without-name: refuses a list without a name': refused(inSpace, {}),
+  'createList/bad-color: refuses an invalid colour': assuming(
+    'colors',
+    refused(inSpace, ({ own }) => ({ name: own.text(), color: '#12' })),
+  ),
+  'updateList/bad-color: refuses an invalid colour': assuming('colors', refused(inList, { color: 'bluish' })),
+  'updateList/name-no-string: refuses a name that is not a string': assuming(
+    'generalStatuses',
+    refused(inList, { name: 7 }),
+  ),
+})
 
-const refused = refusals([
-  {
-    id: 'without-name',
-    operation: 'createList',
-    source: part,
-    says: 'refuses a list without a name',
-    ask: async (c) => ({ params: await ownSpace(c), json: {} }),
-  },
-  {
-    id: 'bad-color',
-    operation: 'createList',
-    source: assumed('colors'),
-    says: 'refuses an invalid colour',
-    ask: async (c) => ({ params: await ownSpace(c), json: { name: c.own.text(), color: '#12' } }),
-  },
-  {
-    id: 'bad-color',
-    operation: 'updateList',
-    source: assumed('colors'),
-    says: 'refuses an invalid colour',
-    ask: async (c) => ({ params: await ownList(c), json: { color: 'bluish' } }),
-  },
-  {
-    id: 'name-no-string',
-    operation: 'updateList',
-    source: assumed('generalStatuses'),
-    says: 'refuses a name that is not a string',
-    ask: async (c) => ({ params: await ownList(c), json: { name: 7 } }),
-  },
-])
-
-export const listRules: readonly Rule[] = [...reading, ...writing, ...shown, refusedWhole, ...refused]
+export const listRules: readonly Rule[] = [...reading, ...writing, ...renamed, ...refusals]

@@ -1,23 +1,54 @@
-// Rules of one kind: a request that is wrong in one way is refused.
-import type { OperationId } from '../../contract/index.ts'
-import type { Ask } from '../engine/client.ts'
+// Checks of one kind: a request that is wrong in one way is refused.
+import type { LimitName } from '../../contract/errors.ts'
+import { operations } from '../../contract/index.ts'
+import type { QuestionId } from '../../contract/questions/register.ts'
+import type { Ask, Params } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
-import type { Rule, Source } from '../engine/rule.ts'
+import { expectSame } from '../engine/expect.ts'
+import type { Reply } from '../engine/reply.ts'
+import { assumed, assuming, type Check } from '../engine/rule.ts'
 
-export interface Refused {
-  readonly id: string
-  readonly operation: OperationId
-  readonly source: Source
-  readonly says: string
-  /** 400 unless given. */
-  readonly status?: number
-  readonly ask: (context: Context) => Ask | Promise<Ask>
+/** The JSON is refused with 400 at a path with these parameters. */
+export const refused =
+  <Given extends Context>(
+    paramsOf: (given: Given) => Params | Promise<Params>,
+    json: object | ((given: Given) => object | Promise<object>),
+  ): Check<Given> =>
+  async (given, operation) =>
+    given.api.expect(operation, 400, {
+      params: await paramsOf(given),
+      json: typeof json === 'function' ? await json(given) : json,
+    })
+
+/** The request is refused where the answer to the question is `reject` or `strict`, and succeeds otherwise. */
+export const asAnswered = <Given extends Context>(
+  question: QuestionId,
+  ask: (given: Given) => Ask | Promise<Ask>,
+) =>
+  assuming(question, async (given: Given, operation) => {
+    const answer = given.answers[question]
+    const status = answer === 'reject' || answer === 'strict' ? 400 : operations[operation].success.status
+    return given.api.expect(operation, status, await ask(given))
+  })
+
+/** A page out of range is refused, or taken as `otherwise` says. */
+export const outOfRange = <Given extends Context & { readonly params: Params }>(
+  query: string,
+  otherwise: (given: Given, query: string) => Promise<unknown>,
+) =>
+  assuming('limitAboveMax', async (given: Given, operation) =>
+    given.answers.limitAboveMax === 'reject'
+      ? given.api.expect(operation, 400, { params: given.params, query })
+      : otherwise(given, query),
+  )
+
+export function limitFactsOf(reply: Reply) {
+  const [limitReached, resource] = [reply.field('limitReached'), reply.field('resource')]
+  return { limitReached, resource, limit: reply.field('limit'), current: reply.field('current') }
 }
 
-/** Rules that writing alone could break: were the request not refused, it would change something. */
-export const refusals = (refused: readonly Refused[]): Rule[] =>
-  refused.map(({ ask, status = 400, ...rest }) => ({
-    ...rest,
-    needs: 'write',
-    check: async (context) => context.api.expect(rest.operation, status, await ask(context)),
-  }))
+/** @throws {Drift} unless the refusal names the limit that was met */
+export function expectLimit(reply: Reply, resource: LimitName, limit: number, current = limit + 1): void {
+  const wanted = { limitReached: true, resource, limit, current }
+  expectSame('limit facts', limitFactsOf(reply), wanted, assumed('limitFacts'))
+}

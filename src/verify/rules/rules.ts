@@ -6,7 +6,7 @@ import { everyOperation } from './every-operation.ts'
 import { formRules } from './forms.ts'
 import { identityRules } from './identity.ts'
 import { jobLimitRules } from './job-limits.ts'
-import { jobRules } from './jobs.ts'
+import { jobLifeRules } from './jobs.ts'
 import { listRules } from './lists.ts'
 import { rowConsequenceRules } from './rows/consequences.ts'
 import { rowAttachmentRules } from './rows/attachments.ts'
@@ -40,7 +40,7 @@ const all: readonly Rule[] = [
   ...rowWriteRules,
   ...rowConsequenceRules,
   ...bulkRowRules,
-  ...jobRules,
+  ...jobLifeRules,
   ...jobLimitRules,
   ...rowAttachmentRules,
   ...spaceRules,

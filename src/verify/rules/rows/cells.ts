@@ -2,7 +2,7 @@
 import type { Column } from '../../../contract/datatables.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
-import { needed } from '../../engine/rule.ts'
+import { needed } from '../../engine/expect.ts'
 
 const textTypes: readonly Column['type'][] = ['text', 'longtext', 'email', 'phone', 'link']
 const numberTypes: readonly Column['type'][] = ['number', 'currency', 'slider']
@@ -24,12 +24,19 @@ export const isNumeric = ({ type }: Column) => numberTypes.includes(type) || typ
 
 export const valuesOf = ({ rows }: WholeTable, { id }: Column) => rows.map(({ cells }) => cells[id])
 
-const distinct = (table: WholeTable, column: Column) =>
-  new Set(valuesOf(table, column).filter((value) => !isEmpty(value))).size
+const filledValues = (table: WholeTable, column: Column) =>
+  valuesOf(table, column).filter((value) => !isEmpty(value))
+
+/** The different values of a column, save empty ones. */
+export const distinctValues = (table: WholeTable, column: Column) => [...new Set(filledValues(table, column))]
+
+export const hasRepeats = (table: WholeTable, column: Column) =>
+  distinctValues(table, column).length < filledValues(table, column).length
 
 function columnOf(table: WholeTable, types: readonly Column['type'][], what: string, values: number): Column {
   const found = table.columns.find(
-    (column) => types.includes(column.type) && isPlain(column, table) && distinct(table, column) >= values,
+    (column) =>
+      types.includes(column.type) && isPlain(column, table) && distinctValues(table, column).length >= values,
   )
   return needed(
     found,
@@ -45,7 +52,7 @@ export const dropdownColumn = (table: WholeTable) => columnOf(table, ['dropdown'
 
 /** A value of a column that some rows have and others do not. */
 export function someValue(table: WholeTable, column: Column): unknown {
-  const values = valuesOf(table, column).filter((value) => !isEmpty(value))
+  const values = filledValues(table, column)
   return values[Math.floor(values.length / 2)]
 }
 

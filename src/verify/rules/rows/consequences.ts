@@ -1,23 +1,16 @@
 // The rules of what a write to a row changes elsewhere and leaves alone, read again afterwards.
+import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
 import type { Context } from '../../engine/context.ts'
+import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
-import {
-  assumed,
-  contract,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  Unreachable,
-} from '../../engine/rule.ts'
-import { rowRule } from './creation.ts'
+import { assumed, assuming, citing, contract, Unreachable, type Rule } from '../../engine/rule.ts'
+import { expectCells, tableRules, type OfTable } from './creation.ts'
 import { fullCells } from './sample.ts'
 import { cellsOf, type Cells } from './shapes.ts'
+import { change } from './writes.ts'
 
-const datatables = contract('Datatables')
-
-const countOf = async ({ api }: Context, { table }: OwnTable) =>
+const countOf = async ({ api, table }: OfTable) =>
   (await api.succeed('listDatatables')).datatables.find(({ id }) => id === table.id)?.row_count
 
 /** The last rows of a table, in the order of the listing. */
@@ -32,23 +25,22 @@ export async function lastRows({ api }: Context, tableId: string, count: number)
   return [...before, ...(await page(last)).rows].slice(-count)
 }
 
-const change = ({ api }: Context, { table }: OwnTable, rowId: string, data: Cells) =>
-  api.succeed('updateRow', { params: { tableId: table.id, rowId }, json: { data } })
-
-/** A table of the workspace other than that of the run. */
-async function otherTable({ own, seen }: Context): Promise<string> {
-  const { table } = await own.table()
-  const other = (await seen.tables()).find(({ id }) => id !== table.id)
-  return needed(other, 'the workspace has one table only').id
-}
-
-const inOtherTable = (operation: 'getRow' | 'updateRow' | 'deleteRow'): Rule =>
-  rowRule(operation, 'other-table', datatables, 'answers 404 under another table', async (_, context) => {
-    const { id } = await context.own.row()
-    const params = { tableId: await otherTable(context), rowId: id }
-    const body = operation === 'updateRow' ? { json: { data: {} } } : {}
-    await context.api.expect(operation, 404, { params, ...body })
-  })
+const inOtherTable = (['getRow', 'updateRow', 'deleteRow'] as const).flatMap((operation) =>
+  tableRules(contract('Datatables'), {
+    [`${operation}/other-table: answers 404 under another table`]: async ({
+      api,
+      own,
+      seen,
+      table,
+    }: OfTable) => {
+      const { id: rowId } = await own.row()
+      const tables = await seen.tables()
+      const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
+      const body = operation === 'updateRow' ? { json: { data: {} } } : {}
+      await api.expect(operation, 404, { params: { tableId: other.id, rowId }, ...body })
+    },
+  }),
+)
 
 /** Values that are easily lost: of each type what is falsy, negative, a fraction, or more than one. */
 async function hardCells(context: Context): Promise<Cells> {
@@ -67,10 +59,6 @@ async function hardCells(context: Context): Promise<Cells> {
   return cells
 }
 
-function expectCells(row: Row, cells: Cells): void {
-  for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
-}
-
 /** Number columns that a formula names. */
 function operandsIn({ columns }: OwnTable, formula: string) {
   return columns.filter(
@@ -79,151 +67,90 @@ function operandsIn({ columns }: OwnTable, formula: string) {
   )
 }
 
-export const rowConsequenceRules: readonly Rule[] = [
-  rowRule(
-    'listDatatables',
-    'count-follows',
-    contract('DataTableSummary'),
-    'row_count follows what is created and deleted',
-    async (table, context) => {
-      const before = Number(await countOf(context, table))
-      const { id } = await context.own.row()
-      expectSame('row_count after a creation', await countOf(context, table), before + 1)
-      await context.api.succeed('deleteRow', { params: { tableId: table.table.id, rowId: id } })
-      expectSame('row_count after a deletion', await countOf(context, table), before)
+const reading = tableRules(contract('Datatables'), {
+  'listDatatables/count-follows: row_count follows what is created and deleted': citing(
+    'DataTableSummary',
+    async (c) => {
+      const before = Number(await countOf(c))
+      const { id } = await c.own.row()
+      expectSame('row_count after a creation', await countOf(c), before + 1)
+      await c.api.succeed('deleteRow', { params: { ...c.params, rowId: id } })
+      expectSame('row_count after a deletion', await countOf(c), before)
     },
   ),
-  rowRule(
-    'listRows',
-    'new-rows-last',
-    assumed('listOrder'),
-    'lists new rows last',
-    async ({ table }, context) => {
-      const made = [await context.own.row(), await context.own.row()]
-      const last = await lastRows(context, table.id, 2)
-      expectSame(
-        'last rows',
-        last.map(({ id }) => id),
-        made.map(({ id }) => id),
-      )
-    },
-  ),
-  rowRule(
-    'listRows',
-    'filter-exact',
-    contract('Datatables, GET rows'),
-    'a filter finds the rows with that very value',
-    async ({ table, text }, { api, own }) => {
+  'listRows/new-rows-last: lists new rows last': assuming('listOrder', async (c) => {
+    const made = [await c.own.row(), await c.own.row()]
+    expectSame('last rows', idsOf(await lastRows(c, c.table.id, 2)), idsOf(made))
+  }),
+  'listRows/filter-exact: a filter finds the rows with that very value': citing(
+    'Datatables, GET rows',
+    async ({ api, own, params, text }) => {
       const value = `${own.text()} exact`
       const { id } = await own.row({ [text.id]: value })
       for (const other of [`${value} or more`, `not ${value}`, value.toUpperCase()])
         await own.row({ [text.id]: other })
-      const { rows } = await api.succeed('listRows', {
-        params: { tableId: table.id },
-        query: { [text.name]: value },
-      })
-      expectSame(
-        'rows',
-        rows.map((row) => row.id),
-        [id],
-      )
+      const { rows } = await api.succeed('listRows', { params, query: { [text.name]: value } })
+      expectSame('rows', idsOf(rows), [id])
     },
   ),
-  ...(['getRow', 'updateRow', 'deleteRow'] as const).map(inOtherTable),
-  rowRule(
-    'createRow',
-    'hard-values',
-    contract('Column'),
-    'stores 0, false, fractions, several options and several lines',
-    async ({ table }, context) => {
-      const cells = await hardCells(context)
-      const { id } = await context.own.row(cells)
-      expectCells(await context.own.readRow(table.id, id), cells)
+})
+
+const writing = tableRules(contract('Column'), {
+  'createRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
+    const cells = await hardCells(c)
+    const { id } = await c.own.row(cells)
+    expectCells(await c.own.readRow(c.table.id, id), cells)
+  },
+  'updateRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
+    const cells = await hardCells(c)
+    const { id } = await c.own.row(await fullCells(c))
+    await change(c, id, cells)
+    expectCells(await c.own.readRow(c.table.id, id), cells)
+  },
+  'updateRow/refused-whole: a refused change changes nothing': citing('Datatables', async (c) => {
+    const column = await c.own.column('number', 'currency', 'dropdown')
+    const { id } = await c.own.row()
+    const params = { ...c.params, rowId: id }
+    const before = await c.own.readRow(params.tableId, id)
+    const data = { [c.text.id]: c.own.text(), [column.id]: 'verify_no_such_option' }
+    await c.api.expect('updateRow', 400, { params, json: { data } }, assumed('typeChecks'))
+    expectSame('the row', await c.own.readRow(params.tableId, id), before)
+  }),
+  'updateRow/formula: a formula follows the columns that it names': async (c) => {
+    const isMeant = ({ type, formula = '' }: Column) =>
+      type === 'formula' && operandsIn(c, formula).length > 0
+    const { id, formula = '' } = found(c.columns, isMeant, 'the table has no formula over number columns')
+    const cells = (value: number) =>
+      Object.fromEntries(operandsIn(c, formula).map((operand) => [operand.id, value]))
+    const row = await c.own.row(cells(3))
+    const before = cellsOf(row)[id]
+    expectThat(before !== null && before !== undefined, `a value of ${formula}`, before)
+    const after = cellsOf(await change(c, row.id, cells(11)))[id]
+    expectThat(after !== before, `another value of ${formula} than before`, before)
+    expectSame(`${formula} as read`, cellsOf(await c.own.readRow(c.table.id, row.id))[id], after)
+  },
+  'updateRow/updated-at: moves updated_at on and leaves created_at': async (c) => {
+    const updated = c.columns.find(({ type }) => type === 'updated_at')
+    const created = c.columns.find(({ type }) => type === 'created_at')
+    if (!updated && !created) throw new Unreachable('the table has no column for its times')
+    const row = await c.own.row()
+    await c.wait(1500)
+    const after = cellsOf(await change(c, row.id, { [c.text.id]: c.own.text() }))
+    const before = cellsOf(row)
+    if (created) expectSame('created_at', after[created.id], before[created.id])
+    if (!updated) return
+    const [old, now] = [before[updated.id], after[updated.id]]
+    expectThat(Number(now) > Number(old), `an updated_at after ${String(old)}`, now)
+  },
+  'deleteRow/that-row-alone: leaves the rows around it': citing(
+    'Datatables',
+    async ({ api, own, params }) => {
+      const [first, second, third] = [await own.row(), await own.row(), await own.row()]
+      await api.succeed('deleteRow', { params: { ...params, rowId: second.id } })
+      for (const { id } of [first, third])
+        await api.expect('getRow', 200, { params: { ...params, rowId: id } })
     },
   ),
-  rowRule(
-    'updateRow',
-    'hard-values',
-    contract('Column'),
-    'stores 0, false, fractions, several options and several lines',
-    async (table, context) => {
-      const cells = await hardCells(context)
-      const { id } = await context.own.row(await fullCells(context))
-      await change(context, table, id, cells)
-      expectCells(await context.own.readRow(table.table.id, id), cells)
-    },
-  ),
-  rowRule(
-    'updateRow',
-    'refused-whole',
-    datatables,
-    'a refused change changes nothing',
-    async (table, context) => {
-      const column = await context.own.column('number', 'currency', 'dropdown')
-      const { id } = await context.own.row()
-      const params = { tableId: table.table.id, rowId: id }
-      const before = await context.own.readRow(params.tableId, id)
-      const data = { [table.text.id]: context.own.text(), [column.id]: 'verify_no_such_option' }
-      await context.api.expect('updateRow', 400, { params, json: { data } }, assumed('typeChecks'))
-      expectSame('the row', await context.own.readRow(params.tableId, id), before)
-    },
-  ),
-  rowRule(
-    'updateRow',
-    'formula',
-    contract('Column'),
-    'a formula follows the columns that it names',
-    async (table, context) => {
-      const formula = table.columns.find(
-        (one) => one.type === 'formula' && operandsIn(table, one.formula ?? '').length > 0,
-      )
-      const { id: formulaId, formula: text = '' } = needed(
-        formula,
-        'the table has no formula over number columns',
-      )
-      const operands = operandsIn(table, text)
-      const cells = (value: number) => Object.fromEntries(operands.map(({ id }) => [id, value]))
-      const row = await context.own.row(cells(3))
-      const before = cellsOf(row)[formulaId]
-      expectThat(before !== null && before !== undefined, `a value of ${text}`, before)
-      const changed = await change(context, table, row.id, cells(11))
-      expectThat(cellsOf(changed)[formulaId] !== before, `another value of ${text} than before`, before)
-      const read = await context.own.readRow(table.table.id, row.id)
-      expectSame(`${text} as read`, cellsOf(read)[formulaId], cellsOf(changed)[formulaId])
-    },
-  ),
-  rowRule(
-    'updateRow',
-    'updated-at',
-    contract('Column'),
-    'moves updated_at on and leaves created_at',
-    async (table, context) => {
-      const updated = table.columns.find(({ type }) => type === 'updated_at')
-      const created = table.columns.find(({ type }) => type === 'created_at')
-      if (!updated && !created) throw new Unreachable('the table has no column for its times')
-      const row = await context.own.row()
-      await context.wait(1500)
-      const after = cellsOf(await change(context, table, row.id, { [table.text.id]: context.own.text() }))
-      const before = cellsOf(row)
-      if (created) expectSame('created_at', after[created.id], before[created.id])
-      if (updated)
-        expectThat(
-          Number(after[updated.id]) > Number(before[updated.id]),
-          `an updated_at after ${String(before[updated.id])}`,
-          after[updated.id],
-        )
-    },
-  ),
-  rowRule(
-    'deleteRow',
-    'that-row-alone',
-    datatables,
-    'leaves the rows around it',
-    async ({ table }, { api, own }) => {
-      const rows = [await own.row(), await own.row(), await own.row()]
-      await api.succeed('deleteRow', { params: { tableId: table.id, rowId: rows[1]?.id ?? '' } })
-      for (const { id } of [rows[0], rows[2]].flatMap((row) => row ?? []))
-        await api.expect('getRow', 200, { params: { tableId: table.id, rowId: id } })
-    },
-  ),
-]
+})
+
+export const rowConsequenceRules: readonly Rule[] = [...reading, ...inOtherTable, ...writing]

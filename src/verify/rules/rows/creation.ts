@@ -1,14 +1,34 @@
 // The rules of creating single rows, of whatever types of columns.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { cellsOf } from './shapes.ts'
-import { fullCells } from './sample.ts'
+import type { Context } from '../../engine/context.ts'
+import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
+import type { OwnTable } from '../../engine/own.ts'
+import { assumed, assuming, citing, contract, rulesOn, type Rule } from '../../engine/rule.ts'
+import { asAnswered, refused } from '../refusals.ts'
 import { fitsFormat, isEmpty } from './cells.ts'
-import { assumed, contract, expectSame, expectThat, needed, type Rule, rulesOn } from '../../engine/rule.ts'
+import { fullCells } from './sample.ts'
+import { cellsOf, type Cells } from './shapes.ts'
 
-const datatables = contract('Datatables')
+/** The table that the run writes to. */
+export interface OfTable extends Context, OwnTable {
+  readonly params: { readonly tableId: string }
+}
 
-export const rowRule = rulesOn('write', ({ own }) => own.table())
+export async function ofTable(context: Context): Promise<OfTable> {
+  const table = await context.own.table()
+  return { ...context, ...table, params: { tableId: table.table.id } }
+}
+
+export const tableRules = rulesOn('write', ofTable)
+
+/** @throws {Drift} unless the row holds these values */
+export function expectCells(row: Row, cells: Cells): void {
+  for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
+}
+
+/** The body of a creation with further values. */
+const withCells = ({ own, text }: OfTable, cells: Cells) => ({ data: { [text.id]: own.text(), ...cells } })
 
 /** Values of another type than that of the column. */
 const wrongValues: readonly (readonly [type: Column['type'], value: unknown])[] = [
@@ -21,154 +41,85 @@ const wrongValues: readonly (readonly [type: Column['type'], value: unknown])[] 
   ['people', ['verify_no_such_member']],
 ]
 
-export const rowCreationRules: readonly Rule[] = [
-  rowRule(
-    'createRow',
-    'stores',
-    datatables,
-    'stores the values, which are read as they were sent',
-    async ({ table }, context) => {
-      const { own } = context
-      const row = await own.row()
-      const read = await own.readRow(table.id, row.id)
-      expectSame('the row as read', read, row)
-    },
-  ),
-  rowRule(
-    'createRow',
-    'values-of-types',
-    contract('Column'),
-    'takes values of every type that is not read-only',
-    async (_, context) => {
-      const cells = await fullCells(context)
-      const row = await context.own.row(cells)
-      for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
-    },
-  ),
-  rowRule('createRow', 'first-version', assumed('rowVersion'), 'starts with version 1', async (_, { own }) =>
+const creating = tableRules(contract('Column'), {
+  'createRow/stores: stores the values, which are read as they were sent': citing('Datatables', async (c) => {
+    const row = await c.own.row()
+    expectSame('the row as read', await c.own.readRow(c.table.id, row.id), row)
+  }),
+  'createRow/values-of-types: takes values of every type that is not read-only': async (c) => {
+    const cells = await fullCells(c)
+    expectCells(await c.own.row(cells), cells)
+  },
+  'createRow/first-version: starts with version 1': assuming('rowVersion', async ({ own }) =>
     expectSame('version', (await own.row()).version, 1),
   ),
-  rowRule(
-    'createRow',
-    'read-only',
-    contract('Column'),
-    'ignores values for read-only columns',
-    async ({ columns }, { own }) => {
-      const readOnly = columns.filter(({ readonly }) => readonly)
-      needed(readOnly[0], 'the table has no read-only column')
-      const row = await own.row(Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here'])))
-      for (const { id, name } of readOnly)
-        expectThat(cellsOf(row)[id] !== 'verify was here', `${name} as the service sets it`, cellsOf(row)[id])
+  'createRow/read-only: ignores values for read-only columns': async ({ columns, own }) => {
+    const readOnly = columns.filter(({ readonly }) => readonly)
+    needed(readOnly[0], 'the table has no read-only column')
+    const row = await own.row(Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here'])))
+    for (const { id, name } of readOnly)
+      expectThat(cellsOf(row)[id] !== 'verify was here', `${name} as the service sets it`, cellsOf(row)[id])
+  },
+  'createRow/autonumber: gives each row an autonumber of its own in the format of the column': async ({
+    own,
+  }) => {
+    const { id, format = '' } = await own.column('autonumber')
+    const [first, second] = [cellsOf(await own.row())[id], cellsOf(await own.row())[id]]
+    expectThat(fitsFormat(format, first), `an autonumber like ${format}`, first)
+    expectThat(first !== second, 'another autonumber for another row', second)
+  },
+  'createRow/timestamps: gives the row its created_at': async ({ own }) => {
+    const { id } = await own.column('created_at')
+    const value = cellsOf(await own.row())[id]
+    expectThat(Number.isInteger(value), 'whole Unix seconds', value)
+  },
+  'createRow/counted: adds one row to the table': citing('Datatables', async ({ api, own, params }) => {
+    const ask = { params, query: { limit: 1 } }
+    const before = (await api.succeed('listRows', ask)).total
+    await own.row()
+    expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
+  }),
+  'createRow/unknown-key: takes a key that is not a column as question unknownRowKeys says': asAnswered(
+    'unknownRowKeys',
+    (c: OfTable) => ({ params: c.params, json: withCells(c, { verify_no_such_column: 1 }) }),
+  ),
+  'createRow/name-as-key: takes no column name for a key': citing('Row', async (c) => {
+    const { api, own, params, text, answers } = c
+    if (text.name === text.id) return
+    const reply = await api.call('createRow', { params, json: { data: { [text.name]: own.text() } } })
+    if (answers.unknownRowKeys === 'reject')
+      expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
+    else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
+  }),
+  'createRow/option-label: takes the label of an option as question typeChecks says': assuming(
+    'typeChecks',
+    async (c) => {
+      const { id, options = [] } = await c.own.column('dropdown')
+      const isMeant = ({ label }: { readonly label: string }) => !options.some((other) => other.id === label)
+      const option = found(options, isMeant, 'the dropdown has no option')
+      const ask = { params: c.params, json: withCells(c, { [id]: option.label }) }
+      if (c.answers.typeChecks === 'strict') await c.api.expect('createRow', 400, ask)
+      else expectSame('stored option', cellsOf(await c.api.succeed('createRow', ask))[id], option.id)
     },
   ),
-  rowRule(
-    'createRow',
-    'autonumber',
-    contract('Column'),
-    'gives each row an autonumber of its own in the format of the column',
-    async (_, { own }) => {
-      const { id, format = '' } = await own.column('autonumber')
-      const [first, second] = [cellsOf(await own.row())[id], cellsOf(await own.row())[id]]
-      expectThat(fitsFormat(format, first), `an autonumber like ${format}`, first)
-      expectThat(first !== second, 'another autonumber for another row', second)
-    },
-  ),
-  rowRule(
-    'createRow',
-    'timestamps',
-    contract('Column'),
-    'gives the row its created_at',
-    async (_, { own }) => {
-      const { id } = await own.column('created_at')
-      const row = await own.row()
-      expectThat(Number.isInteger(cellsOf(row)[id]), 'whole Unix seconds', cellsOf(row)[id])
-    },
-  ),
-  rowRule(
-    'createRow',
-    'counted',
-    datatables,
-    'adds one row to the table',
-    async ({ table }, { api, own }) => {
-      const ask = { params: { tableId: table.id }, query: { limit: 1 } }
-      const before = (await api.succeed('listRows', ask)).total
-      await own.row()
-      expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
-    },
-  ),
-  rowRule(
-    'createRow',
-    'unknown-key',
-    assumed('unknownRowKeys'),
-    'takes a key that is not a column as question unknownRowKeys says',
-    async ({ table, text }, { api, own, answers }) => {
-      const status = answers.unknownRowKeys === 'reject' ? 400 : 200
-      const json = { data: { [text.id]: own.text(), verify_no_such_column: 1 } }
-      await api.expect('createRow', status, { params: { tableId: table.id }, json })
-    },
-  ),
-  rowRule(
-    'createRow',
-    'name-as-key',
-    contract('Row'),
-    'takes no column name for a key',
-    async ({ table, text }, { api, own, answers }) => {
-      if (text.name === text.id) return
-      const reply = await api.call('createRow', {
-        params: { tableId: table.id },
-        json: { data: { [text.name]: own.text() } },
-      })
-      if (answers.unknownRowKeys === 'reject')
-        expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
-      else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
-    },
-  ),
-  rowRule(
-    'createRow',
-    'option-label',
-    assumed('typeChecks'),
-    'takes the label of an option as question typeChecks says',
-    async ({ table, text }, { api, own, answers }) => {
-      const { id, options = [] } = await own.column('dropdown')
-      const option = needed(
-        options.find(({ label }) => !options.some((other) => other.id === label)),
-        'the dropdown has no option',
-      )
-      const ask = {
-        params: { tableId: table.id },
-        json: { data: { [text.id]: own.text(), [id]: option.label } },
-      }
-      if (answers.typeChecks === 'strict') await api.expect('createRow', 400, ask)
-      else expectSame('stored option', cellsOf(await api.succeed('createRow', ask))[id], option.id)
-    },
-  ),
-  rowRule(
-    'createRow',
-    'attachment-value',
-    assumed('attachmentWrites'),
-    'takes a value for an attachment column as question attachmentWrites says',
-    async ({ table, text }, { api, own, answers }) => {
-      const { id } = await own.column('attachment')
-      const status = answers.attachmentWrites === 'reject' ? 400 : 200
-      const json = { data: { [text.id]: own.text(), [id]: 'verify' } }
-      const reply = await api.expect('createRow', status, { params: { tableId: table.id }, json })
+  'createRow/attachment-value: takes a value for an attachment column as question attachmentWrites says':
+    assuming('attachmentWrites', async (c) => {
+      const { id } = await c.own.column('attachment')
+      const status = c.answers.attachmentWrites === 'reject' ? 400 : 200
+      const ask = { params: c.params, json: withCells(c, { [id]: 'verify' }) }
+      const reply = await c.api.expect('createRow', status, ask)
       if (status === 200)
         expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
-    },
-  ),
-  ...wrongValues.map(([type, value]) =>
-    rowRule(
-      'createRow',
-      `wrong-${type}`,
-      assumed('typeChecks'),
-      `refuses ${JSON.stringify(value)} in a ${type} column`,
-      async ({ table, text }, { api, own }) => {
-        const { id } = await own.column(type)
-        await api.expect('createRow', 400, {
-          params: { tableId: table.id },
-          json: { data: { [text.id]: own.text(), [id]: value } },
-        })
-      },
+    }),
+})
+
+const wrong = wrongValues.flatMap(([type, value]) =>
+  tableRules(assumed('typeChecks'), {
+    [`createRow/wrong-${type}: refuses ${JSON.stringify(value)} in a ${type} column`]: refused(
+      ({ params }: OfTable) => params,
+      async (c: OfTable) => withCells(c, { [(await c.own.column(type)).id]: value }),
     ),
-  ),
-]
+  }),
+)
+
+export const rowCreationRules: readonly Rule[] = [...creating, ...wrong]

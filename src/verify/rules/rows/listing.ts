@@ -1,11 +1,22 @@
 // The rules of sorting, selecting and filtering the row listing.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Context } from '../../engine/context.ts'
-import type { WholeTable } from '../../engine/discovery.ts'
-import { cellsOf } from './shapes.ts'
+import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
+import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import {
+  assumed,
+  assuming,
+  contract,
+  rulesOn,
+  Unreachable,
+  type Rule,
+  type Source,
+} from '../../engine/rule.ts'
+import { asAnswered } from '../refusals.ts'
 import {
   checkboxColumn,
   dropdownColumn,
+  hasRepeats,
   isEmpty,
   isPlain,
   numberColumn,
@@ -15,262 +26,180 @@ import {
 } from './cells.ts'
 import { filterHolds, isSorted } from './oracle.ts'
 import { rowPage } from './rows.ts'
-import {
-  assumed,
-  contract,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  rulesOf,
-  type Source,
-  Unreachable,
-} from '../../engine/rule.ts'
+import { cellsOf } from './shapes.ts'
 
 const listing = contract('Datatables, GET rows')
 const noSuchName = 'verify no such column'
 
 type Query = Readonly<Record<string, string>>
+type Pick = (table: WholeTable) => Column
 
-const listingRule = rulesOf('listRows', 'read', ({ seen }) => seen.richTable())
-
-const listed = async (context: Context, { table }: WholeTable, query: Query) =>
-  (await rowPage(context, table.id, { limit: '500', ...query })).rows
-
-async function idsListed(context: Context, table: WholeTable, query: Query): Promise<string[]> {
-  return (await listed(context, table, query)).map(({ id }) => id)
+/** The table with the most types of columns, and all its rows. */
+interface Listing extends Context, WholeTable {
+  readonly params: { readonly tableId: string }
 }
 
-function sortRule(
-  id: string,
-  source: Source,
-  pick: (table: WholeTable) => Column,
-  suffix: '' | ':asc' | ':desc',
-): Rule {
+const listingRules = rulesOn('read', async (context): Promise<Listing> => {
+  const table = await context.seen.richTable()
+  return { ...context, ...table, params: { tableId: table.table.id } }
+})
+
+const listed = async (on: Listing, query: Query) =>
+  (await rowPage(on, on.table.id, { limit: '500', ...query })).rows
+
+const idsListed = async (on: Listing, query: Query) => idsOf(await listed(on, query))
+
+/** Values of a column over the rows. */
+const valuesIn = (rows: Awaited<ReturnType<typeof listed>>, { id }: Column) =>
+  rows.map((row) => cellsOf(row)[id])
+
+const sorts: readonly (readonly [id: string, source: Source, pick: Pick, suffix: '' | ':asc' | ':desc'])[] = [
+  ['sort-default', listing, numberColumn, ''],
+  ['sort-ascending', listing, numberColumn, ':asc'],
+  ['sort-descending', listing, numberColumn, ':desc'],
+  ['sort-text', assumed('emptyValues'), textColumn, ':asc'],
+]
+
+const sorted = sorts.flatMap(([id, source, pick, suffix]) => {
   const direction = suffix === ':desc' ? 'desc' : 'asc'
-  return listingRule(
-    id,
-    source,
-    `sort=Column${suffix} sorts by it, ${direction}ending`,
-    async (table, context) => {
-      const column = pick(table)
-      const rows = await listed(context, table, { sort: `${column.name}${suffix}` })
-      const values = rows.map((row) => cellsOf(row)[column.id])
-      expectSame('number of rows', rows.length, table.rows.length)
-      expectThat(
-        isSorted(values, direction),
-        `values of ${column.name} ${direction}ending, empty ones last`,
-        values,
-      )
+  return listingRules(source, {
+    [`listRows/${id}: sort=Column${suffix} sorts by it, ${direction}ending`]: async (on: Listing) => {
+      const column = pick(on)
+      const rows = await listed(on, { sort: `${column.name}${suffix}` })
+      const values = valuesIn(rows, column)
+      expectSame('number of rows', rows.length, on.rows.length)
+      const expected = `values of ${column.name} ${direction}ending, empty ones last`
+      expectThat(isSorted(values, direction), expected, values)
     },
-  )
-}
+  })
+})
+
+const filters: readonly (readonly [id: string, source: Source, pick: Pick])[] = [
+  ['filter-text', listing, textColumn],
+  ['filter-number', assumed('filterValues'), numberColumn],
+  ['filter-checkbox', assumed('filterValues'), checkboxColumn],
+  ['filter-option', assumed('filterValues'), dropdownColumn],
+]
 
 /** An equality filter finds exactly the rows with the value. */
-function filterRule(
-  id: string,
-  source: Source,
-  pick: (table: WholeTable) => Column,
-  textOf = (value: unknown) => String(value),
-): Rule {
-  return listingRule(
-    id,
-    source,
-    'a parameter named after a column keeps the rows with that value',
-    async (table, context) => {
-      const column = pick(table)
-      const value = someValue(table, column)
-      const wanted = table.rows.filter(({ cells }) =>
-        filterHolds(context.answers, 'eq', cells[column.id], value),
-      )
-      const got = await idsListed(context, table, { [column.name]: textOf(value) })
-      expectSame(
-        `rows with ${column.name} ${textOf(value)}`,
-        got,
-        wanted.map(({ id }) => id),
-      )
+const filtered = filters.flatMap(([id, source, pick]) =>
+  listingRules(source, {
+    [`listRows/${id}: a parameter named after a column keeps the rows with that value`]: async (
+      on: Listing,
+    ) => {
+      const column = pick(on)
+      const value = someValue(on, column)
+      const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'eq', cells[column.id], value))
+      const got = await idsListed(on, { [column.name]: String(value) })
+      expectSame(`rows with ${column.name} ${String(value)}`, got, idsOf(wanted))
     },
-  )
-}
-
-const sorting: readonly Rule[] = [
-  sortRule('sort-default', listing, (table) => numberColumn(table), ''),
-  sortRule('sort-ascending', listing, (table) => numberColumn(table), ':asc'),
-  sortRule('sort-descending', listing, (table) => numberColumn(table), ':desc'),
-  sortRule('sort-text', assumed('emptyValues'), (table) => textColumn(table), ':asc'),
-  listingRule(
-    'sort-twice',
-    listing,
-    'a second column sorts what the first leaves equal',
-    async (table, context) => {
-      const second = numberColumn(table)
-      const first = table.columns.find(
-        (column) =>
-          column !== second &&
-          ['checkbox', 'dropdown', 'text'].includes(column.type) &&
-          hasRepeats(table, column),
-      )
-      if (!first)
-        throw new Unreachable(
-          `table ${table.table.name} has no column with repeated values besides ${second.name}`,
-        )
-      const rows = await listed(context, table, { sort: `${first.name}:asc,${second.name}:desc` })
-      for (const value of new Set(rows.map((row) => cellsOf(row)[first.id]))) {
-        const group = rows.filter((row) => cellsOf(row)[first.id] === value)
-        const values = group.map((row) => cellsOf(row)[second.id])
-        expectThat(isSorted(values, 'desc'), `${second.name} descending within equal ${first.name}`, values)
-      }
-    },
-  ),
-  listingRule(
-    'sort-unknown',
-    assumed('unknownSortColumn'),
-    'an unknown column in sort does what question unknownSortColumn says',
-    async ({ table }, { api, answers }) => {
-      const status = answers.unknownSortColumn === 'reject' ? 400 : 200
-      await api.expect('listRows', status, { params: { tableId: table.id }, query: { sort: noSuchName } })
-    },
-  ),
-  listingRule(
-    'sort-direction',
-    assumed('unknownSortColumn'),
-    'a direction other than asc and desc does what question unknownSortColumn says',
-    async (table, { api, answers }) => {
-      const status = answers.unknownSortColumn === 'reject' ? 400 : 200
-      const query = { sort: `${numberColumn(table, 1).name}:upwards` }
-      await api.expect('listRows', status, { params: { tableId: table.table.id }, query })
-    },
-  ),
-]
-
-const hasRepeats = (table: WholeTable, column: Column) => {
-  const values = valuesOf(table, column).filter((value) => !isEmpty(value))
-  return new Set(values).size < values.length
-}
-
-const selecting: readonly Rule[] = [
-  listingRule('select', listing, 'select answers the named columns alone', async (table, context) => {
-    const [first, second] = [textColumn(table, 1), numberColumn(table, 1)]
-    const rows = await listed(context, table, { select: `${first.name},${second.name}` })
-    for (const row of rows)
-      for (const key of Object.keys(cellsOf(row)))
-        expectThat([first.id, second.id].includes(key), 'the selected columns alone', key)
-    const values = (id: string) => rows.map((row) => cellsOf(row)[id] ?? null)
-    for (const { id } of [first, second])
-      expectSame(
-        'selected values',
-        values(id),
-        table.rows.map(({ cells }) => cells[id] ?? null),
-      )
   }),
-  listingRule(
-    'select-unknown',
-    assumed('unknownSortColumn'),
-    'an unknown column in select does what question unknownSortColumn says',
-    async ({ table }, { api, answers }) => {
-      const status = answers.unknownSortColumn === 'reject' ? 400 : 200
-      await api.expect('listRows', status, { params: { tableId: table.id }, query: { select: noSuchName } })
-    },
-  ),
-]
+)
 
-const filtering: readonly Rule[] = [
-  filterRule('filter-text', listing, (table) => textColumn(table)),
-  filterRule('filter-number', assumed('filterValues'), (table) => numberColumn(table)),
-  filterRule('filter-checkbox', assumed('filterValues'), (table) => checkboxColumn(table)),
-  filterRule('filter-option', assumed('filterValues'), (table) => dropdownColumn(table)),
-  listingRule(
-    'filter-label',
-    assumed('filterValues'),
-    'a dropdown is filtered by label as by id',
-    async (table, context) => {
-      const column = dropdownColumn(table)
-      const value = someValue(table, column)
-      const label = column.options?.find(({ id }) => id === value)?.label ?? ''
-      const byId = await idsListed(context, table, { [column.name]: String(value) })
-      expectSame('rows found by label', await idsListed(context, table, { [column.name]: label }), byId)
-    },
+const sorting = listingRules(listing, {
+  'listRows/sort-twice: a second column sorts what the first leaves equal': async (on) => {
+    const second = numberColumn(on)
+    const isMeant = (column: Column) =>
+      column !== second && ['checkbox', 'dropdown', 'text'].includes(column.type) && hasRepeats(on, column)
+    const why = `table ${on.table.name} has no column with repeated values besides ${second.name}`
+    const first = found(on.columns, isMeant, why)
+    const rows = await listed(on, { sort: `${first.name}:asc,${second.name}:desc` })
+    for (const value of new Set(valuesIn(rows, first))) {
+      const group = rows.filter((row) => cellsOf(row)[first.id] === value)
+      const values = valuesIn(group, second)
+      expectThat(isSorted(values, 'desc'), `${second.name} descending within equal ${first.name}`, values)
+    }
+  },
+  'listRows/sort-unknown: an unknown column in sort does what question unknownSortColumn says': asAnswered(
+    'unknownSortColumn',
+    ({ params }: Listing) => ({ params, query: { sort: noSuchName } }),
   ),
-  listingRule('filters-join', listing, 'several filters must all hold', async (table, context) => {
-    const [text, number] = [textColumn(table), numberColumn(table)]
-    const row = table.rows.find(({ cells }) => !isEmpty(cells[text.id]) && !isEmpty(cells[number.id]))
-    const other = table.rows.find(
-      ({ cells }) => cells[number.id] !== row?.cells[number.id] && !isEmpty(cells[number.id]),
-    )
-    if (!row || !other)
-      throw new Unreachable(`table ${table.table.name} has no two rows that differ in ${number.name}`)
-    const query = { [text.name]: String(row.cells[text.id]), [number.name]: String(other.cells[number.id]) }
-    const wanted = table.rows.filter(
-      ({ cells }) => cells[text.id] === row.cells[text.id] && cells[number.id] === other.cells[number.id],
-    )
-    expectSame(
-      'rows',
-      await idsListed(context, table, query),
-      wanted.map(({ id }) => id),
-    )
-  }),
-  listingRule('filter-total', listing, 'total counts the rows that match', async (table, context) => {
-    const column = textColumn(table)
-    const query = { limit: 1, [column.name]: String(someValue(table, column)) }
-    const { total } = await rowPage(context, table.table.id, query)
-    const wanted = table.rows.filter(({ cells }) => cells[column.id] === someValue(table, column))
-    expectSame('total', total, wanted.length)
-  }),
-  listingRule(
-    'sort-pages',
-    listing,
-    'pages of a sorted listing follow one another',
-    async (table, context) => {
-      const query = { sort: `${numberColumn(table).name}:desc` }
-      const whole = (await idsListed(context, table, query)).slice(0, 3)
-      const pages = ['1', '2', '3'].map((page) => idsListed(context, table, { ...query, limit: '1', page }))
-      expectSame('ids of three pages of 1', (await Promise.all(pages)).flat(), whole)
-    },
-  ),
-  listingRule(
-    'filter-pages',
-    listing,
-    'pages of a filtered listing follow one another',
-    async (table, context) => {
-      const column = needed(
-        table.columns.find((one) => isPlain(one, table) && one.type === 'checkbox' && hasRepeats(table, one)),
-        'no checkbox has repeated values',
-      )
-      const isTrue = valuesOf(table, column).filter((value) => value === true).length > 1
-      const query = { [column.name]: String(isTrue) }
-      const whole = (await idsListed(context, table, query)).slice(0, 2)
-      const pages = ['1', '2'].map((page) => idsListed(context, table, { ...query, limit: '1', page }))
-      expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
-    },
-  ),
-  listingRule(
-    'filter-unknown',
-    assumed('unknownFilter'),
-    'a parameter named after nothing does what question unknownFilter says',
-    async ({ table }, { api, answers }) => {
-      const status = answers.unknownFilter === 'reject' ? 400 : 200
-      await api.expect('listRows', status, { params: { tableId: table.id }, query: { [noSuchName]: '1' } })
-    },
-  ),
-  listingRule(
-    'select-by-id',
-    assumed('columnNames'),
-    'select takes ids as question columnNames says',
-    async (table, context) => {
-      const { api, answers } = context
-      const column = textColumn(table, 1)
-      if (table.columns.some(({ name }) => name === column.id))
-        throw new Unreachable('a column is called like an id')
-      const ask = { params: { tableId: table.table.id }, query: { select: column.id } }
+  'listRows/sort-direction: a direction other than asc and desc does what question unknownSortColumn says':
+    asAnswered('unknownSortColumn', (on: Listing) => ({
+      params: on.params,
+      query: { sort: `${numberColumn(on, 1).name}:upwards` },
+    })),
+  'listRows/sort-pages: pages of a sorted listing follow one another': async (on) => {
+    const query = { sort: `${numberColumn(on).name}:desc` }
+    const whole = (await idsListed(on, query)).slice(0, 3)
+    const pages = ['1', '2', '3'].map((page) => idsListed(on, { ...query, limit: '1', page }))
+    expectSame('ids of three pages of 1', (await Promise.all(pages)).flat(), whole)
+  },
+})
+
+const selecting = listingRules(listing, {
+  'listRows/select: select answers the named columns alone': async (on) => {
+    const [first, second] = [textColumn(on, 1), numberColumn(on, 1)]
+    const rows = await listed(on, { select: `${first.name},${second.name}` })
+    for (const key of rows.flatMap((row) => Object.keys(cellsOf(row))))
+      expectThat([first.id, second.id].includes(key), 'the selected columns alone', key)
+    for (const column of [first, second]) {
+      const [got, wanted] = [valuesIn(rows, column), valuesOf(on, column)]
+      const orNull = (values: readonly unknown[]) => values.map((value) => value ?? null)
+      expectSame('selected values', orNull(got), orNull(wanted))
+    }
+  },
+  'listRows/select-unknown: an unknown column in select does what question unknownSortColumn says':
+    asAnswered('unknownSortColumn', ({ params }: Listing) => ({ params, query: { select: noSuchName } })),
+  'listRows/select-by-id: select takes ids as question columnNames says': assuming(
+    'columnNames',
+    async (on) => {
+      const { api, answers, params } = on
+      const { id } = textColumn(on, 1)
+      if (on.columns.some(({ name }) => name === id)) throw new Unreachable('a column is called like an id')
       if (answers.columnNames === 'names' && answers.unknownSortColumn === 'reject') {
-        await api.expect('listRows', 400, ask)
+        await api.expect('listRows', 400, { params, query: { select: id } })
         return
       }
-      const rows = await listed(context, table, { select: column.id })
+      const rows = await listed(on, { select: id })
       const shown = new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))
       expectSame('only the column with the id shown', shown.size === 1, answers.columnNames === 'namesAndIds')
     },
   ),
-]
+})
 
-export const rowListingRules: readonly Rule[] = [...sorting, ...selecting, ...filtering]
+const filtering = listingRules(listing, {
+  'listRows/filter-label: a dropdown is filtered by label as by id': assuming('filterValues', async (on) => {
+    const column = dropdownColumn(on)
+    const value = someValue(on, column)
+    const label = column.options?.find(({ id }) => id === value)?.label ?? ''
+    const byId = await idsListed(on, { [column.name]: String(value) })
+    expectSame('rows found by label', await idsListed(on, { [column.name]: label }), byId)
+  }),
+  'listRows/filters-join: several filters must all hold': async (on) => {
+    const [text, number] = [textColumn(on), numberColumn(on)]
+    const why = `table ${on.table.name} has no two rows that differ in ${number.name}`
+    const isFilled = ({ cells }: SeenRow) => !isEmpty(cells[text.id]) && !isEmpty(cells[number.id])
+    const { [text.id]: title, [number.id]: size } = found(on.rows, isFilled, why).cells
+    const differs = ({ cells }: SeenRow) => cells[number.id] !== size && !isEmpty(cells[number.id])
+    const { [number.id]: other } = found(on.rows, differs, why).cells
+    const query = { [text.name]: String(title), [number.name]: String(other) }
+    const wanted = on.rows.filter(({ cells }) => cells[text.id] === title && cells[number.id] === other)
+    expectSame('rows', await idsListed(on, query), idsOf(wanted))
+  },
+  'listRows/filter-total: total counts the rows that match': async (on) => {
+    const column = textColumn(on)
+    const value = someValue(on, column)
+    const { total } = await rowPage(on, on.table.id, { limit: 1, [column.name]: String(value) })
+    expectSame('total', total, valuesOf(on, column).filter((one) => one === value).length)
+  },
+  'listRows/filter-pages: pages of a filtered listing follow one another': async (on) => {
+    const isMeant = (one: Column) => isPlain(one, on) && one.type === 'checkbox' && hasRepeats(on, one)
+    const column = found(on.columns, isMeant, 'no checkbox has repeated values')
+    const isTrue = valuesOf(on, column).filter((value) => value === true).length > 1
+    const query = { [column.name]: String(isTrue) }
+    const whole = (await idsListed(on, query)).slice(0, 2)
+    const pages = ['1', '2'].map((page) => idsListed(on, { ...query, limit: '1', page }))
+    expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
+  },
+  'listRows/filter-unknown: a parameter named after nothing does what question unknownFilter says':
+    asAnswered('unknownFilter', ({ params }: Listing) => ({ params, query: { [noSuchName]: '1' } })),
+})
+
+export const rowListingRules: readonly Rule[] = [
+  ...sorted,
+  ...sorting,
+  ...selecting,
+  ...filtered,
+  ...filtering,
+]

@@ -5,7 +5,7 @@ import type { Answers } from '../../../contract/questions/register.ts'
 import type { Operator } from '../../../contract/rows.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
 import { Unreachable } from '../../engine/rule.ts'
-import { isEmpty, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
+import { distinctValues, isEmpty, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
 import { filterHolds } from './oracle.ts'
 
 export interface Operand {
@@ -57,11 +57,6 @@ function wrongReadings(answers: Answers, operator: Operator): Reading[] {
   return [...readings[operator]]
 }
 
-function distinctValues(table: WholeTable, column: Column): unknown[] {
-  const values = new Set(valuesOf(table, column).filter((value) => !isEmpty(value)))
-  return [...values].slice(0, mostValues)
-}
-
 const pairsOf = (values: readonly unknown[]) =>
   values.flatMap((first, index) => values.slice(index + 1).map((second) => [first, second]))
 
@@ -103,7 +98,7 @@ function operandValues(operator: Operator, values: readonly unknown[], column: C
 
 function* candidates(table: WholeTable, operator: Operator): Generator<Operand> {
   for (const column of table.columns.filter((one) => isPlain(one, table)))
-    for (const value of operandValues(operator, distinctValues(table, column), column))
+    for (const value of operandValues(operator, distinctValues(table, column).slice(0, mostValues), column))
       yield { column, value }
 }
 
@@ -132,11 +127,11 @@ function telling(table: WholeTable, operator: Operator, answers: Answers): Opera
     const values = valuesOf(table, operand.column)
     const right = values.map((value) => filterHolds(answers, operator, value, operand.value))
     if (right.includes(true)) first ??= operand
-    const told = [...open].filter((reading) =>
+    const excluded = [...open].filter((reading) =>
       values.some((value, index) => reading(value, operand.value) !== right[index]),
     )
-    if (told.length === 0) continue
-    for (const reading of told) open.delete(reading)
+    if (excluded.length === 0) continue
+    for (const reading of excluded) open.delete(reading)
     chosen.push(operand)
   }
   return chosen.length > 0 ? chosen : first ? [first] : []

@@ -2,57 +2,31 @@
 import type { RowPage } from '../../../contract/rows.ts'
 import type { Ask } from '../../engine/client.ts'
 import type { Context } from '../../engine/context.ts'
-import { cellsOf, isNested } from './shapes.ts'
+import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { assuming, citing, contract, readRules, rulesOn } from '../../engine/rule.ts'
+import { Drift, Unreachable, type Rule } from '../../engine/rule.ts'
+import { outOfRange } from '../refusals.ts'
 import { fitsColumn, isEmpty } from './cells.ts'
-import {
-  assumed,
-  contract,
-  Drift,
-  expectSame,
-  expectThat,
-  needed,
-  type Rule,
-  type Source,
-  Unreachable,
-} from '../../engine/rule.ts'
+import { cellsOf, isNested } from './shapes.ts'
 
-const limits = contract('Limits')
-const listing = contract('Datatables, GET rows')
+export const rowPage = async (
+  { api }: Context,
+  tableId: string,
+  query: Ask['query'] = '',
+): Promise<RowPage> => api.succeed('listRows', { params: { tableId }, query })
 
-export async function rowPage({ api }: Context, tableId: string, query: Ask['query']): Promise<RowPage> {
-  const { rows, total, page, pageSize } = await api.succeed('listRows', {
-    params: { tableId },
-    query: query ?? '',
-  })
-  return { rows, total, page, pageSize }
+interface Listing extends Context {
+  readonly params: { readonly tableId: string }
+  readonly total: number
+  readonly page: (query: string) => Promise<RowPage>
 }
 
-const idsOf = ({ rows }: RowPage) => rows.map(({ id }) => id)
-
-/** A rule of the listing's pages, checked on the largest table. */
-function pageRule(
-  id: string,
-  source: Source,
-  says: string,
-  check: (
-    page: (query: Ask['query']) => Promise<RowPage>,
-    total: number,
-    tableId: string,
-    context: Context,
-  ) => Promise<void>,
-): Rule {
-  return {
-    id,
-    operation: 'listRows',
-    source,
-    needs: 'read',
-    says,
-    check: async (context) => {
-      const { table } = await context.seen.largestTable()
-      await check((query) => rowPage(context, table.id, query), table.row_count, table.id, context)
-    },
-  }
-}
+/** Pages of the largest table. */
+const pageRules = rulesOn('read', async (context): Promise<Listing> => {
+  const { table } = await context.seen.largestTable()
+  const page = async (query: string) => rowPage(context, table.id, query)
+  return { ...context, params: { tableId: table.id }, total: table.row_count, page }
+})
 
 function expectPage(got: RowPage, page: number, pageSize: number): void {
   expectSame('page', got.page, page)
@@ -61,109 +35,77 @@ function expectPage(got: RowPage, page: number, pageSize: number): void {
   expectSame('number of rows', got.rows.length, Math.min(pageSize, left))
 }
 
-/** A size or number of page that is out of range, or none. Assumption: limitAboveMax */
-const outOfRange = (id: string, query: string, page: number, pageSize: number): Rule =>
-  pageRule(
-    id,
-    assumed('limitAboveMax'),
-    `takes ${query} as question limitAboveMax says`,
-    async (ask, _, tableId, { api, answers }) => {
-      if (answers.limitAboveMax === 'reject')
-        await api.expect('listRows', 400, { params: { tableId }, query })
-      else expectPage(await ask(query), page, pageSize)
-    },
-  )
+const answersPage =
+  (query: string, number: number, pageSize: number) =>
+  async ({ page }: Listing) =>
+    expectPage(await page(query), number, pageSize)
 
-const pages: readonly Rule[] = [
-  pageRule('default-page', limits, 'answers page 1 with 50 rows unless asked otherwise', async (ask) =>
-    expectPage(await ask(''), 1, 50),
+const clamped = (query: string, pageSize: number) => outOfRange(query, answersPage(query, 1, pageSize))
+
+const pages = pageRules(contract('Datatables, GET rows'), {
+  'listRows/default-page: answers page 1 with 50 rows unless asked otherwise': citing(
+    'Limits',
+    answersPage('', 1, 50),
   ),
-  pageRule('limit', listing, 'limit sets the page size', async (ask) =>
-    expectPage(await ask('limit=3'), 1, 3),
+  'listRows/limit: limit sets the page size': answersPage('limit=3', 1, 3),
+  'listRows/page-size-alias: pageSize is another name of limit': answersPage('pageSize=4', 1, 4),
+  'listRows/limit-first: limit takes precedence over pageSize': assuming(
+    'limitAboveMax',
+    answersPage('pageSize=4&limit=2', 1, 2),
   ),
-  pageRule('page-size-alias', listing, 'pageSize is another name of limit', async (ask) =>
-    expectPage(await ask('pageSize=4'), 1, 4),
-  ),
-  pageRule('limit-first', assumed('limitAboveMax'), 'limit takes precedence over pageSize', async (ask) =>
-    expectPage(await ask('pageSize=4&limit=2'), 1, 2),
-  ),
-  pageRule('largest-page', limits, 'a page can have 500 rows', async (ask) =>
-    expectPage(await ask('limit=500'), 1, 500),
-  ),
-  outOfRange('limit-above-maximum', 'limit=501', 1, 500),
-  outOfRange('limit-zero', 'limit=0', 1, 50),
-  outOfRange('limit-no-number', 'limit=many', 1, 50),
-  outOfRange('page-zero', 'page=0&limit=2', 1, 2),
-  pageRule('pages-join', listing, 'pages follow one another without gap or overlap', async (ask) => {
-    const whole = idsOf(await ask('limit=6'))
-    const parts = [...idsOf(await ask('limit=3')), ...idsOf(await ask('limit=3&page=2'))]
-    expectSame('ids of two pages of 3', parts, whole)
-  }),
-  pageRule('second-page', listing, 'page says which page is answered', async (ask, total) => {
+  'listRows/largest-page: a page can have 500 rows': citing('Limits', answersPage('limit=500', 1, 500)),
+  'listRows/limit-above-maximum: takes limit=501 as question limitAboveMax says': clamped('limit=501', 500),
+  'listRows/limit-zero: takes limit=0 as question limitAboveMax says': clamped('limit=0', 50),
+  'listRows/limit-no-number: takes limit=many as question limitAboveMax says': clamped('limit=many', 50),
+  'listRows/page-zero: takes page=0&limit=2 as question limitAboveMax says': clamped('page=0&limit=2', 2),
+  'listRows/pages-join: pages follow one another without gap or overlap': async ({ page }) => {
+    const whole = await page('limit=6')
+    const parts = [...(await page('limit=3')).rows, ...(await page('limit=3&page=2')).rows]
+    expectSame('ids of two pages of 3', idsOf(parts), idsOf(whole.rows))
+  },
+  'listRows/second-page: page says which page is answered': async ({ page, total }) => {
     if (total < 2) throw new Unreachable('no table has two rows')
-    expectPage(await ask('limit=1&page=2'), 2, 1)
-  }),
-  pageRule('past-the-end', listing, 'a page past the last is empty, with the same total', async (ask) => {
-    const first = await ask('limit=500')
-    const past = await ask('limit=500&page=100000')
+    expectPage(await page('limit=1&page=2'), 2, 1)
+  },
+  'listRows/past-the-end: a page past the last is empty, with the same total': async ({ page }) => {
+    const [first, past] = [await page('limit=500'), await page('limit=500&page=100000')]
     expectSame('rows', past.rows, [])
     expectSame('total', past.total, first.total)
-  }),
-  pageRule('total', listing, 'total is the number of rows on all pages', async (ask) => {
-    const { total } = await ask('limit=1')
-    const whole = await ask('limit=500')
+  },
+  'listRows/total: total is the number of rows on all pages': async ({ page }) => {
+    const { total } = await page('limit=1')
+    const whole = await page('limit=500')
     expectSame('total of both page sizes', total, whole.total)
     if (total <= 500) expectSame('total', total, whole.rows.length)
     else expectThat(whole.rows.length === 500, 'a full page of 500', whole.rows.length)
-  }),
-]
+  },
+})
 
-const reads: readonly Rule[] = [
-  {
-    id: 'row-shape',
-    operation: 'listRows',
-    source: assumed('rowShape'),
-    needs: 'read',
-    says: 'holds the values of listed rows where question rowShape says',
-    check: async (context) => {
+const shapes = readRules(contract('Row'), {
+  'listRows/row-shape: holds the values of listed rows where question rowShape says': assuming(
+    'rowShape',
+    async (context) => {
       const { table } = await context.seen.largestTable()
       const [row] = (await rowPage(context, table.id, 'limit=1')).rows
       expectSame('values under data', isNested(row), context.answers.rowShape === 'data')
     },
-  },
-  {
-    id: 'row-shape',
-    operation: 'getRow',
-    source: assumed('rowShape'),
-    needs: 'read',
-    says: 'holds the values of a row where question rowShape says',
-    check: async ({ api, seen, answers }) => {
+  ),
+  'getRow/row-shape: holds the values of a row where question rowShape says': assuming(
+    'rowShape',
+    async ({ own, seen, answers }) => {
       const { table, rows } = await seen.richTable()
-      const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: rows[0]?.id ?? '' } })
+      const row = await own.readRow(table.id, rows[0]?.id ?? '')
       expectSame('values under data', isNested(row), answers.rowShape !== 'flat')
     },
+  ),
+  'listRows/keys-are-columns: keys values by column id': async ({ seen }) => {
+    for (const { columns, rows } of await seen.wholeTables())
+      for (const key of rows.flatMap(({ cells }) => Object.keys(cells)))
+        expectThat(idsOf(columns).includes(key), 'column ids alone as keys', key)
   },
-  {
-    id: 'keys-are-columns',
-    operation: 'listRows',
-    source: contract('Row'),
-    needs: 'read',
-    says: 'keys values by column id',
-    check: async ({ seen }) => {
-      for (const { columns, rows } of await seen.wholeTables()) {
-        const ids = new Set(columns.map(({ id }) => id))
-        for (const { cells } of rows)
-          for (const key of Object.keys(cells)) expectThat(ids.has(key), 'column ids alone as keys', key)
-      }
-    },
-  },
-  {
-    id: 'empty-columns',
-    operation: 'listRows',
-    source: assumed('emptyColumns'),
-    needs: 'read',
-    says: 'shows columns without a value as question emptyColumns says',
-    check: async ({ seen, answers }) => {
+  'listRows/empty-columns: shows columns without a value as question emptyColumns says': assuming(
+    'emptyColumns',
+    async ({ seen, answers }) => {
       const isShown = answers.emptyColumns === 'null'
       for (const { columns, rows } of await seen.wholeTables())
         for (const { cells } of rows)
@@ -171,53 +113,34 @@ const reads: readonly Rule[] = [
             if (isEmpty(cells[id]))
               expectSame(`the empty column ${name} shown`, Object.hasOwn(cells, id), isShown)
     },
-  },
-  {
-    id: 'value-types',
-    operation: 'listRows',
-    source: contract('Column'),
-    needs: 'read',
-    says: 'values are of the type of their column',
-    check: async ({ seen }) => {
-      for (const { table, columns, rows } of await seen.wholeTables())
-        for (const row of rows)
-          for (const column of columns)
-            if (!isEmpty(row.cells[column.id]) && !fitsColumn(table.id, row, column))
-              throw new Drift(
-                `a value of ${column.name} that is a ${column.type}`,
-                JSON.stringify(row.cells[column.id]),
-              )
-    },
-  },
-  {
-    id: 'foreign-row',
-    operation: 'getRow',
-    source: contract('Datatables'),
-    needs: 'read',
-    says: 'answers 404 to a row of another table',
-    check: async ({ api, seen }) => {
-      const { table, rows } = await seen.richTable()
-      const other = (await seen.tables()).find(({ id }) => id !== table.id)
-      const tableId = needed(other, 'the workspace has one table only').id
-      await api.expect('getRow', 404, { params: { tableId, rowId: rows[0]?.id ?? '' } })
-    },
-  },
-  {
-    id: 'as-listed',
-    operation: 'getRow',
-    source: contract('Datatables'),
-    needs: 'read',
-    says: 'answers a row as it is listed, with all columns',
-    check: async ({ api, seen }) => {
+  ),
+  'listRows/value-types: values are of the type of their column': citing('Column', async ({ seen }) => {
+    for (const { table, columns, rows } of await seen.wholeTables())
+      for (const row of rows)
+        for (const column of columns) {
+          const value = row.cells[column.id]
+          if (!isEmpty(value) && !fitsColumn(table.id, row, column))
+            throw new Drift(`a value of ${column.name} that is a ${column.type}`, JSON.stringify(value))
+        }
+  }),
+  'getRow/foreign-row: answers 404 to a row of another table': citing('Datatables', async ({ api, seen }) => {
+    const { table, rows } = await seen.richTable()
+    const tables = await seen.tables()
+    const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
+    await api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
+  }),
+  'getRow/as-listed: answers a row as it is listed, with all columns': citing(
+    'Datatables',
+    async ({ own, seen }) => {
       const { table, rows } = await seen.richTable()
       for (const listed of rows.slice(0, 3)) {
-        const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: listed.id } })
+        const row = await own.readRow(table.id, listed.id)
         expectSame('id', row.id, listed.id)
         expectSame('version', row.version, listed.version)
         expectSame('values', cellsOf(row), listed.cells)
       }
     },
-  },
-]
+  ),
+})
 
-export const rowRules: readonly Rule[] = [...pages, ...reads]
+export const rowRules: readonly Rule[] = [...pages, ...shapes]

@@ -1,143 +1,96 @@
 // The rules of what a write to a task changes elsewhere and leaves alone, read again afterwards.
 import type { OperationId } from '../../../contract/index.ts'
-import type { Task } from '../../../contract/tasks.ts'
-import type { Context } from '../../engine/context.ts'
-import { assumed, contract, expectSame, expectThat, type Rule, Unreachable } from '../../engine/rule.ts'
-import { due, taskRule } from './creation.ts'
-import { wholeForm } from './files.ts'
-
-const part = contract('Tasks')
-
-const changed = async ({ api, own }: Context, taskId: string, json: unknown) => {
-  await api.succeed('updateTask', { params: { taskId }, json })
-  return own.readTask(taskId)
-}
-
-const titled = async ({ api, own }: Context, title: string): Promise<Task[]> => {
-  const ask = { params: { listId: await own.listId() }, query: { q: title, limit: 200 } }
-  return (await api.succeed('listTasks', ask)).tasks.filter((task) => task.title === title)
-}
+import { inList, type Context } from '../../engine/context.ts'
+import { expectSame, expectStatus, idsOf } from '../../engine/expect.ts'
+import { assumed, assuming, citing, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { fileLimit, taskForm } from '../uploads.ts'
+import { due, tasksListed, twoMembers } from './creation.ts'
+import { changed } from './writes.ts'
 
 /** Makes a task that repeats on completion, and marks it done. @returns it and its clones */
-async function completed(context: Context, fields: Readonly<Record<string, unknown>>, ends: boolean) {
+export async function completed(context: Context, fields: Readonly<Record<string, unknown>>, ends = false) {
   const { own } = context
   const title = own.text()
   const id = await own.task({ title, ...fields })
   await changed(context, id, { repeat_config: { trigger: 'on_complete' } })
   if (ends) await changed(context, id, { repeat_config: null })
-  await changed(context, id, { status_id: (await own.statusOf('done')).id })
-  return { id, clones: (await titled(context, title)).filter((task) => task.id !== id) }
+  const { task } = await changed(context, id, { status_id: (await own.statusOf('done')).id })
+  return { task, clones: (await tasksListed(context, title)).filter((one) => one.id !== id) }
 }
 
-const repeating: readonly Rule[] = [
-  taskRule(
-    'updateTask',
-    'clone-keeps',
-    assumed('recurrence'),
-    'the clone has the priority and assignees of the task',
-    async (context) => {
-      const { members } = await context.seen.identity()
-      const assignees = members.slice(0, 2).map(({ id }) => id)
-      const { id, clones } = await completed(context, { priority: 'high', assignees }, false)
-      const { priority, assignees: wanted } = await context.own.readTask(id)
-      expectSame(
-        'clones',
-        clones.map((clone) => ({ priority: clone.priority, assignees: clone.assignees })),
-        [{ priority, assignees: wanted }],
-      )
-    },
-  ),
-  taskRule(
-    'updateTask',
-    'cleared-does-not-repeat',
-    contract('TaskPatch'),
-    'repeat_config null ends the repetition',
-    async (context) => {
-      const { clones } = await completed(context, {}, true)
-      expectSame('clones', clones, [])
-    },
-  ),
-]
-
 /** Each field by itself: what it is changed from and to, and what of the task shows it. */
-const fields = async ({ seen, answers }: Context) => {
-  const { members } = await seen.identity()
-  const [first, second] = members
+async function fieldChanges(context: Context) {
+  const [first, second] = await twoMembers(context)
   return [
     ['due_date', due, due + 86_399, due + 86_399],
     ['date_start', due, due - 1, due - 1],
-    ['priority', 'low', 'urgent', answers.taskPriority.urgent],
-    ...(first && second
-      ? [['assignees', [first.id], [second.id], [{ id: second.id, name: second.name }]] as const]
-      : []),
+    ['priority', 'low', 'urgent', context.answers.taskPriority.urgent],
+    ...(first && second ? [['assignees', [first.id], [second.id], [second]] as const] : []),
   ] as const
 }
 
-const writing: readonly Rule[] = [
-  taskRule(
-    'updateTask',
-    'each-field',
-    contract('TaskPatch'),
-    'changes each field by itself and leaves the others',
+const writing = writeRules(contract('Tasks'), {
+  'updateTask/clone-keeps: the clone has the priority and assignees of the task': assuming(
+    'recurrence',
     async (context) => {
-      const id = await context.own.task(
-        Object.fromEntries((await fields(context)).map(([name, from]) => [name, from])),
-      )
+      const assignees = idsOf(await twoMembers(context))
+      const { task, clones } = await completed(context, { priority: 'high', assignees })
+      const shown = [task, ...clones].map((one) => ({ priority: one.priority, assignees: one.assignees }))
+      expectSame('clones', shown.slice(1), shown.slice(0, 1))
+    },
+  ),
+  'updateTask/cleared-does-not-repeat: repeat_config null ends the repetition': citing(
+    'TaskPatch',
+    async (c) => expectSame('clones', (await completed(c, {}, true)).clones, []),
+  ),
+  'updateTask/each-field: changes each field by itself and leaves the others': citing(
+    'TaskPatch',
+    async (context) => {
+      const changes = await fieldChanges(context)
+      const id = await context.own.task(Object.fromEntries(changes.map(([name, from]) => [name, from])))
       let before = await context.own.readTask(id)
-      for (const [name, , to, shown] of await fields(context)) {
-        const after = await changed(context, id, { [name]: to })
-        expectSame(
-          `task after a change of ${name}`,
-          { ...after, updated_at: 0 },
-          { ...before, [name]: shown, updated_at: 0 },
-        )
+      for (const [name, , to, shown] of changes) {
+        const { task: after } = await changed(context, id, { [name]: to })
+        const wanted = { ...before, [name]: shown, updated_at: 0 }
+        expectSame(`task after a change of ${name}`, { ...after, updated_at: 0 }, wanted)
         before = after
       }
     },
   ),
-  taskRule('updateTask', 'refused-whole', part, 'a refused change changes nothing', async (context) => {
-    const { api, own } = context
+  'updateTask/refused-whole: a refused change changes nothing': async ({ api, own }) => {
     const taskId = await own.task({ priority: 'low', due_date: due })
     const before = await own.readTask(taskId)
     const json = { title: own.text(), due_date: due + 60, priority: 'verify_no_such_priority' }
     await api.expect('updateTask', 400, { params: { taskId }, json })
     expectSame('task', await own.readTask(taskId), before)
-  }),
-  taskRule('deleteTask', 'that-task-alone', part, 'leaves the tasks around it', async ({ api, own }) => {
-    const ids = [await own.task(), await own.task(), await own.task()]
-    await api.succeed('deleteTask', { params: { taskId: ids[1] ?? '' } })
-    for (const taskId of [ids[0] ?? '', ids[2] ?? ''])
-      await api.expect('getTask', 200, { params: { taskId } })
-  }),
-  taskRule(
-    'createTask',
-    'refused-file',
-    contract('Tasks, all-or-nothing'),
-    'a file that is too large leaves no task',
+  },
+  'deleteTask/that-task-alone: leaves the tasks around it': async ({ api, own }) => {
+    const [first, second, third] = [await own.task(), await own.task(), await own.task()]
+    await api.succeed('deleteTask', { params: { taskId: second } })
+    for (const taskId of [first, third]) await api.expect('getTask', 200, { params: { taskId } })
+  },
+  'createTask/refused-file: a file that is too large leaves no task': citing(
+    'Tasks, all-or-nothing',
     async (context) => {
-      const { api, own, seen, answers } = context
-      const limit = answers.maxFileBytes[(await seen.identity()).workspace.plan]
-      if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
-        throw new Unreachable('no file of a decent size is too large')
-      const title = own.text()
-      const body = wholeForm({ title }, ['x', 'x'.repeat(limit + 1)])
-      await api.expect(
-        'createTask',
-        413,
-        { params: { listId: await own.listId() }, body },
-        assumed('maxFileBytes'),
-      )
-      expectSame('tasks of that title', await titled(context, title), [])
+      const title = context.own.text()
+      const large = 'x'.repeat((await fileLimit(context)) + 1)
+      const body = taskForm({ title }, [
+        ['small.txt', 'x'],
+        ['large.txt', large],
+      ])
+      const ask = { params: await inList(context), body }
+      await context.api.expect('createTask', 413, ask, assumed('maxFileBytes'))
+      expectSame('tasks of that title', await tasksListed(context, title), [])
     },
   ),
-]
+})
 
 /** A task that was deleted. */
 const deletedTask = ({ api, own }: Context) =>
   own.once('deleted task', async () => {
-    const taskId = await own.task()
-    await api.succeed('deleteTask', { params: { taskId } })
-    return taskId
+    const params = { taskId: await own.task() }
+    await api.succeed('deleteTask', { params })
+    return params
   })
 
 const belowTask: readonly (readonly [operation: OperationId, ask: object])[] = [
@@ -148,17 +101,11 @@ const belowTask: readonly (readonly [operation: OperationId, ask: object])[] = [
   ['createTimeEntry', { json: { action: 'manual', duration: 60 } }],
 ]
 
-const belowDeleted: readonly Rule[] = belowTask.map(([operation, ask]) => ({
-  id: 'below-deleted',
-  operation,
-  source: contract('Task, DELETE'),
-  needs: 'write',
-  says: 'answers 404 once the task is deleted',
-  check: async (context) => {
-    const params = { taskId: await deletedTask(context) }
-    const reply = await context.api.call(operation, { params, ...ask })
-    expectThat(reply.status === 404, 'status 404', reply.summary)
-  },
-}))
+const belowDeleted = belowTask.flatMap(([operation, ask]) =>
+  writeRules(contract('Task, DELETE'), {
+    [`${operation}/below-deleted: answers 404 once the task is deleted`]: async (context: Context) =>
+      expectStatus(await context.api.call(operation, { params: await deletedTask(context), ...ask }), 404),
+  }),
+)
 
-export const taskConsequenceRules: readonly Rule[] = [...repeating, ...writing, ...belowDeleted]
+export const taskConsequenceRules: readonly Rule[] = [...writing, ...belowDeleted]

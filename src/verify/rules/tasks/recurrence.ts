@@ -1,10 +1,11 @@
 // The rules of repeating tasks.
-import type { Context } from '../../engine/context.ts'
-import { refusals } from '../refusals.ts'
-import { assumed, contract, expectSame, expectThat, type Rule } from '../../engine/rule.ts'
+import { ofSharedTask, type Context } from '../../engine/context.ts'
+import { expectSame, expectThat } from '../../engine/expect.ts'
+import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { refused } from '../refusals.ts'
+import { completed } from './consequences.ts'
 
 const part = contract('RepeatConfig')
-const ofTask = async ({ own }: Context) => ({ taskId: await own.sharedTask() })
 
 const accepted: readonly (readonly [id: string, config: Record<string, unknown> | null])[] = [
   ['monthly', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 31, time: '23:59' }],
@@ -26,59 +27,34 @@ const wrong: readonly (readonly [id: string, config: unknown])[] = [
   ['no-object', 'daily'],
 ]
 
-const completion: Rule = {
-  id: 'on-complete-clones',
-  operation: 'updateTask',
-  source: contract('Task, on_complete'),
-  needs: 'write',
-  says: 'a task that repeats on completion is cloned forward when it is done',
-  check: async ({ api, own }) => {
-    const title = own.text()
-    const taskId = await own.task({ title, priority: 'high' })
-    await api.succeed('updateTask', {
-      params: { taskId },
-      json: { repeat_config: { trigger: 'on_complete' } },
-    })
-    await api.succeed('updateTask', {
-      params: { taskId },
-      json: { status_id: (await own.statusOf('done')).id },
-    })
-    const ask = { params: { listId: await own.listId() }, query: { q: title, limit: 200 } }
-    const { tasks } = await api.succeed('listTasks', ask)
-    const clones = tasks.filter((task) => task.id !== taskId && task.title === title)
-    expectSame('number of clones', clones.length, 1)
-    const active = await own.statusOf('active')
-    expectSame(
-      'status of the clone',
-      clones.map(({ status_id }) => status_id),
-      [active.id],
-      assumed('recurrence'),
-    )
-    const original = await own.readTask(taskId)
-    expectThat(original.status_id !== active.id, 'the original done', original.status_id)
-  },
-}
-
 export const taskRecurrenceRules: readonly Rule[] = [
-  ...accepted.map(([id, config]): Rule => ({
-    id: `repeat-${id}`,
-    operation: 'updateTask',
-    source: part,
-    needs: 'write',
-    says: `takes repeat_config ${JSON.stringify(config)}`,
-    check: async ({ api, own }) => {
-      const taskId = await own.task()
-      await api.expect('updateTask', 200, { params: { taskId }, json: { repeat_config: config } })
-    },
-  })),
-  ...refusals(
-    wrong.map(([id, config]) => ({
-      id: `repeat-${id}`,
-      operation: 'updateTask',
-      source: part,
-      says: `refuses repeat_config ${JSON.stringify(config)}`,
-      ask: async (context) => ({ params: await ofTask(context), json: { repeat_config: config } }),
-    })),
+  ...accepted.flatMap(([id, config]) =>
+    writeRules(part, {
+      [`updateTask/repeat-${id}: takes repeat_config ${JSON.stringify(config)}`]: async ({
+        api,
+        own,
+      }: Context) => {
+        const params = { taskId: await own.task() }
+        await api.expect('updateTask', 200, { params, json: { repeat_config: config } })
+      },
+    }),
   ),
-  completion,
+  ...wrong.flatMap(([id, config]) =>
+    writeRules(part, {
+      [`updateTask/repeat-${id}: refuses repeat_config ${JSON.stringify(config)}`]: refused(ofSharedTask, {
+        repeat_config: config,
+      }),
+    }),
+  ),
+  ...writeRules(contract('Task, on_complete'), {
+    'updateTask/on-complete-clones: a task that repeats on completion is cloned forward when it is done':
+      async (context) => {
+        const { task, clones } = await completed(context, { priority: 'high' })
+        expectSame('number of clones', clones.length, 1)
+        const active = await context.own.statusOf('active')
+        const statusIds = clones.map(({ status_id }) => status_id)
+        expectSame('status of the clone', statusIds, [active.id], assumed('recurrence'))
+        expectThat(task.status_id !== active.id, 'the original done', task.status_id)
+      },
+  }),
 ]

@@ -1,27 +1,22 @@
 // The rules of changing and deleting tasks, and of wrong bodies.
-import { type Task } from '../../../contract/tasks.ts'
-import type { Context } from '../../engine/context.ts'
-import { unknownId } from '../../engine/context.ts'
-import { refusals } from '../refusals.ts'
+import { inList, ofSharedTask, ownTask, unknownId, type Context } from '../../engine/context.ts'
+import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import {
   assumed,
+  assuming,
+  citing,
   contract,
-  expectSame,
-  expectThat,
-  needed,
+  rulesOn,
+  Unreachable,
+  writeRules,
   type Rule,
   type Source,
-  Unreachable,
 } from '../../engine/rule.ts'
+import { asAnswered, refused } from '../refusals.ts'
+import { due, tasksListed, twoMembers } from './creation.ts'
 
-import { due, tasksListed, taskRule } from './creation.ts'
-
-/** Changes a task. @returns it as read afterwards, and what the change answered */
-async function changed(
-  { api, own }: Context,
-  taskId: string,
-  json: unknown,
-): Promise<{ task: Task; body: unknown }> {
+/** Changes a task. @returns it as read afterwards, and the response of the change */
+export async function changed({ api, own }: Context, taskId: string, json: unknown) {
   const body = await api.succeed('updateTask', { params: { taskId }, json })
   return { body, task: await own.readTask(taskId) }
 }
@@ -36,140 +31,75 @@ async function tryTransition(context: Context, from: string, to: string, isAllow
   expectSame('status afterwards', (await own.readTask(taskId)).status_id, isAllowed ? to : from)
 }
 
-const changing: readonly Rule[] = [
-  taskRule(
-    'updateTask',
-    'partial',
-    contract('TaskPatch'),
-    'changes what is sent and leaves the rest',
-    async (context) => {
-      const { own } = context
-      const assignees = (await context.seen.identity()).members.slice(0, 2).map((member) => member.id)
-      const id = await own.task({ due_date: due, date_start: due - 60, priority: 'high', assignees })
-      const before = await own.readTask(id)
-      const title = own.text()
-      const { task, body } = await changed(context, id, { title })
-      expectSame('task', { ...task, updated_at: 0 }, { ...before, title, updated_at: 0 })
-      if (context.answers.mutationBody === 'resource') expectSame('body', body, task, assumed('mutationBody'))
-    },
-  ),
-  taskRule('updateTask', 'updated-at', contract('Task (as read)'), 'moves updated_at on', async (context) => {
-    const id = await context.own.task()
-    const before = await context.own.readTask(id)
-    await context.wait(1500)
-    const { task } = await changed(context, id, { due_date: due })
-    expectThat(
-      task.updated_at > before.updated_at,
-      `an updated_at after ${String(before.updated_at)}`,
-      task.updated_at,
-    )
-    expectSame('created_at', task.created_at, before.created_at)
+const changing = writeRules(contract('TaskPatch'), {
+  'updateTask/partial: changes what is sent and leaves the rest': async (c) => {
+    const assignees = idsOf(await twoMembers(c))
+    const id = await c.own.task({ due_date: due, date_start: due - 60, priority: 'high', assignees })
+    const before = await c.own.readTask(id)
+    const title = c.own.text()
+    const { task, body } = await changed(c, id, { title })
+    expectSame('task', { ...task, updated_at: 0 }, { ...before, title, updated_at: 0 })
+    if (c.answers.mutationBody === 'resource') expectSame('body', body, task, assumed('mutationBody'))
+  },
+  'updateTask/updated-at: moves updated_at on': citing('Task (as read)', async (c) => {
+    const id = await c.own.task()
+    const { created_at, updated_at: before } = await c.own.readTask(id)
+    await c.wait(1500)
+    const { task } = await changed(c, id, { due_date: due })
+    expectThat(task.updated_at > before, `an updated_at after ${String(before)}`, task.updated_at)
+    expectSame('created_at', task.created_at, created_at)
   }),
-  taskRule(
-    'updateTask',
-    'null-clears',
-    assumed('clearing'),
-    'null clears priority and dates',
-    async (context) => {
-      const id = await context.own.task({ priority: 'high', due_date: due, date_start: due - 60 })
-      const { task } = await changed(context, id, { priority: null, due_date: null, date_start: null })
-      const wanted = [context.answers.taskPriority.none, null, null]
-      expectSame('priority and dates', [task.priority, task.due_date, task.date_start], wanted)
-    },
-  ),
-  taskRule(
-    'updateTask',
-    'description',
-    contract('TaskPatch'),
-    'takes a description in text and as a document',
-    async (context) => {
-      const id = await context.own.task()
-      await changed(context, id, { description: 'verify' })
-      await changed(context, id, { description: { type: 'doc', content: [] } })
-    },
-  ),
-  taskRule(
-    'updateTask',
-    'assignees',
-    contract('TaskPatch'),
-    'takes the place of the assignees',
-    async (context) => {
-      const { members } = await context.seen.identity()
-      const [first] = members
-      const id = await context.own.task({ assignees: members.slice(0, 1).map((member) => member.id) })
-      expectSame('assignees', (await changed(context, id, { assignees: [] })).task.assignees, [])
-      const again = await changed(context, id, { assignees: [first?.id] })
-      expectSame(
-        'assignees',
-        again.task.assignees.map((member) => member.id),
-        [first?.id],
-      )
-    },
-  ),
-  taskRule(
-    'updateTask',
-    'transitions',
-    assumed('statusTransitions'),
-    'changes statuses as question statusTransitions says',
-    async (context) => {
-      const { own, answers } = context
-      const allowed = answers.statusTransitions
-      for (const from of await own.statuses())
-        for (const to of await own.statuses()) {
+  'updateTask/null-clears: null clears priority and dates': assuming('clearing', async (c) => {
+    const id = await c.own.task({ priority: 'high', due_date: due, date_start: due - 60 })
+    const { task } = await changed(c, id, { priority: null, due_date: null, date_start: null })
+    const wanted = [c.answers.taskPriority.none, null, null]
+    expectSame('priority and dates', [task.priority, task.due_date, task.date_start], wanted)
+  }),
+  'updateTask/description: takes a description in text and as a document': async (c) => {
+    const id = await c.own.task()
+    await changed(c, id, { description: 'verify' })
+    await changed(c, id, { description: { type: 'doc', content: [] } })
+  },
+  'updateTask/assignees: takes the place of the assignees': async (c) => {
+    const [first] = idsOf(await twoMembers(c))
+    const id = await c.own.task({ assignees: first === undefined ? [] : [first] })
+    expectSame('assignees', (await changed(c, id, { assignees: [] })).task.assignees, [])
+    const { task } = await changed(c, id, { assignees: [first] })
+    expectSame('assignees', idsOf(task.assignees), [first])
+  },
+  'updateTask/transitions: changes statuses as question statusTransitions says': assuming(
+    'statusTransitions',
+    async (c) => {
+      const allowed = c.answers.statusTransitions
+      for (const from of await c.own.statuses())
+        for (const to of await c.own.statuses()) {
           if (from.id === to.id) continue
           const isAllowed = allowed === 'any' || allowed[from.type]?.includes(to.type) === true
-          await tryTransition(context, from.id, to.id, isAllowed)
+          await tryTransition(c, from.id, to.id, isAllowed)
         }
     },
   ),
-  taskRule(
-    'updateTask',
-    'unknown-field',
-    assumed('unknownBodyFields'),
-    'takes a field that there is not as question unknownBodyFields says',
-    async ({ api, own, answers }) => {
-      const status = answers.unknownBodyFields === 'reject' ? 400 : 200
-      const params = { taskId: await own.sharedTask() }
-      await api.expect('updateTask', status, { params, json: { verify_no_such_field: 1 } })
-    },
+  'updateTask/unknown-field: takes a field that there is not as question unknownBodyFields says': asAnswered(
+    'unknownBodyFields',
+    async (c) => ({ params: await ofSharedTask(c), json: { verify_no_such_field: 1 } }),
   ),
-]
+})
 
-const deleting: readonly Rule[] = [
-  taskRule(
-    'deleteTask',
-    'gone',
-    contract('Task'),
-    'the task is neither read nor listed any more',
-    async (context) => {
-      const { api, own } = context
-      const taskId = await own.task()
-      await api.succeed('deleteTask', { params: { taskId } })
-      await api.expect('getTask', 404, { params: { taskId } })
-      await api.expect('updateTask', 404, { params: { taskId }, json: { title: 'verify' } })
-      await api.expect('deleteTask', 404, { params: { taskId } })
-      expectThat(
-        !(await tasksListed(context)).some(({ id }) => id === taskId),
-        'a list without the task',
-        taskId,
-      )
-    },
-  ),
-  taskRule(
-    'deleteTask',
-    'what-belongs',
-    contract('Task'),
-    'what belongs to the task is not reached any more',
-    async ({ api, own }) => {
-      const taskId = await own.task()
-      await api.succeed('deleteTask', { params: { taskId } })
-      await api.expect('listComments', 404, { params: { taskId } })
-    },
-  ),
-]
-
-const inList = async ({ own }: Context) => ({ listId: await own.listId() })
-const ofTask = async ({ own }: Context) => ({ taskId: await own.sharedTask() })
+const deleting = rulesOn('write', ownTask)(contract('Task'), {
+  'deleteTask/gone: the task is neither read nor listed any more': async (task) => {
+    const { api, params } = task
+    await api.succeed('deleteTask', { params })
+    await api.expect('getTask', 404, { params })
+    await api.expect('updateTask', 404, { params, json: { title: 'verify' } })
+    await api.expect('deleteTask', 404, { params })
+    const ids = idsOf(await tasksListed(task))
+    expectThat(!ids.includes(task.taskId), 'a list without the task', task.taskId)
+  },
+  'deleteTask/what-belongs: what belongs to the task is not reached any more': async ({ api, params }) => {
+    await api.succeed('deleteTask', { params })
+    await api.expect('listComments', 404, { params })
+  },
+})
 
 const wrongFields: readonly (readonly [id: string, fields: Record<string, unknown>, source: Source])[] = [
   ['bad-priority', { priority: 'critical' }, contract('TaskCreate')],
@@ -181,57 +111,31 @@ const wrongFields: readonly (readonly [id: string, fields: Record<string, unknow
   ['bad-estimate', { time_estimate: 'long' }, contract('TaskCreate')],
 ]
 
-const refused = refusals([
-  {
-    id: 'without-title',
-    operation: 'createTask',
-    source: contract('TaskCreate'),
-    says: 'refuses a task without a title',
-    ask: async (c) => ({ params: await inList(c), json: { priority: 'low' } }),
-  },
-  ...wrongFields.flatMap(([id, fields, source]) => [
-    {
-      id,
-      operation: 'createTask' as const,
-      source,
-      says: `refuses ${JSON.stringify(fields)}`,
-      ask: async (c: Context) => ({ params: await inList(c), json: { title: c.own.text(), ...fields } }),
-    },
-    {
-      id,
-      operation: 'updateTask' as const,
-      source,
-      says: `refuses ${JSON.stringify(fields)}`,
-      ask: async (c: Context) => ({ params: await ofTask(c), json: fields }),
-    },
-  ]),
-  {
-    id: 'null-title',
-    operation: 'updateTask',
-    source: assumed('clearing'),
-    says: 'refuses a title of null',
-    ask: async (c) => ({ params: await ofTask(c), json: { title: null } }),
-  },
-])
-
-const foreignStatus: Rule = taskRule(
-  'updateTask',
-  'foreign-status',
-  assumed('unknownReferences'),
-  'refuses a status of another list',
-  async ({ api, own, seen }) => {
-    const { list } = await seen.someTask()
-    const { statuses } = await seen.listSchema(list.id)
-    const mine = await own.statuses()
-    const status = needed(
-      statuses.find(({ id }) => !mine.some((other) => other.id === id)),
-      'no other list has statuses of its own',
-    )
-    await api.expect('updateTask', 400, {
-      params: { taskId: await own.sharedTask() },
-      json: { status_id: status.id },
-    })
-  },
+const wrong = wrongFields.flatMap(([id, fields, source]) =>
+  writeRules(source, {
+    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(inList, ({ own }: Context) => ({
+      title: own.text(),
+      ...fields,
+    })),
+    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(ofSharedTask, fields),
+  }),
 )
 
-export const taskWriteRules: readonly Rule[] = [...changing, ...deleting, ...refused, foreignStatus]
+const refusals = writeRules(contract('TaskCreate'), {
+  'createTask/without-title: refuses a task without a title': refused(inList, { priority: 'low' }),
+  'updateTask/null-title: refuses a title of null': assuming(
+    'clearing',
+    refused(ofSharedTask, { title: null }),
+  ),
+  'updateTask/foreign-status: refuses a status of another list': assuming(
+    'unknownReferences',
+    refused(ofSharedTask, async ({ own, seen }: Context) => {
+      const { statuses } = await seen.listSchema((await seen.someTask()).list.id)
+      const mine = idsOf(await own.statuses())
+      const foreign = found(statuses, ({ id }) => !mine.includes(id), 'no other list has statuses of its own')
+      return { status_id: foreign.id }
+    }),
+  ),
+})
+
+export const taskWriteRules: readonly Rule[] = [...changing, ...deleting, ...wrong, ...refusals]
