@@ -15,7 +15,9 @@ import { journalEntry, journalSummary, type JournalFilter } from '../core/journa
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ClockControls, InspectControls, MockControls } from './mock-controls.ts'
 import { exportFixture } from '../fixture/fixture.ts'
-import { listedSubmissionsOf, listedTasksOf, overviewOf, rowPageOf } from './inspect.ts'
+import { inspectedRowOf, rowPageOf } from './inspect-rows.ts'
+import { taskDetailOf } from './inspect-task.ts'
+import { listedSubmissionsOf, listedTasksOf, overviewOf } from './inspect.ts'
 import { seedWorld } from '../fixture/seed.ts'
 import { summariesOf } from './snapshot-summaries.ts'
 import { durationMs } from '../store/clock.ts'
@@ -28,7 +30,6 @@ const Count = z.optional(
     'must be an integer, 0 or more',
   ),
 )
-const Page = z.strictObject({ offset: Count, limit: Count })
 const Filter = z.strictObject({
   operation: z.optional(z.enum(operationIds)),
   status: Count,
@@ -122,10 +123,11 @@ function clockControls(sandboxOf: () => Sandbox): ClockControls {
 function inspectControls(store: () => Store): InspectControls {
   return {
     overview: () => structuredClone(overviewOf(store())),
-    rows: (tableId, page = {}) => {
-      const { offset = 0, limit = 50 } = checked(Page, page, 'page')
-      return structuredClone(assertExists(rowPageOf(store(), tableId, offset, limit), 'datatable', tableId))
-    },
+    rows: (tableId, page = {}) =>
+      structuredClone(assertExists(rowPageOf(store(), tableId, page), 'datatable', tableId)),
+    row: (tableId, rowId) =>
+      structuredClone(assertExists(inspectedRowOf(store(), tableId, rowId), 'row', rowId)),
+    task: (taskId) => structuredClone(assertExists(taskDetailOf(store(), taskId), 'task', taskId)),
     tasks: (listId) => structuredClone(assertExists(listedTasksOf(store(), listId), 'list', listId)),
     submissions: (formId) =>
       structuredClone(assertExists(listedSubmissionsOf(store(), formId), 'form', formId)),

@@ -13,6 +13,7 @@ import type { ClockMode } from '../store/clock.ts'
 import { checked } from '../core/checked.ts'
 import { enterState, type ProviderState } from './provider-states.ts'
 import type { CopyFormat } from './copy-as.ts'
+import { farDb, type FarDb } from './far-db.ts'
 import type { Duration, MockControls, SandboxSummary } from './mock-controls.ts'
 
 /** A whole mock with its sandboxes, as far as controls need it. */
@@ -52,6 +53,8 @@ export interface FarClock {
 interface Different {
   /** The clock. */
   readonly clock: FarClock
+  /** Records, to arrange: `create`, `change`, `remove`. */
+  readonly db: FarDb
   /** `status`, `fixture` and `clock`. */
   health(): { readonly status: 'ok'; readonly fixture: string; readonly clock: ClockReading }
   /** Resets the mock, or only the sandbox that the request names. Named snapshots stay. */
@@ -94,7 +97,7 @@ interface Different {
 }
 
 /** Members for one process only, and those that `changeWorkspace` and `Authorization` replace. */
-type Near = 'db' | 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
+type Near = 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
 export type FarControls = Omit<MockControls, Near | keyof Different> & Different
 
@@ -153,6 +156,7 @@ export function farControls(
   const clock = farClock(controls)
   const different: Different = {
     clock,
+    db: farDb(controls.db),
     health: () => ({ status: 'ok', fixture: mock.fixtureName, clock: clock.read() }),
     reset: () => {
       controls.reset()

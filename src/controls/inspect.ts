@@ -6,7 +6,6 @@ import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Status } from '../contract/lists.ts'
 import { questions, type Answers, type QuestionId } from '../contract/questions/register.ts'
-import type { Row } from '../contract/rows.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { ScheduleEntry } from '../store/schedule.ts'
 import type { ClockMode } from '../store/clock.ts'
@@ -15,7 +14,6 @@ import { toForm, toSubmission } from '../resources/forms.ts'
 import { usageOf, type LimitUsage } from '../resources/limit-usage.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import { limitOf } from '../contract/plan-limits.ts'
-import { toRow } from '../rows/columns.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
@@ -75,11 +73,6 @@ export interface Overview {
   /** Open questions whose answer is not the default. */
   readonly changedAnswers: readonly QuestionId[]
   readonly workspaces: readonly WorkspaceOverview[]
-}
-
-export interface RowPage {
-  readonly total: number
-  readonly rows: readonly Row[]
 }
 
 const dueShown = 8
@@ -181,15 +174,6 @@ export function overviewOf(store: Store): Overview {
     changedAnswers: changedAnswersOf(store.answers),
     workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
   }
-}
-
-/** A page of a table's rows; undefined for an unknown table. */
-export function rowPageOf(store: Store, tableId: string, offset: number, limit: number): RowPage | undefined {
-  const table = store.tables.get(tableId)
-  if (!table) return undefined
-  const rows = store.rows(tableId)
-  const page = rows.slice(offset, limit)
-  return { total: rows.count, rows: page.map((row) => toRow(store, table, row, 'data')) }
 }
 
 /** The tasks of a list, deleted ones too; undefined for an unknown list. */

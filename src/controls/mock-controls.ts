@@ -16,7 +16,9 @@ import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import type { FixturePart } from '../fixture/fixture.ts'
-import type { Overview, RowPage } from './inspect.ts'
+import type { RowPage, RowPageQuery } from './inspect-rows.ts'
+import type { TaskDetail } from './inspect-task.ts'
+import type { Overview } from './inspect.ts'
 import type { SnapshotSummary } from './snapshot-summaries.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -59,10 +61,21 @@ export interface InspectControls {
   /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
   overview(): Overview
   /**
-   * Rows in insertion order; by default the first 50.
+   * Rows of a table, searched, filtered and sorted; by default the first 50 in insertion order.
    * @throws {NotFoundError} for an unknown table
+   * @throws {ControlError | ApiError} for a wrong query
    */
-  rows(tableId: string, page?: { readonly offset?: number; readonly limit?: number }): RowPage
+  rows(tableId: string, page?: RowPageQuery): RowPage
+  /**
+   * One row, as a page of its own.
+   * @throws {NotFoundError} for an unknown table or row
+   */
+  row(tableId: string, rowId: string): RowPage
+  /**
+   * A task with its list and all that belongs to it.
+   * @throws {NotFoundError} for an unknown task
+   */
+  task(taskId: string): TaskDetail
   /**
    * The tasks of a list, deleted ones too.
    * @throws {NotFoundError} for an unknown list

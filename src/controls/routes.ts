@@ -81,9 +81,16 @@ const routes = {
   restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },
   publishForm: { route: 'PATCH /forms/{id}', args: ['id', 'is_published'] },
   submitForm: { route: 'POST /forms/{id}/submissions', args: ['id', 'data'] },
+  db: {
+    create: { route: 'POST /db/{collection}', args: ['collection', ['values', 'table']] },
+    change: { route: 'PATCH /db/{collection}/{id}', args: ['collection', 'id', ['values', 'table']] },
+    remove: { route: 'DELETE /db/{collection}/{id}', args: ['collection', 'id', ['table']] },
+  },
   inspect: {
     overview: { route: 'GET /overview', args: [] },
-    rows: { route: 'GET /tables/{id}/rows', args: ['id', ['offset', 'limit']] },
+    rows: { route: 'GET /tables/{id}/rows', args: ['id', ['offset', 'limit', 'search', 'sort', 'filters']] },
+    row: { route: 'GET /tables/{id}/rows/{row}', args: ['id', 'row'] },
+    task: { route: 'GET /tasks/{id}', args: ['id'] },
     tasks: { route: 'GET /lists/{id}/tasks', args: ['id'], under: 'tasks' },
     submissions: { route: 'GET /forms/{id}/submissions', args: ['id'], under: 'submissions' },
   },

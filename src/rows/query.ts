@@ -216,14 +216,13 @@ function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuer
 }
 
 /**
- * Runs a structured query. Assumption: queryBody
+ * Finds and checks the parts of a structured query. Assumption: queryBody
  * @throws {ApiError} validation
  */
-export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowPage {
+export function prepareQuery(asked: Queried, body: RowQuery): PreparedQuery {
   const { filters = [], match = 'all', sort = [], select = [] } = body
-  const asked = queried(store, table)
   const find = queryColumn(asked)
-  const prepared: PreparedQuery = {
+  return {
     filters: withoutRepeats(
       filters.flatMap((filter, index) => queryFilter(asked, find, filter, index)),
       ({ asks }) => JSON.stringify(asks),
@@ -232,6 +231,15 @@ export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowP
     sort: withoutRepeats(querySort(asked, find, sort), ({ column }) => column.id),
     only: selected(asked, find, select, (index) => `select[${String(index)}]`),
   }
+}
+
+/**
+ * Runs a structured query.
+ * @throws {ApiError} validation
+ */
+export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowPage {
+  const asked = queried(store, table)
+  const prepared = prepareQuery(asked, body)
   return answerPage(asked, prepared, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))
 }
 

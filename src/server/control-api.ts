@@ -36,7 +36,7 @@ const stateBytes = 256 * 1024 * 1024
 /** A request that is passed to its route once its body has been read. */
 export interface Admitted {
   readonly bodyBytes: number
-  run(body: CallBody): Answer
+  run(body: CallBody): Promise<Answer>
 }
 
 /** A response that goes on, such as an event stream: it is written here. */
@@ -86,13 +86,13 @@ const unknownRoute = (method: string, path: string) =>
 
 const bodyBytesOf = ({ route }: RouteMatch) => (route.isLarge === true ? stateBytes : ordinaryBytes)
 
-function run(
+async function run(
   mock: WorkspaceMock,
   request: IncomingMessage,
   target: Target,
   match: RouteMatch,
   body: CallBody,
-): Answer {
+): Promise<Answer> {
   if (body === 'too-large') return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
   try {
     const args = argumentsOf(match, target.query, jsonOf(body))
@@ -106,7 +106,7 @@ function run(
             baseUrl: baseUrlWithin(`http://${request.headers.host ?? ''}/v1`, target),
             answers: controls.answers(),
           })
-        : callControl(controls, route, args)
+        : await callControl(controls, route, args)
     const { under } = route
     return answered(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
   } catch (error) {

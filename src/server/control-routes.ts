@@ -53,9 +53,9 @@ function decodedPart(part: string): string {
   }
 }
 
-/** The value of a query's text: numbers and flags are converted. */
+/** The value of a query's text: flags are converted, and numbers that read the same again. */
 const queryValue = (text: string): unknown =>
-  /^\d{1,15}$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
+  /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
 
 /** The query's fields, the first value of each; a route without fields ignores the query. */
 function queryFields(

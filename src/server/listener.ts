@@ -155,7 +155,7 @@ async function controlAnswer(
     const limits = { mostBytes: admitted.bodyBytes, keptBytes: admitted.bodyBytes }
     const upload = new Upload(request, ownRoom)
     const body = hasBody(request) ? await readUpload(request, response, upload, limits) : null
-    return () => Promise.resolve(admitted.run(body))
+    return () => admitted.run(body)
   })
   return run()
 }

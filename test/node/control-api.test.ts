@@ -74,6 +74,37 @@ describe('control API', () => {
     expect((await get('/clock')).at('now')).toBe(NOW)
   })
 
+  it('records are created, changed and removed, and rows searched', async () => {
+    const created = await call('POST', '/__mock/db/rows', {
+      table: 'tbl_empty',
+      values: { data: { col_name: '007', col_count: 7 } },
+    })
+    const id = created.string('id')
+    expect(created.status).toBe(200)
+    expect((await get('/tables/tbl_empty/rows?search=007')).at('rows.0.id')).toBe(id)
+    expect((await get('/tables/tbl_empty/rows?search=008')).at('total')).toBe(0)
+    const filters = JSON.stringify([{ column: 'col_count', operator: 'gt', value: 6 }])
+    expect((await get(`/tables/tbl_empty/rows?filters=${encodeURIComponent(filters)}`)).at('total')).toBe(1)
+    const changed = await call('PATCH', `/__mock/db/rows/${id}`, {
+      table: 'tbl_empty',
+      values: { data: { col_count: null }, version: 2 },
+    })
+    expect(changed.json).toMatchObject({ id, version: 2, data: { col_name: '007' } })
+    expect((await get(`/tables/tbl_empty/rows/${id}`)).at('rows.0.data.col_count')).toBe(null)
+    expect((await call('DELETE', `/__mock/db/rows/${id}?table=tbl_empty`)).json).toEqual({ success: true })
+    expect((await get(`/tables/tbl_empty/rows/${id}`)).status).toBe(404)
+
+    const task = await call('POST', '/__mock/db/tasks', { values: { list_id: 'lst_main', title: 'Write' } })
+    const path = `/__mock/db/tasks/${task.string('id')}`
+    expect((await call('PATCH', path, { values: { priority: 'high' } })).at('priority')).toBe('high')
+    expect((await call('PATCH', path, { values: { priority: 'soon' } })).status).toBe(400)
+    expect((await get(`/tasks/${task.string('id')}`)).at('task.priority')).toBe('high')
+    expect((await call('DELETE', path)).status).toBe(200)
+    expect((await call('DELETE', path)).status).toBe(404)
+    expect((await call('POST', '/__mock/db/chairs', { values: {} })).status).toBe(400)
+    expect((await call('POST', '/__mock/db/rows', { values: {}, table: 'tbl_none' })).status).toBe(404)
+  })
+
   it('answers are read and merged', async () => {
     const reply = await call('PUT', '/__mock/answers', { rowShape: 'flat', taskPriority: { none: 9 } })
     expect(reply.status).toBe(200)

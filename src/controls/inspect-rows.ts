@@ -1,0 +1,194 @@
+// Rows as consoles show them: a page of those that are searched for, in an order, with the names behind their links.
+import * as z from 'zod/mini'
+import type { TableRecord } from '../contract/datatables.ts'
+import { Filter, type Row, type RowQuery } from '../contract/rows.ts'
+import { checked } from '../core/checked.ts'
+import { parseJson } from '../core/request/json.ts'
+import { columnValues } from '../rows/column-values.ts'
+import { compileTable, toRow, type CompiledTable } from '../rows/columns.ts'
+import { operatorTest } from '../rows/filter.ts'
+import { prepareQuery } from '../rows/query.ts'
+import { comparisonOf, isDirection, queried, type Queried } from '../rows/query-plan.ts'
+import { findRows } from '../rows/selection.ts'
+import type { RowTable, StoredRow } from '../store/row-table.ts'
+import type { Store } from '../store/store.ts'
+
+/** Which rows, and in which order. */
+export interface RowPageQuery {
+  /** How many to leave out. */
+  readonly offset?: number
+  /** Default: 50. */
+  readonly limit?: number
+  /** Only rows of which a value or the id contains this text. */
+  readonly search?: string
+  /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
+  readonly sort?: string
+  /** Conditions as in `queryRows`, all of which must hold; or their JSON. */
+  readonly filters?: readonly Filter[] | string
+}
+
+/** The row that a link leads to. */
+export interface RowLink {
+  readonly table_id: string
+  /** Its first text. */
+  readonly label: string
+}
+
+export interface RowPage {
+  /** How many rows match on all pages. */
+  readonly total: number
+  readonly rows: readonly Row[]
+  /** The rows that these link to, by id; absent if there are none. */
+  readonly links?: Readonly<Record<string, RowLink>>
+}
+
+const Count = z.optional(
+  z.custom<number>(
+    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+    'must be an integer, 0 or more',
+  ),
+)
+const PageQuery = z.strictObject({
+  offset: Count,
+  limit: Count,
+  search: z.optional(z.coerce.string()),
+  sort: z.optional(z.string()),
+  filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
+})
+
+function filtersOf(given: readonly Filter[] | string = []): Filter[] {
+  const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
+  return [...checked(z.array(Filter), filters, 'filters')]
+}
+
+function sortOf(text: string) {
+  if (text === '') return []
+  const colon = text.lastIndexOf(':')
+  const direction = text.slice(colon + 1)
+  return isDirection(direction) ? [{ column: text.slice(0, colon), direction }] : [{ column: text }]
+}
+
+/** Types whose values are looked at only for a text that they can have. */
+const possibleTexts: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(['date', 'created_at', 'updated_at'].map((type) => [type, /^[\d :-]+$/])),
+  ...Object.fromEntries(['number', 'currency', 'slider'].map((type) => [type, /^[\de.+-]+$/])),
+  checkbox: /^[a-z]+$/,
+}
+
+const dateText = (value: unknown) =>
+  typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
+
+/** Marks the slots of rows that have a text somewhere: labels and names count, and dates as `2026-01-05 10:00`. */
+function slotsWith(asked: Queried, rows: RowTable, search: string): Uint8Array {
+  const wanted = search.toLowerCase()
+  const answers = { ...asked.answers, queryText: 'insensitive' as const }
+  const found = Uint8Array.from(rows.slots(), (row) => (row?.id.toLowerCase().includes(wanted) ? 1 : 0))
+  for (const column of asked.compiled.columns) {
+    const { type } = column.record
+    if (possibleTexts[type]?.test(wanted) === false) continue
+    const isDate = type === 'date' || type === 'created_at' || type === 'updated_at'
+    const test = isDate
+      ? (value: unknown) => dateText(value).includes(wanted)
+      : operatorTest({ ...comparisonOf(asked, column), answers }, 'contains', search, 'search')
+    const values = columnValues(rows, column)
+    for (let slot = 0; slot < found.length; slot++)
+      if (found[slot] === 0 && test(values[slot])) found[slot] = 1
+  }
+  return found
+}
+
+interface Searched {
+  /** Stays the same while labels and names do. */
+  readonly compiled: CompiledTable
+  readonly revision: number
+  readonly key: string
+  readonly rows: readonly StoredRow[]
+}
+
+/** The latest search of each table: its next page does not search again. */
+const latest = new WeakMap<RowTable, Searched>()
+
+function search(asked: Queried, rows: RowTable, query: RowQuery, text: string): readonly StoredRow[] {
+  const key = JSON.stringify([text, query])
+  const known = latest.get(rows)
+  const { compiled } = asked
+  if (known?.revision === rows.revision && known.compiled === compiled && known.key === key) return known.rows
+  const all = findRows(rows, { ...asked, ...prepareQuery(asked, query) }, 0, rows.count).rows
+  const isFound = slotsWith(asked, rows, text)
+  const found = all.filter(({ id }) => isFound[rows.slotOf(id) ?? -1] === 1)
+  latest.set(rows, { compiled, revision: rows.revision, key, rows: found })
+  return found
+}
+
+/** Searches the tables that a link can lead to. */
+function linkOf(store: Store, tables: readonly TableRecord[], id: string): RowLink | undefined {
+  for (const table of tables) {
+    const row = store.rows(table.id).get(id)
+    if (!row) continue
+    const texts = compileTable(store, table).columns.map(({ read }) => read(row))
+    return { table_id: table.id, label: texts.find((text) => typeof text === 'string') ?? id }
+  }
+  return undefined
+}
+
+interface Linking {
+  readonly type: string
+  readonly table_id?: string | undefined
+}
+
+/**
+ * The rows that values of columns or custom fields link to, by id.
+ * @param valuesOf the values of one of them
+ */
+export function linksOf<Field extends Linking>(
+  store: Store,
+  workspaceId: string,
+  fields: readonly Field[],
+  valuesOf: (field: Field) => readonly unknown[],
+): Readonly<Record<string, RowLink>> | undefined {
+  const tables = store.tables.all().filter(({ workspace_id }) => workspace_id === workspaceId)
+  const links = new Map<string, RowLink>()
+  for (const field of fields) {
+    if (field.type !== 'datatable' && field.table_id === undefined) continue
+    const possible = field.table_id === undefined ? tables : tables.filter(({ id }) => id === field.table_id)
+    for (const id of valuesOf(field).flat()) {
+      const link = typeof id === 'string' && !links.has(id) ? linkOf(store, possible, id) : undefined
+      if (link) links.set(String(id), link)
+    }
+  }
+  return links.size > 0 ? Object.fromEntries(links) : undefined
+}
+
+function pageOf(store: Store, table: TableRecord, total: number, rows: readonly StoredRow[]): RowPage {
+  const links = linksOf(store, table.workspace_id, table.columns, ({ id }) =>
+    rows.map(({ data }) => data[id]),
+  )
+  return { total, rows: rows.map((row) => toRow(store, table, row, 'data')), ...(links && { links }) }
+}
+
+/**
+ * A page of a table's rows; undefined for an unknown table.
+ * @throws {ControlError} for a query that is wrong
+ */
+export function rowPageOf(store: Store, tableId: string, query: RowPageQuery): RowPage | undefined {
+  const { offset = 0, limit = 50, search: text = '', sort = '', filters } = checked(PageQuery, query, 'page')
+  const table = store.tables.get(tableId)
+  if (!table) return undefined
+  const rows = store.rows(tableId)
+  const asked = queried(store, table)
+  const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
+  if (text === '') {
+    const selection = { ...asked, ...prepareQuery(asked, wanted) }
+    const { rows: found, total } = findRows(rows, selection, offset, limit)
+    return pageOf(store, table, total, found)
+  }
+  const found = search(asked, rows, wanted, text)
+  return pageOf(store, table, found.length, found.slice(offset, offset + limit))
+}
+
+/** One row as on a page; undefined for an unknown one. */
+export function inspectedRowOf(store: Store, tableId: string, rowId: string): RowPage | undefined {
+  const table = store.tables.get(tableId)
+  const row = table && store.rows(tableId).get(rowId)
+  return table && row && pageOf(store, table, 1, [row])
+}

@@ -1,0 +1,63 @@
+// A task as consoles open it: with its list, all that belongs to it, and the names behind its links.
+import type { CommentRecord } from '../contract/comments.ts'
+import type { FieldRecord, Status } from '../contract/lists.ts'
+import type { AttachmentRecord } from '../contract/task-attachments.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
+import type { TimeEntryRecord } from '../contract/time-entries.ts'
+import type { Store } from '../store/store.ts'
+import { linksOf, type RowLink } from './inspect-rows.ts'
+
+interface Named {
+  readonly id: string
+  readonly title: string
+}
+
+export interface TaskDetail {
+  readonly task: TaskRecord
+  readonly list: {
+    readonly id: string
+    readonly name: string
+    readonly statuses: readonly Status[]
+    readonly fields: readonly FieldRecord[]
+  }
+  readonly parent: Named | null
+  readonly subtasks: readonly Named[]
+  /** Oldest first; without the keys that they were made with. */
+  readonly comments: readonly Omit<CommentRecord, 'key'>[]
+  readonly timeEntries: readonly TimeEntryRecord[]
+  readonly attachments: readonly AttachmentRecord[]
+  /** When it repeats next, in milliseconds; null if no moment is known. */
+  readonly repeatsMs: number | null
+  /** The rows that its custom fields link to, by id; absent if there are none. */
+  readonly links?: Readonly<Record<string, RowLink>>
+}
+
+const named = ({ id, title }: TaskRecord): Named => ({ id, title })
+
+/** Undefined for an unknown task. */
+export function taskDetailOf(store: Store, taskId: string): TaskDetail | undefined {
+  const task = store.tasks.get(taskId)
+  const list = task && store.lists.get(task.list_id)
+  if (!task || !list) return undefined
+  const isOurs = ({ task_id }: { readonly task_id: string }) => task_id === taskId
+  const parent = store.tasks.get(task.parent_task_id ?? '')
+  const links = linksOf(store, task.workspace_id, list.fields, ({ id }) => [task.custom_data[id]])
+  const next = store.schedule.entries().find(({ kind, id }) => kind === 'repeat' && id === taskId)
+  return {
+    task,
+    list: { id: list.id, name: list.name, statuses: list.statuses, fields: list.fields },
+    parent: parent ? named(parent) : null,
+    subtasks: store.tasks
+      .all()
+      .filter(({ parent_task_id, deleted_at }) => parent_task_id === taskId && deleted_at === null)
+      .map(named),
+    comments: store.comments
+      .all()
+      .filter(isOurs)
+      .map(({ key: _, ...comment }) => comment),
+    timeEntries: store.timeEntries.all().filter(isOurs),
+    attachments: store.attachments.all().filter(isOurs),
+    repeatsMs: next?.dueMs ?? null,
+    ...(links && { links }),
+  }
+}
