@@ -42,7 +42,15 @@ const timers = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'].m
 }))
 
 export default defineConfig(
-  { ignores: ['**/dist/', '**/node_modules/', 'test/examples/', 'test/openapi/clients/'] },
+  {
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      'test/examples/',
+      'test/openapi/clients/',
+      'test/foreign/tools/',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

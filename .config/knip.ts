@@ -12,13 +12,14 @@ const config: KnipConfig = {
     'test/bench/{bare-server,run-one}.ts',
     'test/node/vitest-{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
+    'test/foreign/recorded.config.ts',
     // Compiled or run beside what they are to prove.
     'test/package/consumer*.ts',
     'test/openapi/clients/*.ts',
   ],
   project: ['src/**', 'fixtures/**', 'test/**', '.config/**'],
   // The examples are projects with manifests of their own; the demo page has none and belongs to this one.
-  ignore: ['test/examples/!(demo-page)/**'],
+  ignore: ['test/examples/!(demo-page)/**', 'test/foreign/tools/**'],
   // Made where the clients are compiled.
   ignoreUnresolved: [/^\.\/generated\//],
   // A type is exported with the one that it is a part of, so that the declarations can name it.

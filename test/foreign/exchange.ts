@@ -1,0 +1,11 @@
+// A request to a mock and its response, as the behaviour suite made them.
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** A character for each byte, as in `answer`. */
+  readonly body: string
+  readonly status: number
+  readonly answerHeaders: Readonly<Record<string, string>>
+  readonly answer: string
+}
