@@ -41,7 +41,7 @@ export interface Call {
   readonly isRemote?: boolean
   /** Whether the mock calls itself, as for a greeting: not counted in the coverage. */
   readonly isInternal?: boolean
-  /** Ends the caller's wait for the response; the request is still carried out. */
+  /** Aborted when the caller waits no longer: ends the delay of a fault, and with it the request. */
   readonly signal?: AbortSignal
 }
 
@@ -66,20 +66,4 @@ export class NetworkFault extends Error {
     super(message)
     this.name = 'NetworkFault'
   }
-}
-
-/** Rejects with the reason of the signal as soon as it is aborted. */
-export function unlessAborted<T>(signal: AbortSignal | undefined, answered: Promise<T>): Promise<T> {
-  if (!signal) return answered
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
-      reject(signal.reason)
-    }
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    answered.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort)
-    })
-  })
 }

@@ -48,7 +48,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   skip?: number
   /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
   phase?: 'before' | 'after'
-  /** Milliseconds on real (or fake) timers. */
+  /** Milliseconds on real (or fake) timers. A client that aborts or hangs up ends the wait: `before`, nothing was done. */
   delayMs?: number
   /** Breaks the connection instead of answering; not together with `status`, `resource` or `retryAfter`. */
   network?: boolean

@@ -6,7 +6,7 @@ import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
-import { NetworkFault, unlessAborted, type Answer, type Call, type CallBody } from './call.ts'
+import { NetworkFault, type Answer, type Call, type CallBody } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, isAdmissible, type DispatchOptions } from './dispatch.ts'
 import { corsHeaders, errorAnswer, hintHeaders } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
@@ -181,8 +181,7 @@ export class Sandbox {
     const { generation, route } = exchange
     if (!route) return generation.inTurn(() => this.#process(exchange))
     const code = preferredCode(call)
-    if (code !== undefined || !generation.faults.isEmpty)
-      return unlessAborted(call.signal, this.#handleWithFaults(exchange, route, code))
+    if (code !== undefined || !generation.faults.isEmpty) return this.#handleWithFaults(exchange, route, code)
     const isWanted = isAdmissible(exchange)
     // While its body is on the way, too.
     if (isWanted && typeof call.body === 'function') this.isUsed = true
@@ -217,7 +216,7 @@ export class Sandbox {
       : generation.faults.take(operation, candidate(exchange, operation, params))
     if (!failure) return withHint(await generation.inTurn(() => this.#process(exchange)), hint)
     if (failure.phase === 'before') {
-      if (failure.delayMs > 0) await delay(failure.delayMs)
+      if (failure.delayMs > 0) await delay(failure.delayMs, exchange.call.signal)
       return withHint(await generation.inTurn(() => this.#fail(exchange, failure)), hint)
     }
     return withHint(await this.#failAfter(exchange, failure), hint)
@@ -226,7 +225,7 @@ export class Sandbox {
   /** Carries the request out, then responds with the failure instead. */
   async #failAfter(exchange: OpenExchange, failure: Failure): Promise<Answer> {
     const answer = await exchange.generation.inTurn(() => this.#process(exchange, failure))
-    if (failure.delayMs > 0) await delay(failure.delayMs)
+    if (failure.delayMs > 0) await delay(failure.delayMs, exchange.call.signal)
     if (failure.network) throw new NetworkFault()
     return answer
   }

@@ -1,8 +1,9 @@
 // The core's plain call, made from a node:http request.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Call } from '../core/call.ts'
 import { quote } from '../contract/values/quote.ts'
 import { hostName } from './addresses.ts'
+import { hangUpSignal } from './hang-up.ts'
 
 /** The target of a request: surface, path, query and sandbox. */
 export interface Target {
@@ -117,10 +118,17 @@ export class HttpCall implements Call {
   readonly body: Call['body']
   readonly isRemote = true
   readonly #request: IncomingMessage
+  readonly #response: ServerResponse
   readonly #target: Target
   readonly #baseUrls: BaseUrls
 
-  constructor(request: IncomingMessage, target: Target, body: Call['body'], baseUrls: BaseUrls) {
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    body: Call['body'],
+    baseUrls: BaseUrls,
+  ) {
     this.method = request.method ?? 'GET'
     this.path = target.path
     this.query = target.query
@@ -128,7 +136,13 @@ export class HttpCall implements Call {
     this.#target = target
     this.body = body
     this.#request = request
+    this.#response = response
     this.#baseUrls = baseUrls
+  }
+
+  /** Made when it is asked for, which only delays do. */
+  get signal(): AbortSignal {
+    return hangUpSignal(this.#response)
   }
 
   get baseUrl(): string {

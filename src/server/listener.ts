@@ -6,6 +6,7 @@ import { errorAnswer } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
+import { Disconnected } from './hang-up.ts'
 import {
   type BaseUrls,
   HttpCall,
@@ -15,7 +16,7 @@ import {
   targetOf,
   type Target,
 } from './http-call.ts'
-import { hasBody, hasSmallBody, Room, Upload, UploadAborted } from './read-body.ts'
+import { hasBody, hasSmallBody, Room, Upload } from './read-body.ts'
 import { pageAnswer } from './pages.ts'
 import { breakOff, sendAnswer } from './send.ts'
 
@@ -83,7 +84,7 @@ function fail(
   response: ServerResponse,
   error: unknown,
 ): void {
-  if (!(error instanceof NetworkFault || error instanceof UploadAborted)) {
+  if (!(error instanceof NetworkFault || error instanceof Disconnected)) {
     finish(context, request, response, failureAnswer(error))
     return
   }
@@ -111,7 +112,7 @@ function answerTo(
   if (conflict !== undefined) return Promise.resolve(errorAnswer('validation', conflict))
   if (target.surface === 'page') return Promise.resolve(pageAnswer(request, target.path))
   if (hasBody(request)) return uploadAnswer(context, connection, request, response, target)
-  const call = new HttpCall(request, target, null, context.baseUrls)
+  const call = new HttpCall(request, response, target, null, context.baseUrls)
   return connection.isWaiting
     ? connection.inTurn(() => Promise.resolve()).then(() => mock.handle(call))
     : mock.handle(call)
@@ -128,7 +129,7 @@ async function uploadAnswer(
   const upload = new Upload(request, room)
   const read = (limits: BodyLimits) => connection.inTurn(() => readUpload(request, response, upload, limits))
   try {
-    const answer = await mock.handle(new HttpCall(request, target, read, baseUrls))
+    const answer = await mock.handle(new HttpCall(request, response, target, read, baseUrls))
     if (hasSmallBody(request)) await read(nothing)
     return answer
   } finally {

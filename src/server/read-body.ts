@@ -1,14 +1,7 @@
 // Reads request bodies within limits, and discards what exceeds them.
 import type { IncomingMessage } from 'node:http'
 import type { BodyLimits, CallBody } from '../core/call.ts'
-
-/** The client disconnected before its body was complete: the request counts as not made. */
-export class UploadAborted extends Error {
-  constructor() {
-    super('The client closed the connection before its request had come whole.')
-    this.name = 'UploadAborted'
-  }
-}
+import { Disconnected } from './hang-up.ts'
 
 /** Bodies up to this size most likely arrive in one piece, and are faster read than refused. */
 const smallBytes = 64 * 1024
@@ -61,7 +54,7 @@ export class Upload {
 
   /**
    * The body, or `too-large` as soon as it is known to be larger than the limit; the rest then waits unread.
-   * @throws {UploadAborted}
+   * @throws {Disconnected}
    */
   read(limits: BodyLimits): Promise<CallBody> {
     const request = this.#request
@@ -87,7 +80,7 @@ export class Upload {
       }
       const abort = () => {
         settle()
-        reject(new UploadAborted())
+        reject(new Disconnected())
       }
       request.on('data', take).on('end', finish).on('close', abort).on('error', abort)
       if (request.destroyed) abort()

@@ -1,6 +1,6 @@
 // What a request's body and signal do to mock.fetch and to handlers: stalled, aborted, failing, used and large streams.
 import { setupServer } from 'msw/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 
 const headers = { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' }
@@ -104,18 +104,25 @@ describe.each(senders)('%s', (_, send) => {
     expect(mock.requests()).toEqual([])
   })
 
-  it('rejects as soon as a request is aborted that waits for the delay of a fault', async () => {
-    mock.fault({ delayMs: 600_000, status: 200 })
-    const abort = new AbortController()
-    const rejected = expect(send(new Request(spaces, { headers, signal: abort.signal }))).rejects.toThrow(
-      expect.objectContaining({ name: 'AbortError' }) as Error,
-    )
-    setTimeout(() => {
-      abort.abort()
-    }, 5)
-    await rejected
-    expect((await send(new Request(spaces, { headers }))).status).toBe(200)
-  })
+  it.each(['before', 'after'] as const)(
+    'rejects as soon as a request is aborted that a fault of phase %s delays; only after has it been carried out',
+    async (phase) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      try {
+        mock.fault({ operation: 'createSpace', delayMs: 600_000, status: 200, phase })
+        const abort = new AbortController()
+        const answered = send(uploadOf(body('Delayed'), { signal: abort.signal })).catch(String)
+        await expect.poll(() => vi.getTimerCount()).toBe(1)
+        abort.abort(new Error('enough'))
+        expect(await answered).toBe('Error: enough')
+        expect(vi.getTimerCount()).toBe(0)
+        expect((await names()).includes('Delayed')).toBe(phase === 'after')
+        expect(mock.requests({ operation: 'createSpace' })).toHaveLength(phase === 'after' ? 1 : 0)
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
 })
 
 describe('mock.fetch', () => {

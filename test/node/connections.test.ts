@@ -96,24 +96,63 @@ describe('a connection whose client has closed its half', () => {
   })
 })
 
-describe('a connection that its client has closed for good', () => {
-  it('leaves nothing open, and its request is carried out', async () => {
-    const own = await serve(mock, { port: 0 })
-    mock.fault({ operation: 'createSpace', status: 200, delayMs: 50, phase: 'before' })
-    const body = '{"name":"Closed"}'
-    await new Promise<void>((resolve) => {
-      const socket = connect(own.port, '127.0.0.1', () => {
-        socket.write(head('POST', '/v1/spaces', `Content-Length: ${String(body.length)}`) + body, () => {
-          setTimeout(() => socket.resetAndDestroy(), 20)
-        })
-      })
-      socket.on('close', () => {
-        resolve()
-      })
-    })
-    await expect.poll(() => mock.requests({ operation: 'createSpace' }).length).toBe(1)
-    await own.close()
-  })
+describe('a client that hangs up while a fault delays its request', () => {
+  const sent = JSON.stringify({ name: 'Closed' })
+  const length = `Content-Length: ${String(sent.length)}`
+  const delayed = head('POST', '/v1/spaces', length) + sent
+
+  /** Ways to hang up once `isDelayed` resolves, on a server of one's own. */
+  const ways: Record<string, (port: number, isDelayed: () => Promise<void>) => Promise<void>> = {
+    'an aborted fetch': async (port, isDelayed) => {
+      const { signal, abort } = controllerOf()
+      const failed = fetch(`http://127.0.0.1:${String(port)}/v1/spaces`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: sent,
+        signal,
+      }).catch(() => undefined)
+      await isDelayed()
+      abort()
+      await failed
+    },
+    'a socket that is closed': async (port, isDelayed) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(delayed))
+      await isDelayed()
+      socket.destroy()
+    },
+    'a socket that is reset': async (port, isDelayed) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(delayed))
+      await isDelayed()
+      socket.resetAndDestroy()
+    },
+    'a socket that is closed with its request behind another': async (port, isDelayed) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(head('GET', '/v1/me') + delayed))
+      await isDelayed()
+      socket.destroy()
+    },
+  }
+  const controllerOf = () => {
+    const controller = new AbortController()
+    return {
+      signal: controller.signal,
+      abort: () => {
+        controller.abort()
+      },
+    }
+  }
+
+  it.each(Object.keys(ways).flatMap((way) => [[way, 'before'] as const, [way, 'after'] as const]))(
+    'as %s leaves nothing open; its request is carried out only by a fault of phase %s that is past it',
+    async (way, phase) => {
+      const answers: unknown[] = []
+      const own = await serve(mock, { port: 0, log: ({ answer }) => answers.push(answer?.status ?? answer) })
+      mock.fault({ operation: 'createSpace', status: 200, delayMs: 600_000, phase })
+      await ways[way]?.(own.port, () => expect.poll(() => mock.faults()).toEqual([]))
+      await expect.poll(() => answers.filter((answer) => answer !== 200)).toEqual([null])
+      expect(mock.requests({ operation: 'createSpace' })).toHaveLength(phase === 'after' ? 1 : 0)
+      await own.close()
+    },
+  )
 })
 
 describe('a connection that a fault breaks', () => {
