@@ -2,9 +2,13 @@
 import * as z from 'zod/mini'
 import { checkInput, describeIssues, pathText } from '../contract/schema/issues.ts'
 import { nearest } from '../contract/values/nearest.ts'
+import { listed, shortened } from '../contract/values/quote.ts'
 import { ControlError } from './control-error.ts'
 
+/** The objects in a schema: of a union the first. */
 function innerOf(schema: unknown): unknown {
+  if (schema instanceof z.ZodMiniUnion)
+    return schema.def.options.map(innerOf).find((option) => option instanceof z.ZodMiniObject)
   if (schema instanceof z.ZodMiniOptional) return innerOf(schema.def.innerType)
   return schema instanceof z.ZodMiniLazy ? innerOf(schema.def.getter()) : schema
 }
@@ -25,8 +29,8 @@ export function unknownFields(what: string, unknown: readonly string[], known: r
   const hint =
     known.length === 0
       ? 'no field is allowed'
-      : `allowed are ${known.join(', ')}; the nearest to ${first} is ${nearest(first, known, String) ?? ''}`
-  return `${what} has unknown fields: ${unknown.join(', ')}; ${hint}`
+      : `allowed are ${known.join(', ')}; the nearest to ${shortened(first)} is ${nearest(first, known, String) ?? ''}`
+  return `${what} has unknown fields: ${listed(unknown)}; ${hint}`
 }
 
 /**

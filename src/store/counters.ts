@@ -11,18 +11,18 @@ const Month = z.object({ month: z.string(), count: Count })
 /** What an export adds to a fixture. */
 export const CountersState = z.object({
   /** Last number given to a kind of resource. */
-  ids: mapOf(Count, 'counts', count),
+  ids: mapOf(Count, 'an integer from 0', count),
   /** Last number given in an autonumber column, by `tableId/columnId`. */
-  autonumbers: mapOf(Count, 'counts', count),
+  autonumbers: mapOf(Count, 'an integer from 0', count),
   windows: z.object({
     /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
-    minute: mapOf(Minute, 'windows', {
+    minute: mapOf(Minute, 'a window', {
       type: 'object',
       properties: { start_ms: { type: 'integer' }, count },
       required: ['start_ms', 'count'],
     }),
     /** Requests by workspace; month as `2026-01`. Assumption: requestsPerMonth */
-    month: mapOf(Month, 'windows', {
+    month: mapOf(Month, 'a window', {
       type: 'object',
       properties: { month: { type: 'string' }, count },
       required: ['month', 'count'],

@@ -1,6 +1,7 @@
 // Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
 import { hashOf } from './hash.ts'
 import { checkInput } from '../contract/schema/issues.ts'
+import { JsonObject, mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from '../contract/values/base64.ts'
@@ -24,8 +25,8 @@ const SnapshotSchema = z.lazy(() =>
     version: z.literal(1),
     base: z.string(),
     clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
-    answers: z.record(z.string(), z.unknown()),
-    records: z.record(z.string(), Entries),
+    answers: JsonObject,
+    records: mapOf(Entries, 'records by id', {}),
     rows: z.array(z.tuple([z.string(), Entries])),
     files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
     payloads: Entries,

@@ -1,6 +1,6 @@
 // Messages of failed schema checks: the field, the value received, what is allowed.
 import type * as z from 'zod/mini'
-import { quote } from '../values/quote.ts'
+import { listed, quote, shortened } from '../values/quote.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -21,7 +21,7 @@ export function pathText(path: Path): string {
   let text = ''
   for (const part of path) {
     if (typeof part === 'number') text += `[${String(part)}]`
-    else text += text === '' ? String(part) : `.${String(part)}`
+    else text += `${text === '' ? '' : '.'}${shortened(String(part))}`
   }
   return text
 }
@@ -34,9 +34,6 @@ function valueAt(value: unknown, path: Path): unknown {
   }
   return at
 }
-
-/** More names than these are not listed. */
-const shownNames = 20
 
 const withArticle: Record<string, string> = {
   int: 'an integer',
@@ -60,7 +57,7 @@ function allowed(issue: Issue): string {
     case 'too_big':
       return sizeText(issue.origin, 'at most', Number(issue.maximum))
     case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.slice(0, shownNames).join(', ')}${issue.keys.length > shownNames ? ', …' : ''}`
+      return `has unknown fields: ${listed(issue.keys)}`
     case 'invalid_union':
       return `must be ${[...new Set(issue.errors.flat().map((inner) => allowed(inner).replace(/^must be /, '')))].join(' or ')}`
     default:
@@ -79,6 +76,9 @@ function sizeText(origin: string, bound: string, size: number): string {
 
 /** One problem in words; `what` names the whole where the problem has no path. */
 export function describeIssue(issue: Issue, received: unknown, what: string): string {
+  // Of the kinds of value that are allowed, the one that was meant is wrong further in.
+  const inner = issue.code === 'invalid_union' && issue.errors.flat().find(({ path }) => path.length > 0)
+  if (inner) return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, received, what)
   const value = valueAt(received, issue.path)
   const field = pathText(issue.path) || what
   if (value === undefined && issue.path.length > 0) return `${field} is required and ${allowed(issue)}`

@@ -8,23 +8,24 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /**
  * A schema of objects by any keys. What it gives is the input itself, not a copy.
+ * @param what each value must be
  * @param json of the values, as JSON Schema
  */
 function keyed<T>(fits: (value: unknown) => boolean, what: string, json: object) {
-  const schema = z.custom<Record<string, T>>(
-    (value) => isObject(value) && Object.values(value).every(fits),
-    `must be ${what}`,
-  )
+  const checked = z.custom<Record<string, T>>(isObject, 'must be an object').check(({ value, issues }) => {
+    const wrong = Object.entries(value).find(([, inner]) => !fits(inner))
+    if (wrong) issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
+  })
+  // Without the schema that `check` was called on, whose JSON Schema would be looked for.
+  const schema = checked.clone(checked.def)
   schema._zod.toJSONSchema = () => ({ type: 'object', additionalProperties: json })
   return schema
 }
 
-export const JsonObject = keyed<unknown>(() => true, 'an object', {})
+export const JsonObject = keyed<unknown>(() => true, 'JSON', {})
 export type JsonObject = z.infer<typeof JsonObject>
-export const TextMap = keyed<string>((value) => typeof value === 'string', 'an object of strings', {
-  type: 'string',
-})
+export const TextMap = keyed<string>((value) => typeof value === 'string', 'a string', { type: 'string' })
 
 /** An object of what a schema fits. */
 export const mapOf = <S extends z.ZodMiniType>(value: S, what: string, json: object) =>
-  keyed<z.output<S>>((inner) => value.safeParse(inner).success, `an object of ${what}`, json)
+  keyed<z.output<S>>((inner) => value.safeParse(inner).success, what, json)

@@ -8,8 +8,15 @@ function asText(value: unknown): string {
   return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value)
 }
 
+/** Cut where it is long. */
+export const shortened = (text: string): string =>
+  text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+
 /** A value as JSON, cut where it is long. */
-export function quote(value: unknown): string {
-  const text = asText(value)
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
-}
+export const quote = (value: unknown): string => shortened(asText(value))
+
+const shownNames = 20
+
+/** Names that somebody sent, the first ones. */
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, shownNames).map(shortened).join(', ') + (names.length > shownNames ? ', …' : '')
