@@ -176,6 +176,15 @@ function refuseNoRequests(server: Server, connections: Connections): void {
     else if (latest.headersSent) socket.destroy()
     else refuse()
   })
+  // Of a request that asks for an upgrade the parser does not mind that its body is cut off.
+  server.on('connection', (socket) => {
+    socket.once('end', () => {
+      const latest = connections.find(socket)?.latest
+      if (!latest || latest.req.complete || latest.req.headers.upgrade === undefined) return
+      if (latest.headersSent) socket.destroy()
+      else server.emit('clientError', new Error('the body is cut off'), socket)
+    })
+  })
   server.on('connect', (request, socket: Duplex) => {
     const message = `No operation matches CONNECT ${request.url ?? ''}`
     socket.on('error', () => socket.destroy())

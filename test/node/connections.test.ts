@@ -89,9 +89,15 @@ describe('a connection whose client has closed its half', () => {
     expect(statuses(text)).toEqual([200, 503, 404])
   })
 
-  it('gets a 400 where its body is cut off', async () => {
-    const text = await halfClosed(head('POST', '/v1/spaces', 'Content-Length: 100'), '{"name":')
-    expect(statuses(text)).toEqual([400])
+  it.each([
+    [[]],
+    [['Upgrade: websocket', 'Connection: Upgrade']],
+    [['Upgrade: h2c', 'Connection: Upgrade, HTTP2-Settings']],
+  ])('gets a 400 where its body is cut off, with %j', async (headers) => {
+    for (const length of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
+      const text = await halfClosed(head('POST', '/v1/spaces', length, ...headers), '64\r\n{"name":')
+      expect(statuses(text)).toEqual([400])
+    }
     expect(mock.requests()).toEqual([])
   })
 })
