@@ -1,4 +1,5 @@
 // What a benchmark reports, and how it reads as a table.
+import type { Timing } from './measure.ts'
 
 /** One line of the table: a ratio against a limit that was measured in the same run. */
 export interface Figure {
@@ -27,6 +28,20 @@ export function ms(value: number): string {
   if (value >= 0.001) return `${(value * 1000).toPrecision(3)} µs`
   return `${Math.round(value * 1e6)} ns`
 }
+
+/** The figure of a second contender against the first, which `against` names. */
+export const figureOf = (
+  work: string,
+  target: string,
+  against: string,
+  [limit, ours]: readonly (Timing | undefined)[],
+): Figure => ({
+  work,
+  figure: ours?.ratio ?? NaN,
+  target,
+  ours: ms(ours?.p50Ms ?? NaN),
+  limit: `${against}: ${ms(limit?.p50Ms ?? NaN)}`,
+})
 
 export const mib = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 

@@ -7,6 +7,7 @@ import { growth } from './growth.ts'
 import { direct, msw } from './in-process.ts'
 import { peers } from './peers.ts'
 import { coldStarts, imports, memory } from './processes.ts'
+import { firstListing, recordListings, spaceCreation } from './records.ts'
 import { jobs, listings, resets, upserts } from './row-work.ts'
 import { sizes } from './size.ts'
 import { soak } from './soak.ts'
@@ -18,6 +19,9 @@ export const benches: readonly Bench[] = [
   dispatch,
   reads,
   listings,
+  recordListings,
+  firstListing,
+  spaceCreation,
   creates,
   jobs,
   upserts,

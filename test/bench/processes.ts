@@ -1,39 +1,26 @@
 // Measures what a fresh process pays: importing the package, starting the server, holding rows.
-import { spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { spawn } from 'node:child_process'
 import type { Bench } from './figure.ts'
 import { mib, ms } from './figure.ts'
 import { Connection, requestText } from './http-client.ts'
 import { sample } from './measure.ts'
-import { packageFolder } from './package.ts'
+import { fixtureFile, packageEntry, printed } from './own-process.ts'
 import { authorization, largeFixture } from './rows.ts'
 import { bareScript, cliScript, freePort } from './servers.ts'
 
-/** Runs a script in a fresh process and reads the number it prints. */
-function printed(script: string, ...flags: string[]): number {
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [...flags, '--input-type=module', '--eval', script],
-    { encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(stderr)
-  return Number(stdout)
-}
-
 const importMs = (specifier: string) =>
   printed(
-    `const start = performance.now(); await import(${JSON.stringify(specifier)}); console.log(performance.now() - start)`,
+    `const start = performance.now(); await import(${specifier}); console.log(performance.now() - start)`,
   )
-
-const entry = (name: string) => pathToFileURL(join(packageFolder(), name)).href
 
 export const imports: Bench = {
   name: 'import',
   title: 'Importing the package in a fresh process',
   async run() {
-    const medians = await sample({ msw: () => importMs('msw'), own: () => importMs(entry('index.js')) }, 15)
+    const medians = await sample(
+      { msw: () => importMs('"msw"'), own: () => importMs(packageEntry('index.js')) },
+      15,
+    )
     const { msw = NaN, own = NaN } = medians
     return [
       {
@@ -100,7 +87,7 @@ export const coldStarts: Bench = {
 const heapOf = (read: string, make: string) =>
   printed(
     `import { readFileSync } from 'node:fs'
-    const { createWorkspaceMock } = await import(${JSON.stringify(entry('index.js'))})
+    const { createWorkspaceMock } = await import(${packageEntry('index.js')})
     const settle = () => { for (let i = 0; i < 4; i++) gc(); return process.memoryUsage().heapUsed }
     createWorkspaceMock({ fixture: 'empty' })
     const read = () => ${read}
@@ -121,11 +108,7 @@ export const memory: Bench = {
   name: 'memory',
   title: 'Memory of rows, sandboxes and journal',
   run() {
-    const file = (count: number) => {
-      const path = join(packageFolder(), `rows-${String(count)}.json`)
-      writeFileSync(path, JSON.stringify(largeFixture(count)))
-      return `JSON.parse(readFileSync(${JSON.stringify(path)}, 'utf8'))`
-    }
+    const file = (count: number) => fixtureFile(`rows-${String(count)}`, largeFixture(count))
     const rowMemory = (count: number) => {
       const read = file(count)
       const array = heapOf(

@@ -1,11 +1,10 @@
 // Measures work on many rows: listings, upserts, jobs, and going back to the start afterwards.
-import type { Bench, Figure } from './figure.ts'
-import { ms } from './figure.ts'
-import { compare, median, type Contender, type Timing } from './measure.ts'
+import { figureOf, ms, type Bench, type Figure } from './figure.ts'
+import { compare, median, type Contender } from './measure.ts'
 import { importPackage } from './package.ts'
 import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
 
-type Mock = ReturnType<Awaited<ReturnType<typeof importPackage>>['createWorkspaceMock']>
+export type Mock = ReturnType<Awaited<ReturnType<typeof importPackage>>['createWorkspaceMock']>
 
 const table = `/datatables/${tableId}`
 
@@ -16,12 +15,13 @@ export async function call(
   path: string,
   query = '',
   json?: unknown,
+  key = authorization,
 ): Promise<string> {
   const body =
     json === undefined
       ? null
       : new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json))
-  const headers: Record<string, string> = { authorization, 'content-type': 'application/json' }
+  const headers: Record<string, string> = { authorization: key, 'content-type': 'application/json' }
   const answer = await mock.handle({
     method,
     path,
@@ -34,19 +34,6 @@ export async function call(
     throw new Error(`${method} ${path} answered ${String(answer.status)}: ${String(answer.body)}`)
   return String(answer.body)
 }
-
-const figureOf = (
-  work: string,
-  target: string,
-  against: string,
-  [limit, ours]: readonly Timing[],
-): Figure => ({
-  work,
-  figure: ours?.ratio ?? NaN,
-  target,
-  ours: ms(ours?.p50Ms ?? NaN),
-  limit: `${against}: ${ms(limit?.p50Ms ?? NaN)}`,
-})
 
 const pageSize = 50
 
