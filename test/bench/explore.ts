@@ -4,7 +4,7 @@ import { ms } from './figure.ts'
 import { median } from './measure.ts'
 import { importPackage } from './package.ts'
 
-const rounds = 9
+const rounds = 5
 const comments = 20
 
 interface Connection {

@@ -53,9 +53,28 @@ function table(head: readonly string[], rows: readonly (readonly (number | strin
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
+const units: Readonly<Record<string, number>> = { ns: 1e-6, µs: 0.001, ms: 1, s: 1000, KiB: 1, MiB: 1024 }
+
+/** A figure or a limit as a number: `12 µs` is 0.012, `1.4` is itself. */
+function numberIn(text: string): number {
+  const [, number, unit = ''] = /([\d.]+)(?: (\S+))?/.exec(text) ?? []
+  return Number(number) * (units[unit] ?? 1)
+}
+
+function misses({ figure, target }: Figure): boolean {
+  if (target === undefined) return false
+  const reached = numberIn(typeof figure === 'number' ? figure.toFixed(2) : figure)
+  return target.startsWith('>=') ? reached < numberIn(target) : reached > numberIn(target)
+}
+
+/** Figures that miss their targets are bold. */
 export function figureTable(figures: readonly Figure[]): string {
   return table(
     ['work', 'figure', 'target', 'ours', 'measured against'],
-    figures.map(({ work, figure, target, ours, limit }) => [work, figure, target, ours, limit]),
+    figures.map((line) => {
+      const { work, target, ours, limit } = line
+      const figure = cell(line.figure)
+      return [work, misses(line) ? `**${figure}**` : figure, target, ours, limit]
+    }),
   )
 }

@@ -1,6 +1,7 @@
-// The command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table.
+// The command `npm run bench [-- NAME...]`: bundles the package, runs the benchmarks, prints a table. `--write` puts it
+// into the README.
 import { fork } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { figureTable, mib, type Bench, type Figure } from './figure.ts'
@@ -31,7 +32,7 @@ function inOwnProcess({ name }: Bench, folder: string): Promise<readonly Figure[
 
 /** Those named, or all that take no longer than a coffee; `--peers` adds the peers. */
 function chosen(given: readonly string[]): readonly Bench[] {
-  const names = given.filter((name) => name !== '--peers')
+  const names = given.filter((name) => name !== '--peers' && name !== '--write')
   const unknown = names.find((name) => !benches.some((bench) => bench.name === name))
   if (unknown !== undefined)
     throw new Error(
@@ -44,14 +45,35 @@ function chosen(given: readonly string[]): readonly Bench[] {
   )
 }
 
+/** Replaces what stands between the marks of the README. */
+function writeTable(table: string): void {
+  const path = join(import.meta.dirname, 'README.md')
+  const [start, end] = ['<!-- figures -->', '<!-- /figures -->']
+  const text = readFileSync(path, 'utf8')
+  const [before = '', rest = ''] = text.split(start)
+  const after = rest.slice(rest.indexOf(end))
+  writeFileSync(path, `${before}${start}\n\n${table}\n\n${after}`)
+}
+
 const folder = process.env.BENCH_PACKAGE ?? (await bundle())
 try {
   const figures: Figure[] = []
   for (const bench of chosen(process.argv.slice(2))) {
     process.stderr.write(`${bench.name}: ${bench.title}\n`)
-    figures.push(...(await inOwnProcess(bench, folder)))
+    try {
+      figures.push(...(await inOwnProcess(bench, folder)))
+    } catch (error) {
+      // One that fails leaves the others their turn.
+      figures.push({
+        work: bench.title,
+        figure: `failed: ${error instanceof Error ? error.message : String(error)}`,
+      })
+      process.exitCode = 1
+    }
   }
-  process.stdout.write(`\n${machine()}\n\n${figureTable(figures)}\n`)
+  const table = `${machine()}\n\n${figureTable(figures)}`
+  process.stdout.write(`\n${table}\n`)
+  if (process.argv.includes('--write')) writeTable(table)
 } finally {
   if (process.env.BENCH_PACKAGE === undefined) rmSync(join(folder, '..'), { recursive: true, force: true })
 }
