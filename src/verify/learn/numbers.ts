@@ -1,7 +1,7 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
-import type { Context } from '../engine/context.ts'
+import { inSpace, inTable, ownTask, type Context } from '../engine/context.ts'
 import { fileForm } from '../rules/uploads.ts'
 import { watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
@@ -19,25 +19,15 @@ const planOf = async ({ seen }: Context) => (await seen.identity()).workspace.pl
 async function namedLimit(context: Context, name: LimitName, why: string) {
   const limit = needed(context.api.judge.limits.get(name), why)
   const plan = await planOf(context)
-  return {
-    answer: { [plan]: limit },
-    how: `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`,
-  }
-}
-
-async function ownTable({ own }: Context) {
-  const { table } = await own.table()
-  return { tableId: table.id }
+  const how = `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`
+  return { answer: { [plan]: limit }, how }
 }
 
 /** Submits jobs until one is refused, and sees them all to their end. */
 async function exhaustJobs(context: Context): Promise<void> {
   const { api, own, wait } = context
-  const ask = {
-    params: await ownTable(context),
-    json: { rows: own.badRows(await own.table(), 2500) },
-    keepLimit: true,
-  }
+  const json = { rows: own.badRows(await own.table(), 2500) }
+  const ask = { params: await inTable(context), json, keepLimit: true }
   const running: string[] = []
   for (let job = 0; job < mostJobs; job += 1) {
     const reply = await api.call('submitInsertJob', ask)
@@ -54,14 +44,12 @@ async function exhaustJobs(context: Context): Promise<void> {
 async function scaleLimits(context: Context) {
   const { api, own } = context
   const rows = own.badRows(await own.table(), 50_001)
-  const reply = await api.call('submitInsertJob', { params: await ownTable(context), json: { rows } })
+  const reply = await api.call('submitInsertJob', { params: await inTable(context), json: { rows } })
   const id = reply.field('job_id')
   if (typeof id === 'string') await watchJob(api, context.wait, id)
   await exhaustJobs(context)
-  const [perJob, concurrent] = [
-    api.judge.limits.get('bulkRowsPerJob'),
-    api.judge.limits.get('concurrentBulkJobs'),
-  ]
+  const { limits } = api.judge
+  const [perJob, concurrent] = [limits.get('bulkRowsPerJob'), limits.get('concurrentBulkJobs')]
   if (perJob === undefined && concurrent === undefined) throw new Unreachable('no limit of jobs was met')
   return {
     ...(perJob !== undefined && { bulkRowsPerJob: perJob }),
@@ -73,10 +61,8 @@ async function scaleLimits(context: Context) {
 export const numberObservers: readonly Observer[] = [
   writing('planFeatures', async (context) => {
     const plan = await planOf(context)
-    const reply = await context.api.call('submitInsertJob', {
-      params: await ownTable(context),
-      json: { rows: [] },
-    })
+    const ask = { params: await inTable(context), json: { rows: [] } }
+    const reply = await context.api.call('submitInsertJob', ask)
     const hasJobs = reply.status !== 403
     if (!hasJobs && reply.field('limitReached') !== true)
       throw new Unreachable(`submitInsertJob: ${reply.summary}`)
@@ -84,28 +70,19 @@ export const numberObservers: readonly Observer[] = [
     return { answer: { [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how }
   }),
   writing('maxFileBytes', async (context) => {
-    const { api, own } = context
-    const taskId = await own.task()
+    const { api, params } = await ownTask(context)
     for (const size of fileSizes) {
-      const reply = await api.call('uploadTaskAttachment', {
-        params: { taskId },
-        body: fileForm('x'.repeat(size)),
-      })
-      if (reply.status === 413) break
+      const { status } = await api.call('uploadTaskAttachment', { params, body: fileForm('x'.repeat(size)) })
+      if (status === 413) break
     }
-    return namedLimit(
-      context,
-      'maxFileBytes',
-      'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit',
-    )
+    const why = 'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit'
+    return namedLimit(context, 'maxFileBytes', why)
   }),
   writing('scalePlan', async (context) => {
     const plan = await planOf(context)
     if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
-    return {
-      answer: await scaleLimits(context),
-      how: 'refusals of a job with 50,001 rows and of one job too many',
-    }
+    const how = 'refusals of a job with 50,001 rows and of one job too many'
+    return { answer: await scaleLimits(context), how }
   }),
   writing('spacesLimit', async (context) => {
     try {
@@ -117,22 +94,19 @@ export const numberObservers: readonly Observer[] = [
   }),
   writing('listsLimit', async (context) => {
     const { api, own } = context
-    await api.call('createList', { params: { spaceId: (await own.space()).id }, json: { name: own.text() } })
+    await api.call('createList', { params: await inSpace(context), json: { name: own.text() } })
     return namedLimit(context, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),
   reading('requestsPerMonth', (context) =>
     namedLimit(context, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
   ),
   writing('bulkInsertPerMinute', async (context) => {
-    const ask = { params: await ownTable(context), json: { rows: [] }, keepLimit: true }
+    const ask = { params: await inTable(context), json: { rows: [] }, keepLimit: true }
     for (let request = 0; request < mostBulkRequests; request += 1) {
       const reply = await context.api.call('bulkInsertRows', ask)
       if (reply.status === 429) break
     }
-    return namedLimit(
-      context,
-      'bulkInsertPerMinute',
-      `${String(mostBulkRequests)} bulk requests in a row met no limit`,
-    )
+    const why = `${String(mostBulkRequests)} bulk requests in a row met no limit`
+    return namedLimit(context, 'bulkInsertPerMinute', why)
   }),
 ]

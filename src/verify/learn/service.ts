@@ -1,9 +1,10 @@
 // Observes the answers to questions about the behaviour of tables, tasks and timers.
 import { statusTypes, type Status, type StatusType } from '../../contract/lists.ts'
+import type { Task } from '../../contract/tasks.ts'
 import { ownTask, type Context, type OwnTask } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer } from './observer.ts'
 import { someValue, textColumn } from '../rules/rows/cells.ts'
-import { needed } from '../engine/expect.ts'
+import { found, needed } from '../engine/expect.ts'
 import { Unreachable } from '../engine/rule.ts'
 import { act, listing } from '../rules/time-entries.ts'
 import { removeEntries } from '../rules/timers.ts'
@@ -60,10 +61,9 @@ export const serviceObservers: readonly Observer[] = [
       needs: 'read',
       see: async ({ api, seen }) => {
         const list = await seen.fullestList()
-        const { id, title } = needed(
-          (await seen.tasks(list.id)).find((task) => task.title !== task.title.toUpperCase()),
-          'no task title has small letters',
-        )
+        const tasks = await seen.tasks(list.id)
+        const hasLetters = (task: Task) => task.title !== task.title.toUpperCase()
+        const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
         const find = async (q: string) =>
           (await api.succeed('listTasks', { params: { listId: list.id }, query: { q, limit: 200 } })).tasks
         if ((await find('verify no such title')).length > 0) throw new Unreachable('listTasks ignores q')
@@ -93,11 +93,8 @@ export const serviceObservers: readonly Observer[] = [
     for (const { table } of await context.seen.seenTables()) {
       if (table.id === chosen.table.id) continue
       const answer = await lockOf(context, table.id)
-      if (answer !== undefined)
-        return {
-          answer,
-          how: `table ${table.id} refuses ${answer === 'writes' ? 'single rows too' : answer}`,
-        }
+      const what = answer === 'writes' ? 'single rows too' : answer
+      if (answer !== undefined) return { answer, how: `table ${table.id} refuses ${String(what)}` }
     }
     throw new Unreachable('no table is locked, as far as jobs and bulk requests without rows show')
   }),
@@ -110,10 +107,8 @@ export const serviceObservers: readonly Observer[] = [
     const list = await seen.fullestList()
     const [task] = await seen.tasks(list.id)
     const { statuses } = await seen.listSchema(list.id)
-    const { type } = needed(
-      statuses.find(({ id }) => id === task?.status_id),
-      'the first task has no status of its list',
-    )
+    const isFirst = ({ id }: Status) => id === task?.status_id
+    const { type } = found(statuses, isFirst, 'the first task has no status of its list')
     if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
     const find = async (status: string) =>
       (await api.succeed('listTasks', { params: { listId: list.id }, query: { status } })).tasks
@@ -125,10 +120,8 @@ export const serviceObservers: readonly Observer[] = [
       throw new Unreachable(
         `listTasks with status=${type} finds tasks of other types, which no answer covers`,
       )
-    return {
-      answer: tasks.length > 0 ? 'idNameOrType' : 'idOrName',
-      how: `listTasks with status=${type} finds ${String(tasks.length)} tasks`,
-    }
+    const how = `listTasks with status=${type} finds ${String(tasks.length)} tasks`
+    return { answer: tasks.length > 0 ? 'idNameOrType' : 'idOrName', how }
   }),
   writing('runningDuration', (context) =>
     onTask(context, async (task) => {
@@ -136,10 +129,8 @@ export const serviceObservers: readonly Observer[] = [
       await context.wait(2500)
       const [entry] = (await listing(task)).entries
       const { duration } = needed(entry, 'the started entry is not listed')
-      return {
-        answer: duration > 0 ? 'elapsed' : 'zero',
-        how: `an entry that ran for 2.5 s shows ${String(duration)}`,
-      }
+      const how = `an entry that ran for 2.5 s shows ${String(duration)}`
+      return { answer: duration > 0 ? 'elapsed' : 'zero', how }
     }),
   ),
   writing('startEntry', (context) =>
@@ -150,10 +141,8 @@ export const serviceObservers: readonly Observer[] = [
       if (status === 400) return { answer: 'reject', how: 'a second start got 400' }
       const { entries } = await listing(task)
       const runs = entries.some(({ id, is_running }) => id === first.id && is_running === 1)
-      return {
-        answer: runs ? 'allow' : 'stopPrevious',
-        how: `after a second start the first entry ${runs ? 'runs on' : 'is stopped'}`,
-      }
+      const how = `after a second start the first entry ${runs ? 'runs on' : 'is stopped'}`
+      return { answer: runs ? 'allow' : 'stopPrevious', how }
     }),
   ),
   writing('stopEntry', (context) =>
@@ -173,11 +162,9 @@ export const serviceObservers: readonly Observer[] = [
   writing('editRunning', (context) =>
     onTask(context, async (task) => {
       const { id } = await act(task, { action: 'start', as_user: await context.own.idleMember() })
-      const params = { taskId: task.taskId, entryId: id }
-      const { status, summary } = await context.api.call('updateTimeEntry', {
-        params,
-        json: { note: 'verify' },
-      })
+      const params = { ...task.params, entryId: id }
+      const json = { note: 'verify' }
+      const { status, summary } = await context.api.call('updateTimeEntry', { params, json })
       if (status !== 400 && status !== 403)
         throw new Unreachable(`editing a running entry got ${summary}, which no answer covers`)
       return { answer: status, how: `editing a running entry got ${String(status)}` }

@@ -7,7 +7,10 @@ import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, isNested } from '../rules/rows/shapes.ts'
 import { isObject } from '../../contract/values/objects.ts'
 import { isEmpty } from '../rules/rows/cells.ts'
-import { needed } from '../engine/expect.ts'
+import type { Form } from '../../contract/forms.ts'
+import type { OperationId } from '../../contract/index.ts'
+import type { Ask } from '../engine/client.ts'
+import { found, needed } from '../engine/expect.ts'
 import { Unreachable } from '../engine/rule.ts'
 
 async function allFields({ seen }: Context) {
@@ -16,10 +19,10 @@ async function allFields({ seen }: Context) {
   return fields
 }
 
-/** Sends rows in bulk. @returns the answer's body, of a success or not */
+/** Sends rows in bulk. @returns the response, of a success or not */
 async function bulk({ api, own }: Context, rows: readonly unknown[]) {
-  const { table } = await own.table()
-  const reply = await api.call('bulkInsertRows', { params: { tableId: table.id }, json: { rows } })
+  const params = { tableId: (await own.table()).table.id }
+  const reply = await api.call('bulkInsertRows', { params, json: { rows } })
   if (![200, 400].includes(reply.status)) throw new Unreachable(`bulkInsertRows: ${reply.summary}`)
   return reply
 }
@@ -34,10 +37,8 @@ function emptyShown(operation: string, tables: readonly WholeTable[]): Sighting 
         if (isEmpty(cells[id]) && cells[id] !== '') {
           const isShown = Object.hasOwn(cells, id)
           const what = isShown ? `shows ${JSON.stringify(cells[id])}` : 'has nothing'
-          return {
-            answer: isShown ? 'null' : 'absent',
-            how: `${operation}: row ${rowId} ${what} for ${name}`,
-          }
+          const how = `${operation}: row ${rowId} ${what} for ${name}`
+          return { answer: isShown ? 'null' : 'absent', how }
         }
   throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
@@ -46,6 +47,42 @@ function extrasOf(operation: string, task: object): Sighting {
   const hasExtras = 'list_id' in task
   return { answer: hasExtras, how: `${operation} shows ${hasExtras ? 'a' : 'no'} list_id` }
 }
+
+/** Changes to something of the run's own, with its id. */
+const changes: readonly (readonly [
+  OperationId,
+  (context: Context) => Promise<Ask & { readonly id: string }>,
+])[] = [
+  [
+    'updateTask',
+    async ({ own }) => {
+      const taskId = await own.task()
+      return { id: taskId, params: { taskId }, json: { title: own.text() } }
+    },
+  ],
+  [
+    'updateComment',
+    async ({ api, own }) => {
+      const params = { taskId: await own.task() }
+      const { id } = await api.succeed('createComment', { params, json: { content: 'verify' } })
+      return { id, params: { ...params, commentId: id }, json: { content: 'changed' } }
+    },
+  ],
+  [
+    'updateList',
+    async ({ own }) => {
+      const listId = await own.listId()
+      return { id: listId, params: { listId }, json: { icon: 'star' } }
+    },
+  ],
+  [
+    'updateSpace',
+    async ({ own }) => {
+      const { id } = await own.space()
+      return { id, params: { spaceId: id }, json: { icon: 'star' } }
+    },
+  ],
+]
 
 export const shapeObservers: readonly Observer[] = [
   reading('rowShape', async ({ api, seen }) => {
@@ -109,28 +146,21 @@ export const shapeObservers: readonly Observer[] = [
     const field = (await allFields(context)).find(({ options = [] }) => options.length > 0)
     const { name, options = [] } = needed(field, 'no list has a custom field with options')
     const [option] = options
-    const isFull = isObject(option) && 'id' in option
-    return {
-      answer: isFull ? 'full' : 'label',
-      how: `field ${name} has the option ${JSON.stringify(option)}`,
-    }
+    const answer = isObject(option) && 'id' in option ? 'full' : 'label'
+    return { answer, how: `field ${name} has the option ${JSON.stringify(option)}` }
   }),
   writing('timeEntryUsers', async ({ api, own }) => {
-    const taskId = await own.task()
-    await api.succeed('createTimeEntry', { params: { taskId }, json: { action: 'manual', duration: 60 } })
-    const { users } = await api.succeed('listTimeEntries', { params: { taskId } })
+    const params = { taskId: await own.task() }
+    await api.succeed('createTimeEntry', { params, json: { action: 'manual', duration: 60 } })
+    const { users } = await api.succeed('listTimeEntries', { params })
     const user = needed(users[0], 'the task has an entry, but users is empty')
-    return {
-      answer: 'total_seconds' in user ? 'totals' : 'names',
-      how: `users holds ${JSON.stringify(user)}`,
-    }
+    const answer = 'total_seconds' in user ? 'totals' : 'names'
+    return { answer, how: `users holds ${JSON.stringify(user)}` }
   }),
   reading('formTargetType', async ({ seen }) => {
-    const form = needed(
-      (await seen.forms()).find(({ target_type }) => target_type !== 'task'),
-      'no form writes to a table',
-    )
-    return { answer: form.target_type, how: `form ${form.id} has target_type ${form.target_type}` }
+    const isMeant = ({ target_type }: Form) => target_type !== 'task'
+    const { id, target_type: answer } = found(await seen.forms(), isMeant, 'no form writes to a table')
+    return { answer, how: `form ${id} has target_type ${answer}` }
   }),
   writing('bulkErrors', async (context) => {
     const { own } = context
@@ -141,10 +171,8 @@ export const shapeObservers: readonly Observer[] = [
     const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
     if (!isObject(entry))
       throw new Unreachable(`errors holds ${JSON.stringify(errors)}, which no answer covers`)
-    return {
-      answer: 'row' in entry ? 'numbered' : 'indexed',
-      how: `the second of two rows failed as ${JSON.stringify(entry)}`,
-    }
+    const answer = 'row' in entry ? 'numbered' : 'indexed'
+    return { answer, how: `the second of two rows failed as ${JSON.stringify(entry)}` }
   }),
   writing('bulkAllFailed', async (context) => {
     const { own } = context
@@ -155,41 +183,20 @@ export const shapeObservers: readonly Observer[] = [
     const { api, own } = context
     const { table } = await own.table()
     await own.row()
-    const told = (await bulk(context, [await goodRow(context)])).field('total')
+    const shown = (await bulk(context, [await goodRow(context)])).field('total')
     const { total } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
-    if (told !== 1 && told !== total)
-      throw new Unreachable(`total is ${JSON.stringify(told)}, which no answer covers`)
-    return {
-      answer: told === 1 ? 'submitted' : 'table',
-      how: `one row into a table of ${String(total)} gave total ${String(told)}`,
-    }
+    if (shown !== 1 && shown !== total)
+      throw new Unreachable(`total is ${JSON.stringify(shown)}, which no answer covers`)
+    const how = `one row into a table of ${String(total)} gave total ${String(shown)}`
+    return { answer: shown === 1 ? 'submitted' : 'table', how }
   }),
   onEach(
     'mutationBody',
-    (['updateTask', 'updateComment', 'updateList', 'updateSpace'] as const).map((operation) => ({
+    changes.map(([operation, changeOf]) => ({
       needs: 'write',
-      see: async ({ api, own }) => {
-        const taskId = await own.task()
-        const asks = {
-          updateTask: () => ({ id: taskId, params: { taskId }, json: { title: own.text() } }),
-          updateComment: async () => {
-            const { id } = await api.succeed('createComment', {
-              params: { taskId },
-              json: { content: 'verify' },
-            })
-            return { id, params: { taskId, commentId: id }, json: { content: 'changed' } }
-          },
-          updateList: async () => {
-            const id = await own.listId()
-            return { id, params: { listId: id }, json: { icon: 'star' } }
-          },
-          updateSpace: async () => {
-            const { id } = await own.space()
-            return { id, params: { spaceId: id }, json: { icon: 'star' } }
-          },
-        }
-        const { id, ...ask } = await asks[operation]()
-        const { json } = await api.call(operation, ask)
+      see: async (context) => {
+        const { id, ...ask } = await changeOf(context)
+        const { json } = await context.api.call(operation, ask)
         if (!isObject(json)) throw new Unreachable(`${operation} answers no JSON object`)
         const answer = json.id === id ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
         return { answer, how: `${operation} answers ${JSON.stringify(json)}` }
