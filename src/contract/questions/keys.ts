@@ -1,35 +1,24 @@
 // Open questions about keys, scopes and numbers.
 import { bulkRowsPerJob } from '../limits.ts'
 import * as z from 'zod/mini'
-import { fixed, jsonBodies, question, uploads } from './question.ts'
+import { choice, fixed, jsonBodies, question, uploads } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
 const Count = z.int().check(z.gte(0))
-const CountOrNone = z.nullable(Count)
+const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 /** A number for each plan; null is no limit. */
-const PerPlan = z.strictObject({
-  free: CountOrNone,
-  pro: CountOrNone,
-  business: CountOrNone,
-  scale: CountOrNone,
-})
+const PerPlan = z.strictObject(everyPlan(z.nullable(Count)))
 const perPlanAnswer = 'for each of free, pro, business, scale a whole number from 0 or null'
 
 const Features = z.array(z.enum(['api', 'asyncBulk']))
-const PlanFeatures = z.strictObject({ free: Features, pro: Features, business: Features, scale: Features })
-const planFeatures: z.infer<typeof PlanFeatures> = {
-  free: ['api'],
-  pro: ['api', 'asyncBulk'],
-  business: ['api', 'asyncBulk'],
-  scale: ['api', 'asyncBulk'],
-}
+const PlanFeatures = z.strictObject(everyPlan(Features))
+const planFeatures = { ...everyPlan<z.infer<typeof Features>>(['api', 'asyncBulk']), free: ['api' as const] }
 
 const Scope = z.string().check(z.minLength(1))
 const Scopes = z.strictObject(
   Object.fromEntries(operationIds.map((id) => [id, Scope])) as Record<OperationId, typeof Scope>,
 )
 
-const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 const noLimit = everyPlan(null)
 const tenMebibytes = everyPlan(10_485_760)
 const bulkPerMinute = { free: 10, pro: 60, business: 120, scale: 300 }
@@ -48,17 +37,11 @@ export const keyQuestions = {
     notShown: 'Which scopes there are and what each lets a key do.',
     schema: Scopes,
     default: { ...defaultScopes },
-    meanings: [
-      {
-        answer: defaultScopes,
-        meaning:
-          'A scoped key needs the scope next to the operation; a write scope does not include the ' +
-          'read scope.',
-      },
-      {
-        answer: 'a map from operation ids to scopes, none of them empty',
-        meaning: 'The operations in the map need these scopes instead; all others keep theirs.',
-      },
+    meaning:
+      'A scoped key needs the scope next to the operation; a write scope does not include the read scope.',
+    others: [
+      'a map from operation ids to scopes, none of them empty',
+      'The operations in the map need these scopes instead; all others keep theirs.',
     ],
     operations: operationIds,
   }),
@@ -68,15 +51,13 @@ export const keyQuestions = {
     meaning: 'The member in the member_id of the key.',
     operations: ['createComment', 'createTimeEntry'],
   }),
-  ownComment: question({
+  ownComment: choice({
     source: 'Comments; Authentication',
     notShown: 'Which comments are those of a scoped key.',
-    schema: z.enum(['key', 'member']),
-    default: 'key',
-    meanings: [
-      { answer: 'key', meaning: 'Those made with this very key.' },
-      { answer: 'member', meaning: 'Those whose author is the member of the key.' },
-    ],
+    answers: {
+      key: 'Those made with this very key.',
+      member: 'Those whose author is the member of the key.',
+    },
     operations: ['updateComment', 'deleteComment'],
   }),
   bulkInsertPerMinute: question({
@@ -84,14 +65,8 @@ export const keyQuestions = {
     notShown: 'How many bulk requests a minute may have.',
     schema: PerPlan,
     default: bulkPerMinute,
-    meanings: [
-      {
-        answer: bulkPerMinute,
-        meaning:
-          'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
-      },
-      { answer: perPlanAnswer, meaning: 'Other numbers for the plans named; null is no limit.' },
-    ],
+    meaning: 'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
+    others: [perPlanAnswer, 'Other numbers for the plans named; null is no limit.'],
     operations: ['bulkInsertRows'],
   }),
   requestsPerMonth: question({
@@ -99,14 +74,11 @@ export const keyQuestions = {
     notShown: 'How many requests a month may have.',
     schema: PerPlan,
     default: noLimit,
-    meanings: [
-      { answer: noLimit, meaning: 'Any number.' },
-      {
-        answer: perPlanAnswer,
-        meaning:
-          'Numbers for the plans named, counted for each workspace over a calendar month in UTC; ' +
-          'null is no limit.',
-      },
+    meaning: 'Any number.',
+    others: [
+      perPlanAnswer,
+      'Numbers for the plans named, counted for each workspace over a calendar month in UTC; ' +
+        'null is no limit.',
     ],
     operations: operationIds,
   }),
@@ -115,10 +87,8 @@ export const keyQuestions = {
     notShown: 'How large an uploaded file may be.',
     schema: PerPlan,
     default: tenMebibytes,
-    meanings: [
-      { answer: tenMebibytes, meaning: '10 MiB for each file, on every plan.' },
-      { answer: perPlanAnswer, meaning: 'Other numbers of bytes for the plans named; null is no limit.' },
-    ],
+    meaning: '10 MiB for each file, on every plan.',
+    others: [perPlanAnswer, 'Other numbers of bytes for the plans named; null is no limit.'],
     operations: uploads,
   }),
   scalePlan: question({
@@ -126,12 +96,10 @@ export const keyQuestions = {
     notShown: 'The limits of jobs on the scale plan.',
     schema: z.strictObject({ bulkRowsPerJob: Count, concurrentBulkJobs: Count }),
     default: scalePlan,
-    meanings: [
-      { answer: scalePlan, meaning: 'As many rows in a job as on pro and business, and ten jobs at once.' },
-      {
-        answer: 'whole numbers from 0 for bulkRowsPerJob and concurrentBulkJobs',
-        meaning: 'Other limits; what is left out stays as it is.',
-      },
+    meaning: 'As many rows in a job as on pro and business, and ten jobs at once.',
+    others: [
+      'whole numbers from 0 for bulkRowsPerJob and concurrentBulkJobs',
+      'Other limits; what is left out stays as it is.',
     ],
     operations: ['submitInsertJob'],
   }),
@@ -140,14 +108,11 @@ export const keyQuestions = {
     notShown: 'Which plan goes without which feature.',
     schema: PlanFeatures,
     default: planFeatures,
-    meanings: [
-      { answer: planFeatures, meaning: 'Every plan has the API; free has no async bulk.' },
-      {
-        answer: 'for each of free, pro, business, scale an array of api and asyncBulk',
-        meaning:
-          'Other features for the plans named. Without api every operation answers 403, as the ' +
-          'contract has it for the identity; without asyncBulk submitting a job does.',
-      },
+    meaning: 'Every plan has the API; free has no async bulk.',
+    others: [
+      'for each of free, pro, business, scale an array of api and asyncBulk',
+      'Other features for the plans named. Without api every operation answers 403, as the contract has ' +
+        'it for the identity; without asyncBulk submitting a job does.',
     ],
     operations: operationIds,
   }),
@@ -156,10 +121,8 @@ export const keyQuestions = {
     notShown: 'How many spaces a plan allows before creating one is refused with 403.',
     schema: PerPlan,
     default: noLimit,
-    meanings: [
-      { answer: noLimit, meaning: 'Any number.' },
-      { answer: perPlanAnswer, meaning: 'Numbers for the plans named; null is no limit.' },
-    ],
+    meaning: 'Any number.',
+    others: [perPlanAnswer, 'Numbers for the plans named; null is no limit.'],
     operations: ['createSpace'],
   }),
   listsLimit: question({
@@ -167,13 +130,8 @@ export const keyQuestions = {
     notShown: 'How many lists a plan allows before creating one is refused with 403.',
     schema: PerPlan,
     default: noLimit,
-    meanings: [
-      { answer: noLimit, meaning: 'Any number.' },
-      {
-        answer: perPlanAnswer,
-        meaning: 'Numbers for the plans named, counted in each space; null is no limit.',
-      },
-    ],
+    meaning: 'Any number.',
+    others: [perPlanAnswer, 'Numbers for the plans named, counted in each space; null is no limit.'],
     operations: ['createList'],
   }),
   bodyBytes: question({
@@ -181,13 +139,8 @@ export const keyQuestions = {
     notShown: 'How large and how deep a JSON body may be.',
     schema: z.int().check(z.gte(1)),
     default: bodyBytes,
-    meanings: [
-      {
-        answer: bodyBytes,
-        meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
-      },
-      { answer: 'a whole number of bytes from 1', meaning: 'Another size; the bound on depth stays.' },
-    ],
+    meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
+    others: ['a whole number of bytes from 1', 'Another size; the bound on depth stays.'],
     operations: jsonBodies,
   }),
 }

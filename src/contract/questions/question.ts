@@ -1,6 +1,6 @@
 // The shape of an open question, and the groups of operations that several questions affect.
 import * as z from 'zod/mini'
-import type { OperationId } from '../scopes.ts'
+import { operationIds, type OperationId } from '../scopes.ts'
 
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
@@ -25,17 +25,39 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly fixed: boolean
 }
 
-/** Declares a question that has several answers. */
-export function question<S extends z.ZodMiniType>(spec: Omit<QuestionSpec<S>, 'fixed'>): QuestionSpec<S> {
-  return { ...spec, fixed: false }
+type Declared = Pick<QuestionSpec, 'source' | 'notShown' | 'operations'>
+
+/** Declares a question with a few answers by name, the default first. */
+export function choice<const Name extends string>({
+  answers,
+  ...declared
+}: Declared & { readonly answers: Readonly<Record<Name, string>> }) {
+  const names = Object.keys(answers) as [Name, ...Name[]]
+  const meanings = names.map((answer) => ({ answer, meaning: answers[answer] }))
+  return { ...declared, schema: z.enum(names), default: names[0], meanings, fixed: false }
+}
+
+/** Declares a question whose answers are too many to list: `others` says what they look like and what they mean. */
+export function question<S extends z.ZodMiniType>(
+  spec: Declared & {
+    readonly schema: S
+    readonly default: z.output<S>
+    readonly meaning: string
+    readonly others: readonly [answer: JsonValue, meaning: string]
+  },
+): QuestionSpec<S> {
+  const { meaning, others, ...declared } = spec
+  const meanings = [
+    { answer: spec.default as JsonValue, meaning },
+    { answer: others[0], meaning: others[1] },
+  ]
+  return { ...declared, meanings, fixed: false }
 }
 
 const Fixed = z.literal('fixed')
 
 /** Declares an assumption that cannot be switched. */
-export function fixed(
-  spec: Pick<QuestionSpec, 'source' | 'notShown' | 'operations'> & { readonly meaning: string },
-): QuestionSpec<typeof Fixed> {
+export function fixed(spec: Declared & { readonly meaning: string }): QuestionSpec<typeof Fixed> {
   const { source, notShown, operations, meaning } = spec
   const meanings = [{ answer: 'fixed', meaning }]
   return { source, notShown, schema: Fixed, default: 'fixed', meanings, operations, fixed: true }
@@ -52,6 +74,10 @@ export const spaceWrites = ['createSpace', 'updateSpace'] as const
 export const listWrites = ['createList', 'updateList'] as const
 export const commentWrites = ['createComment', 'updateComment'] as const
 const timeEntryWrites = ['createTimeEntry', 'updateTimeEntry'] as const
+/** Operations on one space or list, and on what is in it. */
+export const belowSpaces = operationIds
+  .slice(operationIds.indexOf('updateSpace'), operationIds.indexOf('listForms'))
+  .filter((id) => id !== 'listLists')
 export const jobOperations = ['submitInsertJob', 'getJob'] as const
 export const formReads = ['listForms', 'getForm'] as const
 export const uploads = ['uploadRowAttachment', 'createTask', 'uploadTaskAttachment'] as const

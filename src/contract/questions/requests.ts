@@ -1,11 +1,10 @@
 // Open questions about how requests are checked and read.
-import * as z from 'zod/mini'
 import {
+  choice,
   commentWrites,
   fixed,
   jsonBodies,
   listWrites,
-  question,
   rowWrites,
   spaceWrites,
   taskWrites,
@@ -13,28 +12,24 @@ import {
 } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
-const IgnoreOrReject = z.enum(['ignore', 'reject'])
-const RejectOrIgnore = z.enum(['reject', 'ignore'])
-
 export const requestQuestions = {
   checkOrder: fixed({
     source: 'Endpoints; Errors',
     notShown: 'Which refusal a request gets that deserves several.',
     meaning:
-      'The first that applies of: 404 unknown path or method; a Prefer header or a fault of ' +
-      'phase before; 401; 402; 403 billing; 429 requestsPerMonth (every request with a valid key ' +
-      'counts); 403 scope; 404 ids of the path; 403 plan feature, plan count, locked table or ' +
-      'comment of another; 429 bulkInsertPerMinute (every bulk request that gets here counts); ' +
-      '413; 400; 429 concurrentBulkJobs. For storage keys the wrong prefix (400) comes before ' +
-      'the absent key (404).',
+      'The first that applies of: 404 unknown path or method; a Prefer header or a fault of phase before; ' +
+      '401; 402; 403 billing; 429 requestsPerMonth (every request with a valid key counts); 403 scope; ' +
+      '404 ids of the path; 403 plan feature, plan count, locked table or comment of another; 429 ' +
+      'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
+      'For storage keys the wrong prefix (400) comes before the absent key (404).',
     operations: operationIds,
   }),
   generalStatuses: fixed({
     source: 'Endpoints; Errors',
     notShown: 'Whether an endpoint can answer an error status that its own list leaves out.',
     meaning:
-      '400 is possible wherever there is input, 404 wherever the path has an id, and 401, 402, ' +
-      '403, 429, 500 and 503 everywhere.',
+      '400 is possible wherever there is input, 404 wherever the path has an id, and 401, 402, 403, 429, ' +
+      '500 and 503 everywhere.',
     operations: operationIds,
   }),
   billingLapse: fixed({
@@ -43,91 +38,69 @@ export const requestQuestions = {
     meaning: 'Nothing: every operation answers 403.',
     operations: operationIds,
   }),
-  unknownBodyFields: question({
+  unknownBodyFields: choice({
     source: 'Endpoints',
     notShown: 'What a field in a JSON body does that the contract does not name.',
-    schema: IgnoreOrReject,
-    default: 'ignore',
-    meanings: [
-      { answer: 'ignore', meaning: 'It has no effect.' },
-      { answer: 'reject', meaning: '400 naming the field.' },
-    ],
+    answers: {
+      ignore: 'It has no effect.',
+      reject: '400 naming the field.',
+    },
     operations: jsonBodies,
   }),
-  contentType: question({
+  contentType: choice({
     source: 'Opening paragraph',
     notShown: 'Whether JSON may be sent under another content type.',
-    schema: z.enum(['lenient', 'strict']),
-    default: 'lenient',
-    meanings: [
-      { answer: 'lenient', meaning: 'The body is read when it is JSON, whatever the header says.' },
-      { answer: 'strict', meaning: '400 unless the header names a JSON content type.' },
-    ],
+    answers: {
+      lenient: 'The body is read when it is JSON, whatever the header says.',
+      strict: '400 unless the header names a JSON content type.',
+    },
     operations: jsonBodies,
   }),
-  limitAboveMax: question({
+  limitAboveMax: choice({
     source: 'Limits',
     notShown:
-      'What happens to a page size above the maximum, and to page, limit, offset or since ' +
-      'without a usable integer.',
-    schema: z.enum(['clamp', 'reject']),
-    default: 'clamp',
-    meanings: [
-      {
-        answer: 'clamp',
-        meaning:
-          'A page size above the maximum becomes the maximum; any other unusable value becomes the ' +
-          'default, and since is left out. A page or offset beyond the safe integers lies behind the ' +
-          'last one. limit takes precedence over pageSize; of a repeated parameter the first counts.',
-      },
-      {
-        answer: 'reject',
-        meaning:
-          '400 naming the parameter. limit takes precedence over pageSize; of a repeated parameter ' +
-          'the first counts.',
-      },
-    ],
+      'What happens to a page size above the maximum, and to page, limit, offset or since without a ' +
+      'usable integer.',
+    answers: {
+      clamp:
+        'A page size above the maximum becomes the maximum; any other unusable value becomes the default, ' +
+        'and since is left out. A page or offset beyond the safe integers lies behind the last one. limit ' +
+        'takes precedence over pageSize; of a repeated parameter the first counts.',
+      reject:
+        '400 naming the parameter. limit takes precedence over pageSize; of a repeated parameter the ' +
+        'first counts.',
+    },
     operations: ['listRows', 'queryRows', 'listTasks', 'listFormSubmissions'],
   }),
-  columnNames: question({
+  columnNames: choice({
     source: 'Row; Datatables',
     notShown: 'Whether sort, select and equality filters accept column ids besides names.',
-    schema: z.enum(['names', 'namesAndIds']),
-    default: 'names',
-    meanings: [
-      {
-        answer: 'names',
-        meaning:
-          'Names only, taken exactly, blanks at their ends included. page, limit, pageSize, sort and ' +
-          'select never filter, even if a column is called so. Lists split at commas; only where a ' +
-          'piece names no column, a name with a comma is tried.',
-      },
-      { answer: 'namesAndIds', meaning: 'Ids work as well as names; the same five parameters never filter.' },
-    ],
+    answers: {
+      names:
+        'Names only, taken exactly, blanks at their ends included. page, limit, pageSize, sort and select ' +
+        'never filter, even if a column is called so. Lists split at commas; only where a piece names no ' +
+        'column, a name with a comma is tried.',
+      namesAndIds: 'Ids work as well as names; the same five parameters never filter.',
+    },
     operations: ['listRows'],
   }),
-  unknownSortColumn: question({
+  unknownSortColumn: choice({
     source: 'Datatables',
     notShown:
-      'What happens when sort, select or a query names no column, or a direction is neither asc ' +
-      'nor desc.',
-    schema: RejectOrIgnore,
-    default: 'reject',
-    meanings: [
-      { answer: 'reject', meaning: '400 naming what was not recognised.' },
-      { answer: 'ignore', meaning: 'That entry has no effect.' },
-    ],
+      'What happens when sort, select or a query names no column, or a direction is neither asc nor desc.',
+    answers: {
+      reject: '400 naming what was not recognised.',
+      ignore: 'That entry has no effect.',
+    },
     operations: ['listRows', 'queryRows'],
   }),
-  unknownFilter: question({
+  unknownFilter: choice({
     source: 'Datatables',
     notShown: 'What a query parameter does that is neither documented nor called like a column.',
-    schema: IgnoreOrReject,
-    default: 'ignore',
-    meanings: [
-      { answer: 'ignore', meaning: 'It filters nothing.' },
-      { answer: 'reject', meaning: '400 naming the parameter.' },
-    ],
+    answers: {
+      ignore: 'It filters nothing.',
+      reject: '400 naming the parameter.',
+    },
     operations: ['listRows'],
   }),
   multipart: fixed({
@@ -135,9 +108,9 @@ export const requestQuestions = {
     notShown:
       'What an upload with too many, missing or misplaced parts gets, and how large it may be in all.',
     meaning:
-      'Task creation with more than ten file parts: 400. An upload of one file takes the first ' +
-      'file part. A file part that is missing or plain text: 400. data may be sent as a file ' +
-      'part. More than 128 MiB in all: 413.',
+      'Task creation with more than ten file parts: 400. An upload of one file takes the first file part. ' +
+      'A file part that is missing or plain text: 400. data may be sent as a file part. More than 128 MiB ' +
+      'in all: 413.',
     operations: uploads,
   }),
   unknownReferences: fixed({
@@ -146,15 +119,13 @@ export const requestQuestions = {
     meaning: '400 naming the field.',
     operations: [...rowWrites, ...taskWrites, 'createComment', 'createTimeEntry'],
   }),
-  emptyNames: question({
+  emptyNames: choice({
     source: 'Spaces and lists; Tasks; Comments',
     notShown: 'Whether a name, a title or a text comment may be empty or blank.',
-    schema: z.enum(['reject', 'accept']),
-    default: 'reject',
-    meanings: [
-      { answer: 'reject', meaning: '400 naming the field.' },
-      { answer: 'accept', meaning: 'It is stored as sent.' },
-    ],
+    answers: {
+      reject: '400 naming the field.',
+      accept: 'It is stored as sent.',
+    },
     operations: [...spaceWrites, ...listWrites, ...taskWrites, ...commentWrites],
   }),
   colors: fixed({
@@ -162,8 +133,8 @@ export const requestQuestions = {
     notShown:
       'Which texts are colours, and what a space or list has that was created without colour or icon.',
     meaning:
-      'A colour is #rgb or #rrggbb, anything else 400. A space starts with #6b7280 and the icon ' +
-      'folder, a list with null for both.',
+      'A colour is #rgb or #rrggbb, anything else 400. A space starts with #6b7280 and the icon folder, a ' +
+      'list with null for both.',
     operations: [...spaceWrites, ...listWrites],
   }),
   projectId: fixed({
@@ -180,68 +151,52 @@ export const requestQuestions = {
       'parent_task_id, type_id and repeat_config; for title and status_id it is 400.',
     operations: ['updateTask'],
   }),
-  customDataPatch: question({
+  customDataPatch: choice({
     source: 'TaskPatch',
     notShown: 'Whether custom_data in a PATCH adds to the stored values or takes their place.',
-    schema: z.enum(['merge', 'replace']),
-    default: 'merge',
-    meanings: [
-      { answer: 'merge', meaning: 'Fields that are sent change, null clears one, all others stay.' },
-      { answer: 'replace', meaning: 'Only what is sent remains.' },
-    ],
+    answers: {
+      merge: 'Fields that are sent change, null clears one, all others stay.',
+      replace: 'Only what is sent remains.',
+    },
     operations: ['updateTask'],
   }),
-  unknownRowKeys: question({
+  unknownRowKeys: choice({
     source: 'Row',
     notShown: 'What a key in a row body does that is no column id.',
-    schema: RejectOrIgnore,
-    default: 'reject',
-    meanings: [
-      { answer: 'reject', meaning: '400 naming the key; in a bulk request or job only that row fails.' },
-      { answer: 'ignore', meaning: 'It has no effect.' },
-    ],
+    answers: {
+      reject: '400 naming the key; in a bulk request or job only that row fails.',
+      ignore: 'It has no effect.',
+    },
     operations: rowWrites,
   }),
-  unknownCustomFields: question({
+  unknownCustomFields: choice({
     source: 'TaskCreate',
     notShown: 'What a key in custom_data does that is no field of the list.',
-    schema: RejectOrIgnore,
-    default: 'reject',
-    meanings: [
-      { answer: 'reject', meaning: '400 naming the key.' },
-      { answer: 'ignore', meaning: 'It has no effect.' },
-    ],
+    answers: {
+      reject: '400 naming the key.',
+      ignore: 'It has no effect.',
+    },
     operations: taskWrites,
   }),
-  typeChecks: question({
+  typeChecks: choice({
     source: 'Datatables; Column; CustomField',
     notShown: 'Which values fit which type of column or custom field.',
-    schema: z.enum(['strict', 'dropdownLabels']),
-    default: 'strict',
-    meanings: [
-      {
-        answer: 'strict',
-        meaning:
-          'text, longtext, email, phone and link take a string of any format; number, currency and ' +
-          'slider a finite number; checkbox a boolean; date an integer; dropdown an option id; tags ' +
-          'an array of option ids; people an array of member ids. null clears any of them.',
-      },
-      {
-        answer: 'dropdownLabels',
-        meaning: 'As strict, but an option may also be given by its label, which is stored as its id.',
-      },
-    ],
+    answers: {
+      strict:
+        'text, longtext, email, phone and link take a string of any format; number, currency and slider a ' +
+        'finite number; checkbox a boolean; date an integer; dropdown an option id; tags an array of ' +
+        'option ids; people an array of member ids. null clears any of them.',
+      dropdownLabels: 'As strict, but an option may also be given by its label, which is stored as its id.',
+    },
     operations: [...rowWrites, ...taskWrites],
   }),
-  attachmentWrites: question({
+  attachmentWrites: choice({
     source: 'Column; Row',
     notShown: 'What a value for an attachment column in a row body does.',
-    schema: IgnoreOrReject,
-    default: 'ignore',
-    meanings: [
-      { answer: 'ignore', meaning: 'It has no effect, like a value for a read-only column.' },
-      { answer: 'reject', meaning: '400 naming the column; in a bulk request or job only that row fails.' },
-    ],
+    answers: {
+      ignore: 'It has no effect, like a value for a read-only column.',
+      reject: '400 naming the column; in a bulk request or job only that row fails.',
+    },
     operations: rowWrites,
   }),
 }

@@ -1,6 +1,6 @@
 // Open questions about the shapes of bodies.
 import * as z from 'zod/mini'
-import { fixed, formReads, question, rowAnswers, taskReads, taskWrites } from './question.ts'
+import { choice, fixed, formReads, question, rowAnswers, taskReads, taskWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
 const TaskPriority = z
@@ -26,57 +26,39 @@ const customFieldTypes = [
 ]
 
 export const shapeQuestions = {
-  rowShape: question({
+  rowShape: choice({
     source: 'Row',
     notShown: 'Whether column values are next to id and version in a row body or inside data.',
-    schema: z.enum(['data', 'flat', 'flatInLists']),
-    default: 'data',
-    meanings: [
-      {
-        answer: 'data',
-        meaning: 'Every row is {id, version, data}; the values are in data, keyed by column id.',
-      },
-      {
-        answer: 'flat',
-        meaning: 'Every row holds its values next to id and version, keyed by column id; there is no data.',
-      },
-      {
-        answer: 'flatInLists',
-        meaning: 'Row listings and query results are flat; a row answered alone has data.',
-      },
-    ],
+    answers: {
+      data: 'Every row is {id, version, data}; the values are in data, keyed by column id.',
+      flat: 'Every row holds its values next to id and version, keyed by column id; there is no data.',
+      flatInLists: 'Row listings and query results are flat; a row answered alone has data.',
+    },
     operations: rowAnswers,
   }),
-  emptyColumns: question({
+  emptyColumns: choice({
     source: 'Row',
     notShown: 'Whether a column without a value appears in a row.',
-    schema: z.enum(['null', 'absent']),
-    default: 'null',
-    meanings: [
-      {
-        answer: 'null',
-        meaning:
-          'Every column is there: tags, people, datatable and attachment columns as [], others as null.',
-      },
-      { answer: 'absent', meaning: 'A column without a value is left out of the row.' },
-    ],
+    answers: {
+      null: 'Every column is there: tags, people, datatable and attachment columns as [], others as null.',
+      absent: 'A column without a value is left out of the row.',
+    },
     operations: rowAnswers,
   }),
   rowVersion: fixed({
     source: 'Row',
     notShown: 'When the version of a row changes.',
     meaning:
-      'A new row has version 1. Each successful PATCH (even one that changes nothing), each ' +
-      'update by an upsert and each upload or removal of an attachment adds 1.',
+      'A new row has version 1. Each successful PATCH (even one that changes nothing), each update by an ' +
+      'upsert and each upload or removal of an attachment adds 1.',
     operations: [...rowAnswers, 'bulkInsertRows', 'deleteRowAttachment'],
   }),
   relationValues: fixed({
     source: 'Column; CustomField',
     notShown: 'What the value of a datatable column or of a datatable link field looks like.',
     meaning:
-      'A datatable column holds an array of row ids. A link field holds one row id or null in ' +
-      'mode select, an array of row ids in mode items; the rows must belong to the table in its ' +
-      'table_id.',
+      'A datatable column holds an array of row ids. A link field holds one row id or null in mode ' +
+      'select, an array of row ids in mode items; the rows must belong to the table in its table_id.',
     operations: [...rowAnswers, ...taskReads, ...taskWrites],
   }),
   taskPriority: question({
@@ -84,17 +66,11 @@ export const shapeQuestions = {
     notShown: 'Which integer stands for which priority when a task is read.',
     schema: TaskPriority,
     default: { none: 0, low: 1, normal: 2, high: 3, urgent: 4 },
-    meanings: [
-      {
-        answer: { none: 0, low: 1, normal: 2, high: 3, urgent: 4 },
-        meaning: 'Priorities count upwards from 0; none stands for a task whose priority is null.',
-      },
-      {
-        answer: 'five distinct integers, for none, low, normal, high and urgent',
-        meaning:
-          'Reads show these integers; a priority left out keeps the current integer. Writes take ' +
-          'names all the same.',
-      },
+    meaning: 'Priorities count upwards from 0; none stands for a task whose priority is null.',
+    others: [
+      'five distinct integers, for none, low, normal, high and urgent',
+      'Reads show these integers; a priority left out keeps the current integer. Writes take names all ' +
+        'the same.',
     ],
     operations: taskReads,
   }),
@@ -103,14 +79,11 @@ export const shapeQuestions = {
     notShown: 'Whether a read task also shows what can be written to it but is not in its table of fields.',
     schema: z.boolean(),
     default: false,
-    meanings: [
-      { answer: false, meaning: 'A read task has the documented fields only.' },
-      {
-        answer: true,
-        meaning:
-          'It also has list_id, description, time_estimate, project_id, parent_task_id, type_id and ' +
-          'repeat_config.',
-      },
+    meaning: 'A read task has the documented fields only.',
+    others: [
+      true,
+      'It also has list_id, description, time_estimate, project_id, parent_task_id, type_id and ' +
+        'repeat_config.',
     ],
     operations: taskReads,
   }),
@@ -119,95 +92,70 @@ export const shapeQuestions = {
     notShown: 'Which types a custom field can have.',
     schema: z.array(z.string().check(z.minLength(1))),
     default: customFieldTypes,
-    meanings: [
-      {
-        answer: customFieldTypes,
-        meaning:
-          'The column types that make sense on a task. formula is read-only; datatable is the link ' +
-          'field, which alone has mode and table_id.',
-      },
-      {
-        answer: 'an array of type names, none of them empty',
-        meaning: 'Custom fields have one of these types.',
-      },
-    ],
+    meaning:
+      'The column types that make sense on a task. formula is read-only; datatable is the link field, ' +
+      'which alone has mode and table_id.',
+    others: ['an array of type names, none of them empty', 'Custom fields have one of these types.'],
     operations: ['getListSchema', ...taskWrites],
   }),
-  customFieldOptions: question({
+  customFieldOptions: choice({
     source: 'CustomField',
     notShown: 'What an item in the options of a custom field looks like.',
-    schema: z.enum(['full', 'label']),
-    default: 'full',
-    meanings: [
-      { answer: 'full', meaning: 'An option is {id, label, color}, as in a dropdown column.' },
-      { answer: 'label', meaning: 'An option is {label}.' },
-    ],
+    answers: {
+      full: 'An option is {id, label, color}, as in a dropdown column.',
+      label: 'An option is {label}.',
+    },
     operations: ['getListSchema'],
   }),
-  timeEntryUsers: question({
+  timeEntryUsers: choice({
     source: 'TimeEntry',
     notShown: 'What an item of users in the time entry listing looks like.',
-    schema: z.enum(['totals', 'names']),
-    default: 'totals',
-    meanings: [
-      {
-        answer: 'totals',
-        meaning:
-          'One {id, name, total_seconds} for each user with entries on the task, ordered by first entry.',
-      },
-      { answer: 'names', meaning: 'One {id, name} for each of the same users, in the same order.' },
-    ],
+    answers: {
+      totals: 'One {id, name, total_seconds} for each user with entries on the task, ordered by first entry.',
+      names: 'One {id, name} for each of the same users, in the same order.',
+    },
     operations: ['listTimeEntries'],
   }),
-  formTargetType: question({
+  formTargetType: choice({
     source: 'Form',
     notShown: 'Which of the two names in the contract marks a form that writes rows.',
-    schema: z.enum(['datatable', 'datatable_row']),
-    default: 'datatable',
-    meanings: [
-      { answer: 'datatable', meaning: 'target_type is task or datatable.' },
-      { answer: 'datatable_row', meaning: 'target_type is task or datatable_row.' },
-    ],
+    answers: {
+      datatable: 'target_type is task or datatable.',
+      datatable_row: 'target_type is task or datatable_row.',
+    },
     operations: formReads,
   }),
   formStructure: fixed({
     source: 'Form',
     notShown:
-      'What field_config, rules and settings hold beyond the sample, and whether a listed form ' +
-      'is complete.',
+      'What field_config, rules and settings hold beyond the sample, and whether a listed form is complete.',
     meaning:
-      'An item of field_config is {id, label, type, required, options?}; rules is [] and ' +
-      'settings {}. A fixture may put any JSON there, which is answered unchanged. Listed forms ' +
-      'are as complete as single ones.',
+      'An item of field_config is {id, label, type, required, options?}; rules is [] and settings {}. A ' +
+      'fixture may put any JSON there, which is answered unchanged. Listed forms are as complete as ' +
+      'single ones.',
     operations: formReads,
   }),
   queryBody: fixed({
     source: 'Datatables',
     notShown: 'The body and the answer of the row query.',
     meaning:
-      'Body: {filters?: [{column, operator, value?}], match?: "all" or "any" (all unless given), ' +
-      'sort?: [{column, direction?}], select?: [column], page?, limit?}. A column is named by id ' +
-      'or name. between takes [low, high], both included; in and not_in take an array; the is_ ' +
-      'operators take no value. The answer is that of the row listing, {rows, total, page, ' +
-      'pageSize}, with its rules for page and limit. More than 1,000 filters, sorts or selected ' +
-      'columns: 400; repeats count once.',
+      'Body: {filters?: [{column, operator, value?}], match?: "all" or "any" (all unless given), sort?: ' +
+      '[{column, direction?}], select?: [column], page?, limit?}. A column is named by id or name. ' +
+      'between takes [low, high], both included; in and not_in take an array; the is_ operators take no ' +
+      'value. The answer is that of the row listing, {rows, total, page, pageSize}, with its rules for ' +
+      'page and limit. More than 1,000 filters, sorts or selected columns: 400; repeats count once.',
     operations: ['queryRows'],
   }),
-  bulkErrors: question({
+  bulkErrors: choice({
     source: 'Datatables',
     notShown: 'How a row that failed is reported in the answer of a bulk request.',
-    schema: z.enum(['indexed', 'numbered', 'omit']),
-    default: 'indexed',
-    meanings: [
-      {
-        answer: 'indexed',
-        meaning:
-          'Insert and upsert answers carry errors: [{index, error}], index counting the submitted ' +
-          'rows from 0; without a failure there is no errors. An insert answer has no errorCount.',
-      },
-      { answer: 'numbered', meaning: 'As indexed, but with entries {row, message}, row counting from 1.' },
-      { answer: 'omit', meaning: 'Failed rows are not listed.' },
-    ],
+    answers: {
+      indexed:
+        'Insert and upsert answers carry errors: [{index, error}], index counting the submitted rows from ' +
+        '0; without a failure there is no errors. An insert answer has no errorCount.',
+      numbered: 'As indexed, but with entries {row, message}, row counting from 1.',
+      omit: 'Failed rows are not listed.',
+    },
     operations: ['bulkInsertRows'],
   }),
   bulkAllFailed: question({
@@ -215,79 +163,48 @@ export const shapeQuestions = {
     notShown: 'How a bulk request is answered when none of its rows goes in, or rows is empty.',
     schema: z.literal([400, 200]),
     default: 400,
-    meanings: [
-      { answer: 400, meaning: 'Refused with 400: error, and the failed rows in the form bulkErrors sets.' },
-      {
-        answer: 200,
-        meaning: 'Answered with 200 and counts of 0, and the failed rows in the form bulkErrors sets.',
-      },
-    ],
+    meaning: 'Refused with 400: error, and the failed rows in the form bulkErrors sets.',
+    others: [200, 'Answered with 200 and counts of 0, and the failed rows in the form bulkErrors sets.'],
     operations: ['bulkInsertRows'],
   }),
-  bulkTotal: question({
+  bulkTotal: choice({
     source: 'Datatables',
     notShown: 'What total counts in the answer of a bulk request, and when success is true.',
-    schema: z.enum(['submitted', 'table']),
-    default: 'submitted',
-    meanings: [
-      {
-        answer: 'submitted',
-        meaning: 'total is the number of rows in the request. success is true in every 200.',
-      },
-      {
-        answer: 'table',
-        meaning: 'total is the number of rows the table has afterwards. success is true in every 200.',
-      },
-    ],
+    answers: {
+      submitted: 'total is the number of rows in the request. success is true in every 200.',
+      table: 'total is the number of rows the table has afterwards. success is true in every 200.',
+    },
     operations: ['bulkInsertRows'],
   }),
   limitFacts: fixed({
     source: 'Errors; Limits',
     notShown: 'Which refusals carry limitReached, resource, limit and current, and with what values.',
     meaning:
-      'Carried by each 413 and 429 that a limit causes and by the 403 of spaces and lists: ' +
-      'limitReached true, resource the name of the limit, limit its value, current what is in ' +
-      'use or asked for, this request counted where it counts. A plan without async bulk: 403 ' +
-      'with resource bulkRowsPerJob, limit 0, current 0. Not carried by refusals for a locked ' +
-      'table, a scope, billing, a plan without the API, or a body over bodyBytes.',
+      'Carried by each 413 and 429 that a limit causes and by the 403 of spaces and lists: limitReached ' +
+      'true, resource the name of the limit, limit its value, current what is in use or asked for, this ' +
+      'request counted where it counts. A plan without async bulk: 403 with resource bulkRowsPerJob, ' +
+      'limit 0, current 0. Not carried by refusals for a locked table, a scope, billing, a plan without ' +
+      'the API, or a body over bodyBytes.',
     operations: operationIds,
   }),
   retryAfter: fixed({
     source: 'Errors; Limits',
     notShown: 'The unit and value of Retry-After and X-RateLimit-Limit.',
     meaning:
-      'Every 429 has both. Retry-After is whole seconds, 1 or more, up to the end of the window ' +
-      'or the end of the running job that finishes first; X-RateLimit-Limit is the value of the ' +
-      'limit.',
+      'Every 429 has both. Retry-After is whole seconds, 1 or more, up to the end of the window or the ' +
+      'end of the running job that finishes first; X-RateLimit-Limit is the value of the limit.',
     operations: operationIds,
   }),
-  mutationBody: question({
+  mutationBody: choice({
     source: 'Endpoints',
     notShown:
-      'The bodies of PATCH and DELETE answers for which the contract names no content, those of ' +
-      'spaces and lists among them.',
-    schema: z.enum(['success', 'resource', 'empty']),
-    default: 'success',
-    meanings: [
-      { answer: 'success', meaning: 'The body is {"success": true}.' },
-      {
-        answer: 'resource',
-        meaning: 'A PATCH answers the resource as it is now; a DELETE answers {"success": true}.',
-      },
-      { answer: 'empty', meaning: 'The body is {}.' },
-    ],
-    operations: [
-      'deleteRow',
-      'deleteRowAttachment',
-      'updateSpace',
-      'updateList',
-      'updateTask',
-      'deleteTask',
-      'updateComment',
-      'deleteComment',
-      'updateTimeEntry',
-      'deleteTimeEntry',
-      'deleteTaskAttachment',
-    ],
+      'The bodies of PATCH and DELETE answers for which the contract names no content, those of spaces ' +
+      'and lists among them.',
+    answers: {
+      success: 'The body is {"success": true}.',
+      resource: 'A PATCH answers the resource as it is now; a DELETE answers {"success": true}.',
+      empty: 'The body is {}.',
+    },
+    operations: operationIds.filter((id) => /^(?:update|delete)/.test(id) && id !== 'updateRow'),
   }),
 }
