@@ -3,7 +3,7 @@ import { JsonObject } from './contract/values/objects.ts'
 import type { RequestHandler } from 'msw'
 import * as z from 'zod/mini'
 import { Plan } from './contract/identity.ts'
-import { nearest } from './contract/values/nearest.ts'
+import { nearestNote } from './contract/values/nearest.ts'
 import {
   questionRecords,
   resolveAnswers,
@@ -172,7 +172,7 @@ function ownFixture(given: FixtureName): OwnFixture {
   if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
   throw new ControlError(
-    `fixture must be one of ${names.join(', ')}, or an object; received ${JSON.stringify(given)}, the nearest is ${nearest(given, names, String) ?? ''}`,
+    `fixture must be one of ${names.join(', ')}, or an object; received ${JSON.stringify(given)}${nearestNote(given, names)}`,
   )
 }
 

@@ -2,11 +2,13 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
+import { meant } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
 import { compileTable, type CompiledTable } from '../rows/columns.ts'
 import type { Exchange, Observation } from '../core/journal/journal.ts'
 import { idOf, type Context } from './context.ts'
+import { meantField } from '../core/request/hints.ts'
 import type { Findings } from './findings.ts'
 
 /** Where something was found: the operation, and the table where it is about one. */
@@ -27,12 +29,30 @@ const descriptions: Partial<Record<RuleId, Describe>> = {
     `${into(place)} sent a value for ${id}${nameOf(id, place)}, which was ignored`,
   'row-key-name': (name, place) =>
     `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}${keyOf(name, place)}`,
-  'unknown-key': (key, place) => `${into(place)} used the key ${quote(key)}, which names nothing`,
-  'unknown-parameter': (name, place) => `${into(place)} had the query parameter ${quote(name)}`,
+  'unknown-key': (key, place) =>
+    `${into(place)} used the key ${quote(key)}, which names nothing${didYouMean(meantKey(key, place))}`,
+  'unknown-parameter': (name, place) =>
+    `${into(place)} had the query parameter ${quote(name)}${didYouMean(meant(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
   'unknown-field': (field, place) =>
-    `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}`,
+    `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${didYouMean(meantIn(field, place))}`,
   'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
   'edit-running': (id) => `A PATCH went to time entry ${id} while it was running`,
+}
+
+const didYouMean = (name: string | undefined) => (name === undefined ? '' : `; did you mean ${name}?`)
+
+const specOf = (operation: string): OperationSpec | undefined =>
+  Object.hasOwn(operations, operation) ? operations[operation as OperationId] : undefined
+
+function meantIn(field: string, { operation, isMultipart }: Place): string | undefined {
+  const spec = specOf(operation)
+  return spec && !isMultipart ? meantField(spec, field) : undefined
+}
+
+/** The key of the column that was probably meant, by its key or name. */
+function meantKey(key: string, { columns }: Place): string | undefined {
+  const found = columns && meant(key, [...columns.byId.keys(), ...columns.byName.keys()])
+  return found === undefined ? undefined : (columns?.byName.get(found)?.id ?? found)
 }
 
 function nameOf(id: string, { columns }: Place): string {

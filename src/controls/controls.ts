@@ -1,6 +1,7 @@
 // The controls of a sandbox: time, state, faults, journal and actions outside the API.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
+import type { Named } from '../contract/values/nearest.ts'
 import { checked } from '../core/checked.ts'
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
@@ -121,16 +122,28 @@ function clockControls(sandboxOf: () => Sandbox): ClockControls {
 }
 
 function inspectControls(store: () => Store): InspectControls {
+  const existing = <T>(found: T | undefined, what: string, id: string, among: { all(): readonly Named[] }) =>
+    structuredClone(assertExists(found, what, id, () => among.all()))
   return {
     overview: () => structuredClone(overviewOf(store())),
-    rows: (tableId, page = {}) =>
-      structuredClone(assertExists(rowPageOf(store(), tableId, page), 'datatable', tableId)),
+    rows: (tableId, page = {}) => {
+      const at = store()
+      return existing(rowPageOf(at, tableId, page), 'datatable', tableId, at.tables)
+    },
     row: (tableId, rowId) =>
       structuredClone(assertExists(inspectedRowOf(store(), tableId, rowId), 'row', rowId)),
-    task: (taskId) => structuredClone(assertExists(taskDetailOf(store(), taskId), 'task', taskId)),
-    tasks: (listId) => structuredClone(assertExists(listedTasksOf(store(), listId), 'list', listId)),
-    submissions: (formId) =>
-      structuredClone(assertExists(listedSubmissionsOf(store(), formId), 'form', formId)),
+    task: (taskId) => {
+      const at = store()
+      return existing(taskDetailOf(at, taskId), 'task', taskId, at.tasks)
+    },
+    tasks: (listId) => {
+      const at = store()
+      return existing(listedTasksOf(at, listId), 'list', listId, at.lists)
+    },
+    submissions: (formId) => {
+      const at = store()
+      return existing(listedSubmissionsOf(at, formId), 'form', formId, at.forms)
+    },
   }
 }
 
@@ -169,7 +182,10 @@ function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: Contro
     const base = snapshotBases.of(snapshot) ?? store.base
     return new Store(base, { ...readSnapshot(snapshot, base), emit: events.emit })
   }
-  const saved = (name: string) => assertExists(sandboxOf().snapshots.get(name), 'snapshot', name)
+  const saved = (name: string) => {
+    const { snapshots } = sandboxOf()
+    return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])
+  }
   return {
     reset: () => {
       sandboxOf().reset()

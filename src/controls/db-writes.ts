@@ -1,5 +1,6 @@
 // Writes of single records outside the API, checked like a fixture.
 import type { TableRecord } from '../contract/datatables.ts'
+import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import {
   resourceNames,
@@ -50,7 +51,10 @@ interface Place {
 function placed(store: Store, owner: ResourceName, id: unknown, { part, path }: Place): Place {
   const record: Values | undefined = typeof id === 'string' ? collectionOf(store, owner).get(id) : undefined
   const { plural, singular } = resources[owner]
-  if (!record) throw new ControlError(`${singular}_id must be the id of a ${singular}; received ${quote(id)}`)
+  if (!record)
+    throw new ControlError(
+      `${singular}_id must be the id of a ${singular}; received ${quote(id)}${nearestRecord(id, collectionOf(store, owner).all())}`,
+    )
   const outer = { part: { [plural]: [{ id, ...part }] }, path: `${plural}[0].${path}` }
   const key = ownerKeyOf(owner)
   return key === undefined ? outer : placed(store, ownerOf(key), record[key], outer)

@@ -111,7 +111,8 @@ const recordAccess = <Name extends ResourceName>(name: Name): Access<Records[Nam
 })
 
 function rowAccess(tableId: string): Access<StoredRow> {
-  const tableOf = (store: Store) => assertExists(store.tables.get(tableId), 'datatable', tableId)
+  const tableOf = (store: Store) =>
+    assertExists(store.tables.get(tableId), 'datatable', tableId, () => store.tables.all())
   return {
     name: 'rows',
     all: (store) => (tableOf(store), store.rows(tableId).all()),

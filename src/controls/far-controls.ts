@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { Plan } from '../contract/identity.ts'
 import type { Answers, QuestionRecord } from '../contract/questions/register.ts'
-import { NotFoundError, ControlError } from '../core/control-error.ts'
+import { assertExists, ControlError } from '../core/control-error.ts'
 import type { FaultSpec, FaultState } from '../core/faults.ts'
 import type { JournalEntry } from '../core/journal/journal.ts'
 import type { Fixture } from '../../fixtures/types.ts'
@@ -139,11 +139,6 @@ function farClock({ clock }: MockControls): FarClock {
   }
 }
 
-/** @throws {NotFoundError} if nothing was removed */
-function assertRemoved(isRemoved: boolean, what: string, id: string): void {
-  if (!isRemoved) throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist`)
-}
-
 /**
  * The remote controls of a mock or, given its controls, of a sandbox; `key` is that of the caller, if any, and selects
  * the workspace.
@@ -165,7 +160,7 @@ export function farControls(
     sandboxes: () => mock.sandboxes(),
     sandboxSummaries: () => mock.sandboxSummaries(),
     deleteSandbox: (name) => {
-      assertRemoved(mock.deleteSandbox(name), 'sandbox', name)
+      assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, mock.sandboxes)
     },
     request: (id) => controls.request(Number(id)),
     copyAs: (as, ids) => controls.copyAs(as, String(ids).split(',').map(Number)),
@@ -183,7 +178,7 @@ export function farControls(
       return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
     },
     removeFault: (id) => {
-      assertRemoved(controls.removeFault(id), 'fault', id)
+      assertExists(controls.removeFault(id) || undefined, 'fault', id, controls.faults)
     },
     saveSnapshot: (name) => {
       controls.saveSnapshot(name)

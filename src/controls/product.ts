@@ -29,13 +29,15 @@ type ProductControls = Pick<
 >
 
 function workspaceById(store: Store, id: string | undefined): WorkspaceRecord {
-  if (id !== undefined) return assertExists(store.workspaces.get(id), 'workspace', id)
+  if (id !== undefined)
+    return assertExists(store.workspaces.get(id), 'workspace', id, () => store.workspaces.all())
   const [first] = store.workspaces.all()
   return assertExists(first, 'workspace', 'first')
 }
 
 function keyByNameOrValue(store: Store, key: string): KeyRecord {
-  return assertExists(store.keys.get(key) ?? store.keys.all().find(({ name }) => name === key), 'key', key)
+  const keys = store.keys.all()
+  return assertExists(store.keys.get(key) ?? keys.find(({ name }) => name === key), 'key', key, () => keys)
 }
 
 export function productControls(store: () => Store): ProductControls {
@@ -76,7 +78,7 @@ export function productControls(store: () => Store): ProductControls {
       }),
     lockTable: (tableId, locked = true) =>
       changed((at) => {
-        const before = assertExists(at.tables.get(tableId), 'datatable', tableId)
+        const before = assertExists(at.tables.get(tableId), 'datatable', tableId, () => at.tables.all())
         const { id, name } = at.tables.put({ ...before, locked: checked(Switch, locked, 'locked') })
         return { id, name, locked }
       }),

@@ -1,7 +1,7 @@
 // The states that Pact's verifier can ask for before an interaction: each is a control by a short name.
 import { JsonObject } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
-import { nearest } from '../contract/values/nearest.ts'
+import { nearestNote } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { ControlError } from '../core/control-error.ts'
 import { checked } from '../core/checked.ts'
@@ -75,7 +75,7 @@ export function enterState(controls: FarControls, asked: ProviderState): void {
   const names = Object.keys(states)
   if (!state)
     throw new ControlError(
-      `state must be one of ${names.join(', ')}; received ${quote(text)}, the nearest is ${nearest(name, names, String) ?? ''}`,
+      `state must be one of ${names.join(', ')}; received ${quote(text)}${nearestNote(name, names)}`,
     )
   if (action === 'teardown') {
     state.tearDown?.(controls)

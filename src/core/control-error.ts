@@ -1,4 +1,5 @@
 // Errors of the control surface: wrong arguments and missing records.
+import { nearestRecord, type Named } from '../contract/values/nearest.ts'
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
 export class ControlError extends Error {
@@ -16,8 +17,16 @@ export class NotFoundError extends ControlError {
   }
 }
 
-/** @throws {NotFoundError} naming what is not there */
-export function assertExists<T>(value: T | undefined, what: string, id: string): T {
-  if (value === undefined) throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist`)
-  return value
+/**
+ * @param known what there is, to name the nearest
+ * @throws {NotFoundError} naming what is not there
+ */
+export function assertExists<T>(
+  value: T | undefined,
+  what: string,
+  id: string,
+  known: () => readonly Named[] = () => [],
+): T {
+  if (value !== undefined) return value
+  throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist${nearestRecord(id, known())}`)
 }

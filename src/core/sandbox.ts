@@ -16,6 +16,7 @@ import { Generation } from './generation.ts'
 import type { JournalBudget } from './journal/budget.ts'
 import { journalSummary, Journal } from './journal/journal.ts'
 import { OpenExchange } from './open-exchange.ts'
+import { bodyHint } from './request/hints.ts'
 import { record } from './journal/record.ts'
 import type { ClientReport } from './report.ts'
 import {
@@ -272,6 +273,7 @@ export class Sandbox {
   #conclude(exchange: OpenExchange, given: Answer, failure: Failure | undefined): Answer {
     const { route, store, call } = exchange
     let answer = given
+    answer = withHint(answer, bodyHint(exchange, answer.status))
     if (answer.status === 429 && store.clock.mode === 'manual')
       answer = withHint(
         answer,

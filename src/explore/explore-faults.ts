@@ -1,6 +1,6 @@
 // mock.exploreFaults: checks what it is given, and explores in this process.
 import * as z from 'zod/mini'
-import { describeIssues } from '../contract/schema/issues.ts'
+import { checked } from '../core/checked.ts'
 import { ControlError } from '../core/control-error.ts'
 import { explore } from './engine.ts'
 import type { ExploreHost } from './host.ts'
@@ -27,8 +27,7 @@ export async function exploreFaults<Mock>(
 ): Promise<ExploreResult> {
   if (!isFunction.safeParse(scenario).success)
     throw new ControlError('exploreFaults takes a function as its first argument, the scenario')
-  const checked = Options.safeParse(options)
-  if (!checked.success) throw new ControlError(describeIssues(checked.error, options, 'options'))
+  checked<unknown>(Options, options, 'options')
   const { depth = 1, maxRuns = 2000, faults = 'transient', check } = options
   const runner = new InProcessRunner(newHost(), scenario, check)
   try {

@@ -10,6 +10,7 @@ import {
   type Form,
 } from '../contract/forms.ts'
 import { ApiError } from '../contract/errors.ts'
+import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { among, mustBe } from '../contract/schema/checks.ts'
 import { insertRow } from '../rows/rows.ts'
@@ -54,7 +55,11 @@ export function submissionsOf(
 
 function formOf(store: Store, formId: string): FormRecord {
   const form = store.forms.get(formId)
-  if (!form) throw new ApiError('notFound', `form ${quote(formId)} does not exist`)
+  if (!form)
+    throw new ApiError(
+      'notFound',
+      `form ${quote(formId)} does not exist${nearestRecord(formId, store.forms.all())}`,
+    )
   return form
 }
 

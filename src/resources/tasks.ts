@@ -3,6 +3,7 @@ import { recoverySeconds } from '../contract/limits.ts'
 import { toExtras, toShown } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
+import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
@@ -164,8 +165,13 @@ export function deleteTask(store: Store, task: TaskRecord): void {
 export function restoreTask(store: Store, taskId: string): TaskRecord {
   const task = store.tasks.get(taskId)
   const now = store.clock.now()
-  if (!task || task.deleted_at === null || now > task.deleted_at + recoverySeconds)
-    throw new ApiError('notFound', `no task ${quote(taskId)} was deleted within the last 30 days`)
+  const isRecoverable = ({ deleted_at }: TaskRecord) =>
+    deleted_at !== null && now <= deleted_at + recoverySeconds
+  if (!task || !isRecoverable(task))
+    throw new ApiError(
+      'notFound',
+      `no task ${quote(taskId)} was deleted within the last 30 days${nearestRecord(taskId, store.tasks.all().filter(isRecoverable))}`,
+    )
   const repeat_since = task.repeat_since === null ? null : Math.max(now, task.repeat_since)
   const restored = store.tasks.put({ ...task, deleted_at: null, repeat_since })
   store.schedule.cancel('purge', taskId)

@@ -1,9 +1,9 @@
 // Finds the control of a method and path, and its arguments in a request.
 import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { nearest } from '../contract/values/nearest.ts'
+import { nearest, nearestNote } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
-import { unknownFields } from '../core/checked.ts'
+import { assertFields } from '../core/checked.ts'
 import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
 import { ControlError } from '../core/control-error.ts'
 
@@ -69,7 +69,7 @@ function queryFields(
   for (const [name, text] of new URLSearchParams(query)) {
     if (!known.includes(name))
       throw new ControlError(
-        `query parameter ${name} is unknown; allowed are ${known.join(', ')}; the nearest is ${nearest(name, known, String) ?? ''}`,
+        `query parameter ${name} is unknown; allowed are ${known.join(', ')}${nearestNote(name, known)}`,
       )
     const value = queryValue(text)
     if (flags.includes(name) && typeof value !== 'boolean')
@@ -83,8 +83,7 @@ function bodyFields(body: unknown, known: readonly string[]): object {
   if (body === undefined || body === null) return {}
   if (typeof body !== 'object' || Array.isArray(body))
     throw new ControlError(`body must be an object; received ${quote(body)}`)
-  const unknown = Object.keys(body).filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new ControlError(unknownFields('body', unknown, known))
+  assertFields('body', body, known)
   return body
 }
 

@@ -1,4 +1,5 @@
 // The mock's clock: it stands still until it is moved, or runs with the system's.
+import { nearestNote } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 
 export type ClockMode = 'manual' | 'system'
@@ -114,7 +115,9 @@ export class Clock {
 
   setMode(mode: ClockMode): void {
     if (mode !== 'manual' && mode !== 'system')
-      throw new RangeError(`mode must be one of "manual", "system"; received ${JSON.stringify(mode)}`)
+      throw new RangeError(
+        `mode must be one of "manual", "system"; received ${JSON.stringify(mode)}${nearestNote(mode, ['manual', 'system'])}`,
+      )
     this.restore({ mode, nowMs: this.nowMs() })
   }
 

@@ -1,4 +1,5 @@
 // Events for code outside the API. Assumption: webhooks
+import { nearestNote } from '../contract/values/nearest.ts'
 import type { FormSubmission } from '../contract/forms.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { Row } from '../contract/rows.ts'
@@ -50,7 +51,9 @@ export class Events {
   /** @returns a function that unsubscribes */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     if (!eventNames.includes(name))
-      throw new RangeError(`event must be one of ${eventNames.join(', ')}; received ${JSON.stringify(name)}`)
+      throw new RangeError(
+        `event must be one of ${eventNames.join(', ')}; received ${JSON.stringify(name)}${nearestNote(name, eventNames)}`,
+      )
     let listeners = this.#listeners.get(name)
     if (!listeners) this.#listeners.set(name, (listeners = new Set()))
     listeners.add(listener)

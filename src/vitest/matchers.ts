@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/index.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
-import { unknownFields } from '../core/checked.ts'
+import { assertFields } from '../core/checked.ts'
 import type { JournalEntry } from '../core/journal/journal.ts'
 import type { Finding } from '../core/report.ts'
 import type { ExploreResult } from '../explore/types.ts'
@@ -58,8 +58,7 @@ export function toHaveRequested(
   expected: RequestExpectation = {},
 ): MatcherResult {
   const mock = mockOf(received, 'toHaveRequested')
-  const unknown = Object.keys(expected).filter((name) => !expectedFields.includes(name))
-  if (unknown.length > 0) throw new TypeError(unknownFields('toHaveRequested', unknown, expectedFields))
+  assertFields('toHaveRequested', expected, expectedFields)
   const testers = [this.utils.subsetEquality, this.utils.iterableEquality] as never[]
   const { status, times, body } = expected
   const found = mock

@@ -2,7 +2,9 @@
 import { isObject } from '../values/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
-import { nearest } from '../values/nearest.ts'
+import { nearest, nearestNote } from '../values/nearest.ts'
+import { fieldNames } from '../schema/field-names.ts'
+import { nearestValue, specific } from '../schema/issues.ts'
 import { requestQuestions } from './requests.ts'
 import { serviceQuestions } from './service.ts'
 import { shapeQuestions } from './shapes.ts'
@@ -91,13 +93,30 @@ function allowedAnswers({ meanings, schema }: Question): string {
   return shown.join(', or ')
 }
 
-/** Where in an answer the schema does not fit, as ` (at pro)`. */
-function faultyPlaces(error: z.core.$ZodError): string {
-  const paths = error.issues.flatMap((issue) =>
+/** Where in an answer the schema does not fit, as ` (at pro)`; with what a check of the schema itself says. */
+function faultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
+  const paths = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
   )
   const places = [...new Set(paths.map((path) => path.map(String).join('.')))].filter((place) => place !== '')
-  return places.length > 0 ? ` (at ${places.slice(0, 5).join(', ')})` : ''
+  const said = issues.flatMap((issue) => (issue.code === 'custom' ? issue.message : []))
+  return (
+    (places.length > 0 ? ` (at ${places.slice(0, 5).join(', ')})` : '') +
+    said.map((text) => `: ${text}`).join('')
+  )
+}
+
+/** The name nearest to the first that is wrong: a value, or a field. */
+function nearestIn(
+  { meanings, schema }: Question,
+  issues: readonly z.core.$ZodIssue[],
+  given: unknown,
+): string {
+  const [issue] = issues
+  if (issue?.code === 'unrecognized_keys') return nearestNote(issue.keys[0], fieldNames(schema, issue.path))
+  const texts = meanings.map(({ answer }) => answer).filter((answer) => typeof answer === 'string')
+  const value = issue ? nearestValue(issue, given) : ''
+  return value === '' ? nearestNote(given, texts) : value
 }
 
 function checkedAnswer(question: Question, given: unknown, inForce: unknown): unknown {
@@ -108,10 +127,11 @@ function checkedAnswer(question: Question, given: unknown, inForce: unknown): un
   const merges = isObject(question.default) && isObject(given)
   const result = question.schema.safeParse(merges ? { ...(inForce as object), ...given } : given)
   if (result.success) return result.data
-  const place = faultyPlaces(result.error)
+  const issues = result.error.issues.map(specific)
+  const place = faultyPlaces(issues)
   const allowed = allowedAnswers(question)
   throw new AnswerError(
-    `question ${question.id}: received ${asJson(given)}${place}, allowed: ${allowed}`,
+    `question ${question.id}: received ${asJson(given)}${place}, allowed: ${allowed}${nearestIn(question, issues, given)}`,
     question.id,
   )
 }

@@ -5,7 +5,16 @@ import { operationIds } from '../scopes.ts'
 
 const TaskPriority = z
   .strictObject({ none: z.int(), low: z.int(), normal: z.int(), high: z.int(), urgent: z.int() })
-  .check(z.refine((numbers) => new Set(Object.values(numbers)).size === 5))
+  .check(({ value, issues }) => {
+    const names = Object.keys(value) as (keyof typeof value)[]
+    for (const [index, name] of names.entries()) {
+      const other = names.slice(index + 1).find((later) => value[later] === value[name])
+      if (other === undefined) continue
+      const message = `${name} and ${other} are both ${String(value[name])}`
+      issues.push({ code: 'custom', input: value, path: [], message })
+      return
+    }
+  })
 
 const customFieldTypes = [
   'text',

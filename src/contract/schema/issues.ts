@@ -1,5 +1,6 @@
 // Messages of failed schema checks: the field, the value received, what is allowed.
 import type * as z from 'zod/mini'
+import { nearestNote } from '../values/nearest.ts'
 import { listed, quote, shortened } from '../values/quote.ts'
 
 type Issue = z.core.$ZodIssue
@@ -74,11 +75,25 @@ function sizeText(origin: string, bound: string, size: number): string {
   return `must be ${bound} ${String(size)}`
 }
 
+/** Of the kinds of value that are allowed, the one that was meant is wrong further in. */
+export function specific(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')
+  return inner ? specific({ ...inner, path: [...issue.path, ...inner.path] }) : issue
+}
+
+function valuesOf(issue: Issue): string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(valuesOf)
+  return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : []
+}
+
+/** `, the nearest is high`, where an issue is about a text that is not one of those allowed. */
+export const nearestValue = (issue: Issue, received: unknown): string =>
+  nearestNote(valueAt(received, issue.path), valuesOf(issue))
+
 /** One problem in words; `what` names the whole where the problem has no path. */
-export function describeIssue(issue: Issue, received: unknown, what: string): string {
-  // Of the kinds of value that are allowed, the one that was meant is wrong further in.
-  const inner = issue.code === 'invalid_union' && issue.errors.flat().find(({ path }) => path.length > 0)
-  if (inner) return describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, received, what)
+export function describeIssue(given: Issue, received: unknown, what: string): string {
+  const issue = specific(given)
   const value = valueAt(received, issue.path)
   const field = pathText(issue.path) || what
   if (value === undefined && issue.path.length > 0) return `${field} is required and ${allowed(issue)}`

@@ -1,15 +1,20 @@
 // The name nearest to a misspelled one.
+import { quote, shortened } from './quote.ts'
 
-/** Edit distance, letter case aside. */
+/** Edit distance, letter case aside; two neighbours that changed places are one edit. */
 function distance(left: string, right: string): number {
   const [from, to] = [left.toLowerCase(), right.toLowerCase()]
+  let before: readonly number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]
     for (let j = 1; j <= to.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[to.length] ?? 0
@@ -32,4 +37,37 @@ export function nearest<T>(
     best = candidate
   }
   return best
+}
+
+/** More candidates than these are not compared: a table can have thousands of rows. */
+const mostCompared = 1000
+
+/** `, the nearest is high`: ends a message about an unknown name; empty for what is not a text, or without names. */
+export function nearestNote(received: unknown, names: readonly string[]): string {
+  const found =
+    typeof received === 'string' ? nearest(received, names.slice(0, mostCompared), String) : undefined
+  return found === undefined ? '' : `, the nearest is ${shortened(found)}`
+}
+
+/** The name that was probably meant: a third of its letters may differ. */
+export function meant(received: string, names: readonly string[]): string | undefined {
+  const found = nearest(received, names.slice(0, mostCompared), String)
+  const isClose = found !== undefined && 3 * distance(received.slice(0, 120), found) <= found.length + 2
+  return isClose ? found : undefined
+}
+
+/** What goes by its id or its name, or by a name alone. */
+export type Named =
+  string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
+
+/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty without records. */
+export function nearestRecord(received: unknown, records: readonly Named[]): string {
+  const names = records.slice(0, mostCompared).flatMap((record) => {
+    if (typeof record === 'string') return { text: record, shown: quote(record) }
+    const name = record.name ?? record.title
+    if (name === undefined) return { text: record.id, shown: quote(record.id) }
+    return [record.id, name].map((text) => ({ text, shown: `${quote(record.id)} (${shortened(name)})` }))
+  })
+  const found = nearest(String(received), names, ({ text }) => text)
+  return found ? `, the nearest is ${found.shown}` : ''
 }

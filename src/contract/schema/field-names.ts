@@ -1,0 +1,52 @@
+// Names of the fields that a schema knows, for messages about unknown ones.
+import * as z from 'zod/mini'
+import { nearest } from '../values/nearest.ts'
+import { listed, shortened } from '../values/quote.ts'
+
+/** What a schema stands for: itself, what it wraps, or each schema of a union. */
+function alternatives(schema: unknown): readonly unknown[] {
+  if (schema instanceof z.ZodMiniLazy) return alternatives(schema.def.getter())
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
+    return alternatives(schema.def.innerType)
+  return schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(alternatives) : [schema]
+}
+
+function within(schema: unknown, part: PropertyKey): readonly unknown[] {
+  if (schema instanceof z.ZodMiniArray) return alternatives(schema.def.element)
+  if (schema instanceof z.ZodMiniRecord) return alternatives(schema.def.valueType)
+  if (!(schema instanceof z.ZodMiniObject)) return []
+  const shape = schema.shape as Readonly<Record<PropertyKey, unknown>>
+  return Object.hasOwn(shape, part) ? alternatives(shape[part]) : []
+}
+
+function namesIn(schema: unknown): string[] {
+  if (schema instanceof z.ZodMiniObject) return Object.keys(schema.shape)
+  const keys = schema instanceof z.ZodMiniRecord ? schema.def.keyType : undefined
+  return keys instanceof z.ZodMiniEnum ? keys.options.map(String) : []
+}
+
+/** Names of the fields that a schema knows at a path; none where any name is allowed. */
+export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): string[] {
+  const found = path.reduce(
+    (schemas, part) => schemas.flatMap((each) => within(each, part)),
+    alternatives(schema),
+  )
+  return [...new Set(found.flatMap(namesIn))]
+}
+
+/** The message on fields that `what` does not have, with the nearest to the first; undefined where all are known. */
+export function unknownFields(
+  what: string,
+  given: readonly string[],
+  known: readonly string[],
+): string | undefined {
+  const unknown = given.filter((name) => !known.includes(name))
+  const [first] = unknown
+  if (first === undefined) return undefined
+  const found = nearest(first, known, String)
+  const hint =
+    found === undefined
+      ? 'no field is allowed'
+      : `allowed are ${known.join(', ')}; the nearest to ${shortened(first)} is ${found}`
+  return `${what} has unknown fields: ${listed(unknown)}; ${hint}`
+}

@@ -1,0 +1,106 @@
+// Hints at what a client meant: names that are nearly right, and bodies of another kind than they say.
+import { checkInput, nearestValue, specific } from '../../contract/schema/issues.ts'
+import { fieldNames } from '../../contract/schema/field-names.ts'
+import { meant } from '../../contract/values/nearest.ts'
+import { quote } from '../../contract/values/quote.ts'
+import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
+import type { OpenExchange } from '../open-exchange.ts'
+
+/** What there is to judge a refused body by. */
+interface Refused {
+  readonly operation: OperationSpec
+  readonly contentType: string
+  readonly saysMultipart: boolean
+  /** How the body begins. */
+  readonly head: string
+  readonly exchange: OpenExchange
+}
+
+const schemaOf = ({ body }: OperationSpec) => body?.json ?? body?.multipart?.data
+
+/** `rows[0].name` as `['rows', 0, 'name']`. */
+const pathOf = (text: string) =>
+  [...text.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
+
+/** The field of a body that was probably meant by one it does not have, given by its path. */
+export function meantField(operation: OperationSpec, field: string): string | undefined {
+  const path = pathOf(field)
+  return meant(String(path.at(-1)), fieldNames(schemaOf(operation), path.slice(0, -1)))
+}
+
+/** What a file holds that was turned into text on its way. */
+const lostFile = /^(?:undefined|null|\[object \w+\])$/
+const lostCharacters = 40
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+const lostText = (what: string, text: string) =>
+  `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
+  "FormData in Node's fetch; use those of Node"
+
+function lostFileHint(files: readonly UploadedFile[]): string | undefined {
+  for (const { filename, bytes } of files) {
+    const text = bytes.length > lostCharacters ? '' : textOf(bytes)
+    if (lostFile.test(text)) return lostText(`the file ${quote(filename)}`, text)
+  }
+  return undefined
+}
+
+const headBytes = 500
+
+/** Where the body is not of the kind that its content type says, or the operation takes. */
+function kindHint({ operation, contentType, saysMultipart, head }: Refused): string | undefined {
+  const isMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
+  const [, lost] = (isMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
+  if (lost !== undefined) return lostText('a part of the body', lost)
+  if (isMultipart && (!saysMultipart || !/;\s*boundary=/i.test(contentType)))
+    return 'the body is multipart/form-data: leave out the header content-type, which the client then sets with the boundary'
+  if (saysMultipart && /^[[{]/.test(head))
+    return operation.body?.json
+      ? 'the body is JSON, sent as multipart/form-data: send it with content-type application/json'
+      : 'the body is JSON: send a FormData with the file as its part file, and leave out the header content-type'
+  if (/^"?\[object \w+\]"?$/.test(head))
+    return `the body is the text ${head}: send JSON.stringify(body), or a FormData of the platform that sends it`
+  if (!saysMultipart && operation.body?.json === undefined)
+    return 'send a FormData with the file as its part file, and leave out the header content-type'
+  return undefined
+}
+
+function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): string | undefined {
+  const unknown = exchange.observations.flatMap(({ rule, subject }) =>
+    rule === 'unknown-field' ? subject : [],
+  )
+  const [first] = unknown
+  if (first === undefined) return undefined
+  if (saysMultipart && exchange.json === undefined) {
+    const parts = operation.body?.multipart?.data ? 'data, with all fields as JSON, and file' : 'file'
+    return `${unknown.map((name) => quote(name)).join(', ')} is not a part of this body, whose parts are ${parts}`
+  }
+  const near = unknown.find((field) => meantField(operation, field) !== undefined) ?? first
+  const found = meantField(operation, near)
+  const fields = fieldNames(schemaOf(operation), pathOf(near).slice(0, -1)).join(', ')
+  return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
+}
+
+function unknownValueHint({ operation, exchange: { json } }: Refused): string | undefined {
+  const schema = schemaOf(operation)
+  const checked = schema && json !== undefined ? checkInput(schema, json) : undefined
+  const [issue] = checked?.error?.issues.map(specific) ?? []
+  const note = issue ? nearestValue(issue, json) : ''
+  return note === '' ? undefined : note.replace(', ', '')
+}
+
+/** What a client probably meant by the body of a request that got this status. */
+export function bodyHint(exchange: OpenExchange, status: number): string | undefined {
+  const { call, files, route, sent } = exchange
+  if (status !== 400 || !route?.operation.body) return lostFileHint(files)
+  const contentType = call.header('content-type') ?? ''
+  const refused = {
+    operation: route.operation,
+    contentType,
+    saysMultipart: /^\s*multipart\//i.test(contentType),
+    head: sent instanceof Uint8Array ? textOf(sent.subarray(0, headBytes)).trimStart() : '',
+    exchange,
+  }
+  return kindHint(refused) ?? unknownFieldHint(refused) ?? unknownValueHint(refused)
+}
