@@ -58,7 +58,10 @@ export type MockKeys<Name extends string = string> = Readonly<Record<Name, strin
   Readonly<Record<string, string>>
 
 export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fixture> {
-  /** Where the API lies; ends with /v1. Default `https://api.workspace.test/v1`. */
+  /**
+   * Where the API lies; ends with /v1. A path such as `/api/v1` is one of the page, in Node of `http://localhost`. Default
+   * `https://api.workspace.test/v1`.
+   */
   readonly baseUrl?: string
   /** Name of a fixture of this package, or one of your own. Default `demo`. */
   readonly fixture?: F
@@ -137,7 +140,16 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
 }
 
 const Options = z.strictObject({
-  baseUrl: z.optional(z.string().check(z.refine(isBaseUrl, 'must be an http(s) address that ends with /v1'))),
+  baseUrl: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (given) => absoluteUrl(given) !== undefined,
+          'must be an http(s) address, or a path of the page, that ends with /v1',
+        ),
+      ),
+  ),
   fixture: z.optional(z.union([z.string(), JsonObject])),
   plan: z.optional(Plan),
   limits: z.optional(Limits),
@@ -150,9 +162,15 @@ const Options = z.strictObject({
   maxSandboxes: z.optional(z.int().check(z.gte(0))),
 })
 
-function isBaseUrl(url: string): boolean {
-  const parsed = URL.parse(url)
-  return parsed !== null && /^https?:$/.test(parsed.protocol) && url === parsed.href && url.endsWith('/v1')
+/** A base address; a path is one of the page, or where there is no page, of http://localhost. */
+function absoluteUrl(given: string): string | undefined {
+  const isPath = /^\/(?!\/)/.test(given)
+  const page = globalThis.location as Location | undefined
+  const url = isPath
+    ? (URL.parse(given, page?.href) ?? URL.parse(given, 'http://localhost'))
+    : URL.parse(given)
+  const isUsable = url && /^https?:$/.test(url.protocol) && url.href.endsWith('/v1') && !/[?#]/.test(url.href)
+  return isUsable && (isPath || given === url.href) ? url.href : undefined
 }
 
 /** The package's own fixtures as first loaded. Baselines are immutable, so mocks can share them. */
@@ -217,13 +235,8 @@ export function createWorkspaceMock<const F extends FixtureName | Fixture = 'dem
 ): WorkspaceMock<KeysOf<F>>
 export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   checked(Options, options, 'options')
-  const {
-    baseUrl = 'https://api.workspace.test/v1',
-    fixture = 'demo',
-    plan,
-    limits,
-    clock: mode = 'manual',
-  } = options
+  const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
+  const { fixture = 'demo', plan, limits, clock: mode = 'manual' } = options
   const answers = resolveAnswers(options.answers ?? {})
   const base = baseOf(fixture, {
     ...(options.answers && { answers }),

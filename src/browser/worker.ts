@@ -2,6 +2,8 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../mock.ts'
+import { assertFields } from '../core/checked.ts'
+import { endWatching, showError, watchErrors } from './page-message.ts'
 import { Persistence } from './persistence.ts'
 
 export interface StartWorkerOptions {
@@ -16,6 +18,14 @@ export interface StartWorkerOptions {
   /** Handlers of your own, which are asked before the mock. */
   readonly handlers?: readonly RequestHandler[]
 }
+
+const optionNames = [
+  'quiet',
+  'onUnhandledRequest',
+  'persist',
+  'serviceWorker',
+  'handlers',
+] satisfies (keyof StartWorkerOptions)[]
 
 export interface RunningWorker {
   /** MSW's own, for `use`, `events` and the like. */
@@ -56,14 +66,28 @@ function controlled(): Promise<void> {
   })
 }
 
+watchErrors()
+
 /**
  * Answers the requests of this page with the mock. Await it before the first request.
- * @throws {Error} where the worker's script is missing or cannot take the page over
+ * @throws {Error} where the worker's script is missing or cannot take the page over; the page shows it
  */
 export async function startWorker(
   mock: WorkspaceMock,
   options: StartWorkerOptions = {},
 ): Promise<RunningWorker> {
+  try {
+    const running = await started(mock, options)
+    endWatching()
+    return running
+  } catch (error) {
+    showError(error)
+    throw error
+  }
+}
+
+async function started(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
+  assertFields('options', options, optionNames)
   const {
     quiet = false,
     onUnhandledRequest = 'bypass',

@@ -30,16 +30,16 @@ const descriptions: Partial<Record<RuleId, Describe>> = {
   'row-key-name': (name, place) =>
     `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}${keyOf(name, place)}`,
   'unknown-key': (key, place) =>
-    `${into(place)} used the key ${quote(key)}, which names nothing${didYouMean(meantKey(key, place))}`,
+    `${into(place)} used the key ${quote(key)}, which names nothing${nearestText(meantKey(key, place))}`,
   'unknown-parameter': (name, place) =>
-    `${into(place)} had the query parameter ${quote(name)}${didYouMean(meant(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
+    `${into(place)} had the query parameter ${quote(name)}${nearestText(meant(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
   'unknown-field': (field, place) =>
-    `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${didYouMean(meantIn(field, place))}`,
+    `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${nearestText(meantIn(field, place))}`,
   'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
   'edit-running': (id) => `A PATCH went to time entry ${id} while it was running`,
 }
 
-const didYouMean = (name: string | undefined) => (name === undefined ? '' : `; did you mean ${name}?`)
+const nearestText = (name: string | undefined) => (name === undefined ? '' : `; the nearest is ${name}`)
 
 const specOf = (operation: string): OperationSpec | undefined =>
   Object.hasOwn(operations, operation) ? operations[operation as OperationId] : undefined

@@ -1,6 +1,17 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
-import { resourceNames, type Entity, type Records, type ResourceName } from '../contract/resources.ts'
+import * as z from 'zod/mini'
+import type { Schema } from '../contract/operation.ts'
+import {
+  resourceNames,
+  resources,
+  type Entity,
+  type Records,
+  type ResourceName,
+} from '../contract/resources.ts'
+import { fieldNames } from '../contract/schema/field-names.ts'
+import { isObject, JsonObject } from '../contract/values/objects.ts'
 import { quote } from '../contract/values/quote.ts'
+import { assertFields } from '../core/checked.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { removeRow } from '../rows/rows.ts'
 import { find, type FindOptions, type Selection } from '../store/find.ts'
@@ -12,10 +23,34 @@ import { createRecord, createRow, removeRecord, replaceRecord, replaceRow } from
 /** How the records of a collection are read and written. */
 interface Access<T> {
   readonly name: string
+  /** Of the records, for the names of their fields. */
+  readonly schema: Schema
   all(store: Store): readonly T[]
   create(store: Store, values: object): T
   replace(store: Store, before: T, after: T): T
   remove(store: Store, record: T): void
+}
+
+const StoredRowFields = z.object({
+  id: z.string(),
+  version: z.number(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  data: JsonObject,
+})
+
+/**
+ * Checks the names in a condition or an order, which are fields of the records.
+ * @throws {ControlError} naming the nearest
+ */
+function assertNames(schema: Schema, what: string, names: object, path: readonly string[] = []): void {
+  // Of an array, each item must match.
+  const at = fieldNames(schema, path).length > 0 ? path : [...path, '0']
+  const known = fieldNames(schema, at)
+  if (known.length === 0) return
+  assertFields(what, names, known)
+  for (const [name, value] of Object.entries(names) as [string, unknown][])
+    if (isObject(value)) assertNames(schema, `${what}.${name}`, value, [...at, name])
 }
 
 /** Every call looks up its store again; one that waits continues with the store it began with. */
@@ -26,7 +61,9 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
       throw new ControlError(`mock.db.${name}.${method} found no record that matches`)
   }
   const found = (store: Store, selection?: Selection<T>, options?: FindOptions<T>) =>
-    find(access.all(store), selection, options)
+    find(access.all(store), selection, options, (what, names) => {
+      assertNames(access.schema, `mock.db.${name}: ${what}`, names)
+    })
   const first = (store: Store, selection: Selection<T> | T | undefined): T | undefined => {
     const id = typeof selection === 'object' && 'id' in selection ? selection.id : undefined
     return id === undefined
@@ -102,6 +139,7 @@ const promised = <T>(run: () => T) => new Promise<T>((resolve) => resolve(run())
 
 const recordAccess = <Name extends ResourceName>(name: Name): Access<Records[Name]> => ({
   name,
+  schema: resources[name].schema,
   all: (store) => store[name].all() as Records[Name][],
   create: (store, values) => createRecord(store, name, { ...values }),
   replace: (store, before, after) => replaceRecord(store, name, before, after),
@@ -115,6 +153,7 @@ function rowAccess(tableId: string): Access<StoredRow> {
     assertExists(store.tables.get(tableId), 'datatable', tableId, () => store.tables.all())
   return {
     name: 'rows',
+    schema: StoredRowFields,
     all: (store) => (tableOf(store), store.rows(tableId).all()),
     create: (store, values) => createRow(store, tableOf(store), { ...values }),
     replace: (store, before, after) => replaceRow(store, tableOf(store), before, after),

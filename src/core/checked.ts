@@ -1,6 +1,6 @@
 // Checks of options and controls: the field, the value received, what is allowed.
 import type * as z from 'zod/mini'
-import { fieldNames, unknownFields } from '../contract/schema/field-names.ts'
+import { fieldNames, misspelledField, unknownFields } from '../contract/schema/field-names.ts'
 import { checkInput, describeIssue, nearestValue, pathText, specific } from '../contract/schema/issues.ts'
 import { quote } from '../contract/values/quote.ts'
 import { ControlError } from './control-error.ts'
@@ -25,7 +25,9 @@ export function checked<Value>(schema: z.ZodMiniType<Value>, value: unknown, wha
   if (!first) throw new ControlError(`${what} is not allowed; received ${quote(value)}`)
   const issue = specific(first)
   if (issue.code !== 'unrecognized_keys')
-    throw new ControlError(describeIssue(issue, value, what) + nearestValue(issue, value))
+    throw new ControlError(
+      describeIssue(issue, value, what) + nearestValue(issue, value) + misspelledField(schema, issue, value),
+    )
   const place = pathText(issue.path) || what
   throw new ControlError(unknownFields(place, issue.keys, fieldNames(schema, issue.path)) ?? place)
 }

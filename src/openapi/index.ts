@@ -12,6 +12,7 @@ import {
   type AnswersInput,
   type JsonValue,
 } from '../contract/questions/register.ts'
+import { unknownFields } from '../contract/schema/field-names.ts'
 import { quote } from '../contract/values/quote.ts'
 import { exampleOf, recordedBaseUrl } from './examples.ts'
 import { parametersOf } from './parameters.ts'
@@ -134,9 +135,11 @@ function checkedBaseUrl(baseUrl: string): string {
 /**
  * The API as an OpenAPI 3.1 document, made for the given answers; plain JSON, new at each call.
  * @throws {AnswerError} for an invalid answer
- * @throws {TypeError} for an invalid base address
+ * @throws {TypeError} for an invalid base address or an unknown option
  */
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  const wrong = unknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
+  if (wrong !== undefined) throw new TypeError(wrong)
   const baseUrl = checkedBaseUrl(options.baseUrl ?? recordedBaseUrl)
   const answers = resolveAnswers(options.answers ?? {})
   const book = new SchemaBook(answers)

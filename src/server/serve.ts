@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { assertFields } from '../core/checked.ts'
 import { errorAnswer } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { isLoopbackHost, urlHost } from './addresses.ts'
@@ -30,6 +31,15 @@ export interface ServeOptions {
   /** Called with every request once its response was sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
+
+const optionNames = [
+  'port',
+  'host',
+  'allowHosts',
+  'controlToken',
+  'bytesInFlight',
+  'log',
+] satisfies (keyof ServeOptions)[]
 
 export interface RunningServer {
   /** Origin of the server, such as `http://127.0.0.1:4010`. */
@@ -62,6 +72,7 @@ const closingMs = 2000
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
+  assertFields('options', options, optionNames)
   const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = roomBytes, log } = options
   const token = controlTokenOf(options.controlToken, host)
   const server = createServer({

@@ -42,6 +42,27 @@ export interface FindOptions<T> {
 type Comparable = number | string
 type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 
+/** Checks the names that conditions and orders of records use; `what` is where one stands: `where`. */
+export type CheckNames = (what: string, names: object) => void
+
+/** A query whose conditions are checked as they are added. */
+function checkedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
+  const accepted = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
+    if (typeof condition !== 'object' || condition === null) return condition
+    if ('test' in condition && typeof condition.test === 'function')
+      return (value: T) => condition.test(value)
+    check(what, condition)
+    return condition
+  }
+  return {
+    where: (condition) => checkedQuery(query.where(accepted('where', condition) as Condition<T>), check),
+    and: (...conditions) =>
+      checkedQuery(query.and(...conditions.map((each) => accepted('and', each))), check),
+    or: (...conditions) => checkedQuery(query.or(...conditions.map((each) => accepted('or', each))), check),
+    test: (value) => query.test(value),
+  }
+}
+
 function criteriaOf(orderBy: object, before: readonly string[] = []): Criterion[] {
   if (Array.isArray(orderBy)) return orderBy.flatMap((each: object) => criteriaOf(each))
   return Object.entries(orderBy).flatMap(([key, value]: [string, unknown]): Criterion[] => {
@@ -93,15 +114,20 @@ export function find<T>(
   records: readonly T[],
   selection: Selection<T> | undefined,
   { orderBy, skip, take }: FindOptions<T> = {},
+  check: CheckNames = () => undefined,
 ): readonly T[] {
   assertCount('skip', skip, (value) => Number.isInteger(value) && value >= 0)
   assertCount('take', take, (value) => Number.isInteger(value) || Math.abs(value) === Infinity)
   let found = records
   if (selection) {
-    const query = typeof selection === 'function' ? selection(new DataQuery<T>() as Query<T>) : selection
+    const query =
+      typeof selection === 'function'
+        ? selection(checkedQuery(new DataQuery<T>() as Query<T>, check))
+        : selection
     const enough = orderBy || take === undefined || take < 0 ? Infinity : (skip ?? 0) + take
     found = matching(records, query, enough)
   }
+  for (const each of orderBy ? [orderBy].flat() : []) check('orderBy', each as object)
   if (orderBy) found = sorted(found, orderBy)
   if (take !== undefined && take < 0) found = found.toReversed()
   const first = skip ?? 0

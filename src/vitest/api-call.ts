@@ -10,8 +10,9 @@ import {
   type QueryFor,
   type SuccessFor,
 } from '../contract/index.ts'
-import { nearest } from '../contract/values/nearest.ts'
+import { nearestNote } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
+import { assertFields } from '../core/checked.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 /** What each operation takes and answers. */
@@ -89,14 +90,20 @@ export interface ApiCall {
   ): Promise<ApiAnswer<OperationTypes[Id]['answer']>>
 }
 
+const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisfies (keyof AnyCall)[]
+
 type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
 
 function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
-  return filledPath(operation.path, (name) => {
-    const value = params[name]
-    if (value === undefined) throw new TypeError(`call: ${operation.id} needs params.${name}`)
-    return value
+  const names: string[] = []
+  const path = filledPath(operation.path, (name) => {
+    names.push(name)
+    return params[name] ?? ''
   })
+  assertFields(`call: params of ${operation.id}`, params, names)
+  const missing = names.find((name) => params[name] === undefined)
+  if (missing !== undefined) throw new TypeError(`call: ${operation.id} needs params.${missing}`)
+  return path
 }
 
 function lineOf(request: string, params: Readonly<Record<string, string>>): [method: string, path: string] {
@@ -107,7 +114,7 @@ function lineOf(request: string, params: Readonly<Record<string, string>>): [met
   const [, method, path] = /^([A-Z]+) (\/.*)$/.exec(request) ?? []
   if (method !== undefined && path !== undefined) return [method, path]
   throw new TypeError(
-    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}, the nearest is ${nearest(quote(request), Object.keys(operations), String) ?? ''}`,
+    `call: expected an operation id or a method and path such as "GET /me"; received ${quote(request)}${nearestNote(request, Object.keys(operations))}`,
   )
 }
 
@@ -136,6 +143,7 @@ async function contentOf(response: Response): Promise<unknown> {
 /** A client of a mock, which it calls without a network. */
 export function createApiCall(mock: WorkspaceMock): ApiCall {
   const call = async (request: string, options: AnyCall = {}): Promise<ApiAnswer<unknown>> => {
+    assertFields('call: options', options, optionNames)
     const [method, path] = lineOf(request, options.params ?? {})
     const url = new URL(mock.baseUrl + path)
     for (const [name, value] of Object.entries(options.query ?? {}))

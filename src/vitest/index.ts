@@ -8,6 +8,7 @@ import type { OperationId } from '../contract/index.ts'
 import { brokenOff, handlerOf } from '../msw/handler.ts'
 import { quote } from '../contract/values/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
+import { withCheckedNames } from './fixture-names.ts'
 import {
   describeFindings,
   toHaveCleanReport,
@@ -205,8 +206,9 @@ function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   return [name, { timeout: explorationMs, ...(typeof options === 'object' ? options : {}) }, run]
 }
 
-/** vitest's `test` with a mock for each run: `test('…', async ({ mock, call }) => { … })`. */
-export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
+const settable = ['mockOptions', 'strict', 'otherHandlers', 'passthrough'] satisfies (keyof MockFixtures)[]
+
+const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   mockOptions: [{}, { injected: true }],
   strict: [false, { injected: true }],
   otherHandlers: [[], { injected: true }],
@@ -225,6 +227,9 @@ export const test: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   ],
   call: async ({ mock }, use) => use(createApiCall(mock)),
 })
+
+/** vitest's `test` with a mock for each run: `test('…', async ({ mock, call }) => { … })`. */
+export const test: TestAPI<MockFixtures> = withCheckedNames(extended, settable, [...settable, 'mock', 'call'])
 export { test as it }
 
 expect.extend({ toHaveRequested, toHaveCleanReport, toHaveNoFindings })

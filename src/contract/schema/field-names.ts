@@ -1,7 +1,9 @@
 // Names of the fields that a schema knows, for messages about unknown ones.
 import * as z from 'zod/mini'
-import { nearest } from '../values/nearest.ts'
+import { meant, nearest } from '../values/nearest.ts'
+import { isObject } from '../values/objects.ts'
 import { listed, shortened } from '../values/quote.ts'
+import { valueAt } from './issues.ts'
 
 /** What a schema stands for: itself, what it wraps, or each schema of a union. */
 function alternatives(schema: unknown): readonly unknown[] {
@@ -32,6 +34,17 @@ export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): 
     alternatives(schema),
   )
   return [...new Set(found.flatMap(namesIn))]
+}
+
+/** `; titel is unknown, did you mean title?`, where an issue is about a field that stands there misspelled. */
+export function misspelledField(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
+  const [path, missing] = [issue.path.slice(0, -1), String(issue.path.at(-1))]
+  const owner = valueAt(received, path)
+  if (issue.path.length === 0 || !isObject(owner) || owner[missing] !== undefined) return ''
+  const known = fieldNames(schema, path)
+  const unknown = Object.keys(owner).filter((name) => !known.includes(name))
+  const found = meant(missing, unknown)
+  return found === undefined ? '' : `; ${shortened(found)} is unknown, did you mean ${missing}?`
 }
 
 /** The message on fields that `what` does not have, with the nearest to the first; undefined where all are known. */

@@ -27,7 +27,7 @@ export function pathText(path: Path): string {
   return text
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: Path): unknown {
   let at = value
   for (const part of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined

@@ -49,10 +49,10 @@ export function nearestNote(received: unknown, names: readonly string[]): string
   return found === undefined ? '' : `, the nearest is ${shortened(found)}`
 }
 
-/** The name that was probably meant: a third of its letters may differ. */
+/** The name that was probably meant: up to a quarter of its letters differ. */
 export function meant(received: string, names: readonly string[]): string | undefined {
   const found = nearest(received, names.slice(0, mostCompared), String)
-  const isClose = found !== undefined && 3 * distance(received.slice(0, 120), found) <= found.length + 2
+  const isClose = found !== undefined && 4 * distance(received.slice(0, 120), found) <= found.length + 1
   return isClose ? found : undefined
 }
 

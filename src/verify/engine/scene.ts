@@ -1,5 +1,6 @@
 // The setup of a run: its options, its client, and the clean-up.
 import { resolveAnswers, type Answers, type AnswersInput } from '../../contract/questions/register.ts'
+import { unknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/values/quote.ts'
 import { cleanUp } from './cleanup.ts'
 import { Client } from './client.ts'
@@ -58,8 +59,17 @@ export class CannotRun extends Error {
   override readonly name = 'CannotRun'
 }
 
-/** @throws {CannotRun} for an invalid address or key, as where a variable of the environment is not set */
-function assertGiven({ baseUrl, apiKey }: RunOptions): void {
+/** Of all runs: `verify`, `learn` and `pull`. */
+const optionNames =
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal marker anonymize files rows kept'.split(
+    ' ',
+  )
+
+/** @throws {CannotRun} for an unknown option, an invalid address or key, as where a variable of the environment is not set */
+function assertGiven(options: RunOptions): void {
+  const wrong = unknownFields('options', Object.keys(options), optionNames)
+  if (wrong !== undefined) throw new CannotRun(wrong)
+  const { baseUrl, apiKey } = options
   if (typeof baseUrl !== 'string' || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
     throw new CannotRun(`the base URL must begin with http:// or https://; received ${quote(baseUrl)}`)
   if (typeof apiKey !== 'string' || apiKey === '')

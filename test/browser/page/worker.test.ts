@@ -114,5 +114,8 @@ describe('startWorker', () => {
       serviceWorker: { url: '/nowhere/mockServiceWorker.js' },
     })
     await expect(missing).rejects.toThrow(/service worker/i)
+    const message = document.querySelector('[role=alert]')
+    expect(message?.textContent).toMatch(/service worker/i)
+    message?.remove()
   })
 })

@@ -1,0 +1,48 @@
+// Checks the names that tests give to `extend` and `override`: vitest takes any, so that a misspelled one has no effect.
+import type { TestAPI } from 'vitest'
+import { unknownFields } from '../contract/schema/field-names.ts'
+import { meant } from '../contract/values/nearest.ts'
+
+type Method = (this: unknown, ...given: unknown[]) => unknown
+
+const namesOf = (given: unknown): string[] =>
+  typeof given === 'string' ? [given] : Object.keys((given ?? {}))
+
+/** @throws {TypeError} for a new fixture whose name is nearly that of one to set */
+function assertNew(names: readonly string[], known: readonly string[]): void {
+  for (const name of names) {
+    const found = known.includes(name) ? undefined : meant(name, known)
+    if (found !== undefined)
+      throw new TypeError(`test.extend: ${name} is not an option of the mock; did you mean ${found}?`)
+  }
+}
+
+/** @throws {TypeError} for what is not a fixture, naming the nearest */
+function assertKnown(names: readonly string[], known: readonly string[]): void {
+  const message = unknownFields('test.override', names, known)
+  if (message !== undefined) throw new TypeError(message)
+}
+
+/**
+ * The same `test`, which refuses names that set nothing.
+ * @param options fixtures that are there to be set
+ * @param known all fixtures
+ */
+export function withCheckedNames<T extends TestAPI>(
+  test: T,
+  options: readonly string[],
+  known: readonly string[],
+): T {
+  const { extend, override } = test as unknown as { readonly extend: Method; readonly override: Method }
+  return Object.assign(test, {
+    extend(this: unknown, ...given: unknown[]): unknown {
+      const names = namesOf(given[0])
+      assertNew(names, options)
+      return withCheckedNames(extend.apply(this, given) as T, options, [...known, ...names])
+    },
+    override(this: unknown, ...given: unknown[]): unknown {
+      assertKnown(namesOf(given[0]), known)
+      return override.apply(this, given)
+    },
+  })
+}

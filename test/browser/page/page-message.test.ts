@@ -1,0 +1,56 @@
+// What a page shows where the mock cannot be made or started, and base addresses that are paths of the page.
+import { expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../../src/index.ts'
+import { startWorker } from '../../../src/browser/index.ts'
+
+/** What a page of its own shows that runs a module, once it shows an alert. */
+async function alertOf(code: string): Promise<string> {
+  const frame = document.createElement('iframe')
+  const imports =
+    "import { createWorkspaceMock } from '/src/index.ts'\nimport { startWorker } from '/src/browser/index.ts'\n"
+  frame.srcdoc = `<body><div id="app"></div><script type="module">${imports}${code}</script></body>`
+  document.body.append(frame)
+  try {
+    return await expect
+      .poll(() => frame.contentDocument?.querySelector('[role=alert]')?.textContent, { timeout: 60_000 })
+      .toBeTruthy()
+      .then(() => frame.contentDocument?.body.innerText ?? '')
+  } finally {
+    frame.remove()
+  }
+}
+
+it.each([
+  [
+    'a base address without /v1',
+    "startWorker(createWorkspaceMock({ baseUrl: '/api' }))",
+    'ends with /v1; received "/api"',
+  ],
+  [
+    'a wrong answer in an asynchronous start',
+    "const start = async () => startWorker(createWorkspaceMock({ answers: { rowShap: 'flat' } }))\nvoid start()",
+    'the nearest is "rowShape"',
+  ],
+  [
+    'a fixture that is wrong',
+    'startWorker(createWorkspaceMock({ fixture: { workspaces: [] } }))',
+    'workspaces must have at least 1 item',
+  ],
+  [
+    'a misspelled option of startWorker',
+    'await startWorker(createWorkspaceMock(), { quite: true })',
+    'the nearest to quite is quiet',
+  ],
+])('the page shows %s', async (_, code, message) => {
+  expect(await alertOf(code)).toContain(message)
+})
+
+it('a base address that is a path is one of the page', async () => {
+  const mock = createWorkspaceMock({ baseUrl: '/api/v1' })
+  expect(mock.baseUrl).toBe(`${location.origin}/api/v1`)
+  const { stop } = await startWorker(mock, { quiet: true })
+  const reply = await fetch('/api/v1/me', { headers: { authorization: `Bearer ${mock.keys.master}` } })
+  expect(reply.status).toBe(200)
+  expect(mock.requests({ operation: 'getIdentity' })).toHaveLength(1)
+  await stop()
+})
