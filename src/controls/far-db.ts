@@ -61,6 +61,7 @@ export function farDb(db: Db): FarDb {
       of(collection, given).findFirst((query) => query.where({ id })),
       collection,
       id,
+      () => of(collection, given).all(),
     )
   return {
     create: (collection, given) => {

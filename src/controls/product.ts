@@ -84,7 +84,7 @@ export function productControls(store: () => Store): ProductControls {
       }),
     failJob: (jobId) =>
       changed((at) => {
-        const job = assertExists(at.jobs.get(jobId), 'job', jobId)
+        const job = assertExists(at.jobs.get(jobId), 'job', jobId, () => at.jobs.all())
         if (job.completed_ms !== null) throw new ControlError(`job ${jobId} has ended: it is ${job.status}`)
         return toJob(failJob(at, job))
       }),
