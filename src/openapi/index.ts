@@ -19,6 +19,7 @@ import { parametersOf } from './parameters.ts'
 import { requestBodyOf } from './request-bodies.ts'
 import {
   errorResponses,
+  keyErrorBody,
   limitErrorBody,
   responseHeaders,
   successResponse,
@@ -103,6 +104,7 @@ function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
   return {
     schemas: {
       ...book.components(),
+      KeyErrorBody: keyErrorBody,
       LimitErrorBody: limitErrorBody,
       TransientErrorBody: transientErrorBody,
     },

@@ -66,6 +66,14 @@ export const transientErrorBody: SchemaObject = {
   required: ['transient'],
 }
 
+/** A request without a valid key learns nothing else. Source: contract, Errors. */
+export const keyErrorBody: SchemaObject = {
+  description: 'A missing or invalid API key.',
+  type: 'object',
+  properties: { error: { type: 'string', description: 'What went wrong, for humans.' } },
+  required: ['error'],
+}
+
 /** Answers whose body the contract does not show. */
 const assumedBodies: readonly QuestionId[] = ['mutationBody', 'queryBody']
 
@@ -135,6 +143,7 @@ function errorSchema(
   answers: Answers,
   book: SchemaBook,
 ): SchemaOrReference {
+  if (status === 401) return reference('KeyErrorBody')
   if (status === 503) return reference('TransientErrorBody')
   if (kinds.every((kind) => 'limit' in errorKinds[kind])) return reference('LimitErrorBody')
   const bulk = status === 400 && operation.id === 'bulkInsertRows' ? bulkErrorBody(answers, book) : undefined
