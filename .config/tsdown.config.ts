@@ -1,26 +1,13 @@
 // The JavaScript of the published build: one file an entry plus shared chunks, with what is used of the libraries
 // inside, so that the package needs nothing at run time. build.ts adds the declarations.
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { defineConfig } from 'tsdown'
 import { inlineCss } from './inline-css.ts'
 import { entries } from './entries.ts'
 
-/**
- * commander is CommonJS; in a module there is no `require` for the parts of Node that it asks for. Child processes,
- * which it starts only for commands in files of their own, are asked for then: they would cost 6 ms at every start.
- */
-const commander = {
-  name: 'commander-builtins',
-  transform: (code: string, id: string) =>
-    id.includes('/node_modules/commander/')
-      ? code
-          .replaceAll(/\bchildProcess\./g, "globalThis.process.getBuiltinModule('node:child_process').")
-          .replaceAll(/const childProcess = .*/g, '')
-          .replaceAll(/\brequire\('(node:\w+)'\)/g, "globalThis.process.getBuiltinModule('$1')")
-      : undefined,
-}
-
 export default defineConfig({
-  plugins: [commander, inlineCss],
+  // commander is CommonJS; in a module there is no `require` for the parts of Node that it asks for.
+  plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), inlineCss],
   cwd: `${import.meta.dirname}/..`,
   entry: entries,
   format: 'esm',
@@ -29,7 +16,8 @@ export default defineConfig({
   outDir: 'dist',
   clean: false,
   dts: false,
-  deps: { alwaysBundle: [/^(?!node:|msw|vitest)/], neverBundle: [/^node:/, /^msw/, /^vitest/] },
+  // node: is left to the plugin.
+  deps: { alwaysBundle: [/^(?!node:|msw|vitest)/], neverBundle: [/^msw/, /^vitest/] },
   // Of @mswjs/data only its queries are used: what it and its libraries would do on being loaded is not.
   treeshake: {
     moduleSideEffects: [
