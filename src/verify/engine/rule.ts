@@ -39,7 +39,7 @@ export type Title = `${OperationId}/${string}: ${string}`
 export type Check<Given> = (given: Given, operation: OperationId) => unknown
 
 /** A check of another source than that of the rules around it. */
-interface Sourced<Given> {
+export interface Sourced<Given> {
   readonly source: Source
   readonly check: Check<Given>
 }
