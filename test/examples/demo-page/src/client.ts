@@ -87,10 +87,11 @@ interface Sending {
 
 async function messageOf(response: Response): Promise<string> {
   const body = (await response.json().catch(() => null)) as { readonly error?: string } | null
-  return body?.error ?? `The service answered ${String(response.status)}`
+  return body?.error ?? `The service responded with ${String(response.status)}`
 }
 
-export function createClient(baseUrl: string, key: string) {
+/** `pause` waits between two attempts, in milliseconds. */
+export function createClient(baseUrl: string, key: string, pause = wait) {
   async function send<Result>(method: string, at: string, { query, json }: Sending = {}): Promise<Result> {
     const search = new URLSearchParams(query).toString()
     const request = {
@@ -108,7 +109,7 @@ export function createClient(baseUrl: string, key: string) {
       if (!isRetryable(response.status) || next === undefined)
         throw new ApiError(response.status, await messageOf(response))
       const retryAfter = response.headers.get('retry-after')
-      await wait(retryAfter === null ? (backoffMs[attempt - 1] ?? 0) : Number(retryAfter) * 1000)
+      await pause(retryAfter === null ? (backoffMs[attempt - 1] ?? 0) : Number(retryAfter) * 1000)
     }
   }
   return {
