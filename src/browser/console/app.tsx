@@ -168,6 +168,8 @@ export function App({ source, address, host }: AppProps) {
     return () => target.removeEventListener('keydown', press)
   }, [host])
   const { View } = views[view]
+  // A page that the console is mounted in has a main landmark of its own.
+  const Main = address ? 'main' : 'div'
   const isLost = live.status === 'lost'
   return (
     <ConsoleContext.Provider value={shared}>
@@ -180,7 +182,7 @@ export function App({ source, address, host }: AppProps) {
         )}
         <div class="frame">
           <Navigation />
-          <main>
+          <Main class="main">
             <Panel id={view}>
               <h2 class="unseen">{views[view].label}</h2>
               {/* Nothing can be done to a mock that is gone; its requests can still be read. */}
@@ -188,7 +190,7 @@ export function App({ source, address, host }: AppProps) {
                 <View key={sandbox} />
               </fieldset>
             </Panel>
-          </main>
+          </Main>
         </div>
         {isHelping && <Help close={() => setHelping(false)} />}
         <div class="toasts" role="status">

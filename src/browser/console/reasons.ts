@@ -28,7 +28,9 @@ export interface Reason {
 /** What is known besides the request itself. */
 export interface Surroundings {
   readonly workspaces: readonly WorkspaceOverview[]
+  /** Those that are set. */
   readonly faults: readonly FaultState[]
+  readonly usedFaults: readonly FaultState[]
   /** Requests of the same sandbox. */
   readonly lines: readonly Line[]
 }
@@ -65,23 +67,23 @@ function retryRemedy({ responseHeaders }: JournalEntry): readonly Remedy[] {
   return [{ label: `Move the clock by ${durationText(ms)}`, run: (world) => world.clock.advance({ ms }) }]
 }
 
-/** The start of the next month, UTC. */
-function nextMonth(atMs: number): number {
-  const date = new Date(atMs)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+/** A limit over time says with Retry-After when there is room again. */
+function resetText({ atMs, responseHeaders }: JournalEntry, name: LimitName): string {
+  const seconds = Number(responseHeaders['retry-after'])
+  if (!(seconds > 0)) return ''
+  const moment = momentText(atMs + seconds * 1000)
+  return name === 'concurrentBulkJobs' ? ` The first job ends at ${moment}.` : ` Resets at ${moment}.`
 }
 
 function limitPart({ entry, workspace }: Case, name: LimitName): Part {
   const { limit, current } = bodyOf(entry)
   if (typeof limit !== 'number' || typeof current !== 'number') return nothing
   const now = workspace?.limits[name]
-  const raised = Math.max(current + 1, limit * 2)
+  const raised = Math.max(current + 1, limit * 2, (workspace?.usage[name]?.used ?? 0) + 1)
   const isWithin = now !== undefined && (now.limit === null || now.limit >= raised)
-  const resets =
-    name === 'requestsPerMonth' ? ` Counted anew from ${momentText(nextMonth(entry.atMs))} on.` : ''
   return {
     facts: [
-      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${now?.overridden ? '' : ` on plan ${workspace?.plan ?? ''}`}.${resets}`,
+      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${now?.overridden ? '' : ` on plan ${workspace?.plan ?? ''}`}.${resetText(entry, name)}`,
       ...(now && now.limit !== limit ? [`The limit is ${limitText(name, now.limit)} by now.`] : []),
     ],
     remedies: [
@@ -94,7 +96,7 @@ function limitPart({ entry, workspace }: Case, name: LimitName): Part {
             },
           ]
         : []),
-      ...retryRemedy(entry),
+      ...(limit > 0 ? retryRemedy(entry) : []),
     ],
   }
 }
@@ -105,23 +107,46 @@ function planPart({ workspace }: Case): Part {
   const above = Plan.options.slice(Plan.options.indexOf(plan) + 1)
   return {
     facts: [`The plan is ${plan}.`],
-    remedies: above.slice(0, 1).map((better) => ({
+    remedies: above.map((better) => ({
       label: `Change to plan ${better}`,
       run: (world) => world.changeWorkspace({ workspaceId: id, plan: better }),
     })),
   }
 }
 
+/** To send it with a master key of a workspace. */
+function masterRemedies(workspace: WorkspaceOverview | undefined): readonly Remedy[] {
+  const master = workspace?.keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
+  return master ? [{ label: `Use key ${master.name}`, key: master.id, run: nothingToDo }] : []
+}
+
 function scopePart({ entry, key, workspace }: Case): Part {
   if (!key || entry.operation === null) return nothing
   const needed = defaultScopes[entry.operation]
-  const master = workspace?.keys.find(({ kind }) => kind === 'master')
   return {
     facts: [
       `${entry.operation} needs ${needed}; key ${key.name} has ${key.scopes.join(', ') || 'no scope'}.`,
     ],
-    remedies: master ? [{ label: `Use key ${master.name}`, key: master.id, run: nothingToDo }] : [],
+    remedies: masterRemedies(workspace),
   }
+}
+
+const commentPart = ({ key, workspace }: Case): Part => ({
+  facts: key ? [`Key ${key.name} is scoped: it changes only comments of its own.`] : [],
+  remedies: masterRemedies(workspace),
+})
+
+/** Ends the timer as of now. */
+function entryPart({ entry: { params } }: Case): Part {
+  const { taskId = '', entryId = '' } = params
+  const run = async (world: WorldSource) => {
+    const { now } = await world.clock.read()
+    const { timeEntries } = await world.inspect.task(taskId)
+    const start = timeEntries.find(({ id }) => id === entryId)?.date_start ?? now
+    const values = { is_running: 0, date_end: now, duration: now - start }
+    await world.db.change('timeEntries', entryId, { values })
+  }
+  return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the entry', run }] }
 }
 
 function lockPart({ entry, workspace }: Case): Part {
@@ -165,13 +190,7 @@ function missingPart(it: Case): Part {
   }
 }
 
-function keyPart({ workspaces }: Case): Part {
-  const [key] = workspaces.flatMap(({ keys }) => keys)
-  return {
-    ...nothing,
-    remedies: key ? [{ label: `Use key ${key.name}`, key: key.id, run: nothingToDo }] : [],
-  }
-}
+const keyPart = ({ workspaces: [first] }: Case): Part => ({ ...nothing, remedies: masterRemedies(first) })
 
 function suspendedPart({ key, entry }: Case): Part {
   if (!key) return { ...nothing, facts: [`Key ${entry.key ?? ''} is suspended.`] }
@@ -187,23 +206,31 @@ function billingPart({ workspace }: Case): Part {
   if (!workspace) return nothing
   return {
     facts: [`Billing of ${workspace.name} is ${workspace.billing === 'ok' ? 'current by now' : 'lapsed'}.`],
-    remedies: [
-      {
-        label: 'Mark billing as current',
-        run: (world) => world.changeWorkspace({ workspaceId: workspace.id, billing: 'ok' }),
-      },
-    ],
+    remedies:
+      workspace.billing === 'ok'
+        ? []
+        : [
+            {
+              label: 'Mark billing as current',
+              run: (world) => world.changeWorkspace({ workspaceId: workspace.id, billing: 'ok' }),
+            },
+          ],
   }
 }
 
 function faultPart({
   fault,
   faults,
+  usedFaults,
   entry,
 }: Surroundings & { readonly fault: string; readonly entry: JournalEntry }): Part {
   const set = faults.find(({ id }) => id === fault)
+  const used = usedFaults.find(({ id }) => id === fault)
   return {
-    facts: [set ? `${fault}: ${faultText(set)}` : `${fault} was used up or removed since.`],
+    facts: [
+      ...(set ? [`${fault}: ${faultText(set)}`] : []),
+      ...(used ? [`${fault}: ${faultText(used)} It is no longer set.`] : []),
+    ],
     remedies: [
       ...(set ? [{ label: `Remove ${fault}`, run: (world: WorldSource) => world.removeFault(fault) }] : []),
       ...retryRemedy(entry),
@@ -219,6 +246,8 @@ const parts: Partial<Record<ErrorKind, (it: Case) => Part>> = {
   apiFeature: planPart,
   asyncBulk: planPart,
   lockedTable: lockPart,
+  foreignComment: commentPart,
+  runningEntry: entryPart,
   notFound: missingPart,
 }
 
@@ -237,15 +266,17 @@ export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | un
       title: `${title}, by ${fault}`,
       rule,
       ...part,
-      facts: [...part.facts, `Key: ${name ?? 'none that is known'}.`],
+      facts: [...part.facts, name === null ? 'The fault came before the key was read.' : `Key: ${name}.`],
     }
   }
   if (kind === null) return undefined
   const spec = errorKinds[kind]
   const it: Case = { ...around, entry, kind, workspace, key }
-  const own = parts[kind]?.(it) ?? ('limit' in spec ? limitPart(it, spec.limit) : nothing)
+  const { error: message } = bodyOf(entry)
+  const isRunning = entry.operation === 'updateTimeEntry' && /running/.test(String(message))
+  const part = parts[isRunning ? 'runningEntry' : kind]
+  const own = part?.(it) ?? ('limit' in spec ? limitPart(it, spec.limit) : nothing)
   const hint = entry.responseHeaders['x-mock-hint']
-  const message = bodyOf(entry).error
   return {
     title,
     rule,

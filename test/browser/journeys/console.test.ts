@@ -7,16 +7,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import {
-  accessibilityProblems,
-  launch,
-  narrow,
-  picture,
-  readmePicture,
-  visit,
-  wide,
-  type Visit,
-} from './browser.ts'
+import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -359,30 +350,6 @@ describe.each([
         await other.getByRole('tab', { name }).click()
         expect(await accessibilityProblems(other), `${colorScheme} ${name.source}`).toEqual([])
       }
-    } finally {
-      await close()
-    }
-  })
-})
-
-describe.each(['light', 'dark'] as const)('the picture of the console in %s', (colorScheme) => {
-  it('shows a refusal with its reason', async () => {
-    mock.setLimits({ spaces: 1 })
-    await call('GET', '/me')
-    await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'Café Süd' } })
-    mock.fault({ operation: 'listTasks', status: 503 })
-    await call('GET', '/lists/lst_tasks/tasks')
-    await call('PATCH', '/datatables/tbl_orders/rows/row_000001', { data: { col_customer: 'Café Nord' } })
-    mock.lockTable('tbl_orders')
-    await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
-    await call('GET', '/tasks/tsk_none')
-    await call('POST', '/spaces', { name: 'Roastery' })
-    const size = { viewport: { width: 1440, height: 720 }, colorScheme }
-    const { page: other, close } = await visit(browser, `${server.url}/__mock/#request=7`, size)
-    try {
-      await other.getByRole('note', { name: 'Why' }).waitFor()
-      await other.getByRole('option', { name: /locked table/ }).waitFor()
-      await readmePicture(other, `console-${colorScheme}`)
     } finally {
       await close()
     }

@@ -3,7 +3,16 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
+import {
+  accessibilityProblems,
+  launch,
+  narrow,
+  picture,
+  readmePicture,
+  visit,
+  wide,
+  type Visit,
+} from './browser.ts'
 
 const configFile = fileURLToPath(new URL('../../examples/demo-page/vite.config.ts', import.meta.url))
 
@@ -39,6 +48,8 @@ afterAll(async () => {
   await server.close()
 })
 
+/** The console, docked at the right of a wide window. */
+const docked = () => page.getByRole('complementary', { name: 'Console of the mock' })
 const firstCells = () => page.locator('tbody tr td:first-child').allInnerTexts()
 
 async function importSample(): Promise<void> {
@@ -125,8 +136,7 @@ describe('the demo page', () => {
   })
 
   it('gets over faults set in the console beside it, and the report has nothing to say of it', async () => {
-    await button('Mock console').click()
-    const console_ = page.getByRole('complementary', { name: 'Console of the mock' })
+    const console_ = docked()
     await console_.getByRole('tab', { name: 'Faults' }).click()
     await console_.getByRole('combobox', { name: 'Operation', exact: true }).selectOption('listLists')
     await console_.getByLabel('How often').fill('2')
@@ -140,6 +150,70 @@ describe('the demo page', () => {
     await picture(page, 'demo-console')
     await button('Mock console').click()
     expect(await console_.count()).toBe(0)
+  })
+})
+
+describe('the five steps', () => {
+  const alert = () => page.locator('#app').getByRole('alert')
+  const reported = (rule: string) => docked().locator('.finding').filter({ hasText: rule })
+  const step = (name: string) =>
+    page.getByRole('region', { name: 'Five steps' }).getByRole('button', { name })
+
+  it('break the app, journal and report at once, and lead to what helps', async () => {
+    await choice('Table').selectOption({ label: 'Shipments 2025 (1,200)' })
+    await step('Watch (done)').waitFor()
+    await step('Sort by an unknown column').click()
+    await alert().getByText('Nope').waitFor()
+    await docked().getByRole('option', { name: /^400/ }).waitFor()
+    await docked()
+      .getByRole('tab', { name: /Report 1/ })
+      .click()
+    await reported('client-error').waitFor()
+    await button('Next step').click()
+    await page.getByText('6 rows').waitFor()
+    await step('Retry too early').click()
+    await alert().getByText('too many requests').waitFor()
+    await reported('retry-after').waitFor()
+    await button('Next step').click()
+    await step('Suspend the key').click()
+    await alert().getByText('suspended').waitFor()
+    await reported('retry-unsafe').waitFor()
+    await docked()
+      .getByRole('tab', { name: /Journal/ })
+      .click()
+    await docked().getByRole('option', { name: /^402/ }).first().click()
+    await docked().getByRole('button', { name: 'Reactivate the key and send again' }).click()
+    await step('Get help (done)').waitFor()
+    await button('Next step').click()
+    await importSample()
+    await page.getByText(/Waiting for its turn|Going in/).waitFor()
+    await docked().getByRole('tab', { name: 'Clock' }).click()
+    await docked().getByRole('button', { name: '+1 min', exact: true }).click()
+    await step('Save time (done)').waitFor()
+    await page.getByLabel('Progress of the import').waitFor()
+    expect(current.complaints.filter((text) => !text.includes('Failed to load resource'))).toEqual([])
+  })
+})
+
+describe.each(['light', 'dark'] as const)('the picture of the demo page in %s', (colorScheme) => {
+  it('shows the app, what broke it, why, and what the report says', async () => {
+    const other = await visit(browser, url, { viewport: { width: 1680, height: 900 }, colorScheme })
+    try {
+      const { page: demo } = other
+      await demo.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
+      await demo.getByRole('button', { name: 'Break it' }).click()
+      await demo.getByRole('button', { name: 'Sort by an unknown column' }).click()
+      await demo.locator('#app').getByRole('alert').waitFor()
+      await demo.getByRole('button', { name: 'Next step' }).click()
+      await demo.getByText('6 rows').waitFor()
+      await demo.getByRole('button', { name: 'Retry too early' }).click()
+      await demo.locator('#app').getByRole('alert').waitFor()
+      await demo.getByRole('option', { name: /^429/ }).first().click()
+      await demo.getByRole('note', { name: 'Why' }).waitFor()
+      await readmePicture(demo, `console-${colorScheme}`)
+    } finally {
+      await other.close()
+    }
   })
 })
 

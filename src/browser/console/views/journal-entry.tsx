@@ -149,7 +149,7 @@ export function EntryDetail({ id, sandbox }: { readonly id: number; readonly san
   const pane = useRef<HTMLElement>(null)
   const { value: entry, failure } = useLoaded(() => world.request(id), [])
   const { value: own } = useLoaded(
-    () => Promise.all([world.inspect.overview(), world.faults()]),
+    () => Promise.all([world.inspect.overview(), world.faults(), world.usedFaults()]),
     [live.revision, live.lines.length],
   )
   useEffect(() => {
@@ -184,7 +184,15 @@ export function EntryDetail({ id, sandbox }: { readonly id: number; readonly san
         </Button>
       </header>
       {failure !== null && <Failure>{failure}</Failure>}
-      {entry && <Entry entry={entry} sandbox={sandbox} overview={own?.[0]} faults={own?.[1] ?? []} />}
+      {entry && (
+        <Entry
+          entry={entry}
+          sandbox={sandbox}
+          overview={own?.[0]}
+          faults={own?.[1] ?? []}
+          usedFaults={own?.[2] ?? []}
+        />
+      )}
     </section>
   )
 }
@@ -214,7 +222,12 @@ function Entry({
   sandbox,
   overview,
   faults,
-}: EntryProps & { readonly overview: Overview | undefined; readonly faults: readonly FaultState[] }) {
+  usedFaults,
+}: EntryProps & {
+  readonly overview: Overview | undefined
+  readonly faults: readonly FaultState[]
+  readonly usedFaults: readonly FaultState[]
+}) {
   const { source, live } = useConsole()
   const world = source.world(sandbox)
   const workspaces = overview?.workspaces ?? []
@@ -222,7 +235,7 @@ function Entry({
   const workspace = workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
   const lines = live.lines.filter((line) => line.sandbox === sandbox)
-  const reason = overview && reasonOf(entry, { workspaces, faults, lines })
+  const reason = overview && reasonOf(entry, { workspaces, faults, usedFaults, lines })
   return (
     <>
       {reason && (

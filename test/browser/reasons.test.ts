@@ -1,0 +1,187 @@
+// Why the console says a request was refused, and that each remedy lets it succeed.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createPageSource } from '../../src/browser/console/page-source.ts'
+import { reasonOf, type Reason } from '../../src/browser/console/reasons.ts'
+import { createWorkspaceMock } from '../../src/index.ts'
+import type { ErrorKind } from '../../src/contract/errors.ts'
+
+const mock = createWorkspaceMock({ fixture: 'demo' })
+const world = createPageSource(mock).world(null)
+
+interface Sent {
+  readonly method?: string
+  readonly path: string
+  readonly json?: unknown
+  readonly key?: string
+}
+
+const send = ({ method = 'GET', path, json, key = 'wm_demo_master' }: Sent) =>
+  mock
+    .fetch(path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: json === undefined ? null : JSON.stringify(json),
+    })
+    .catch(() => new Response(null, { status: 599 }))
+
+const reason = (): Reason | undefined => {
+  const { id } = mock.requestSummaries().at(-1)!
+  return reasonOf(mock.request(id), {
+    workspaces: mock.inspect.overview().workspaces,
+    faults: mock.faults(),
+    usedFaults: mock.usedFaults(),
+    lines: mock.requestSummaries().map((line) => ({ ...line, sandbox: null })),
+  })
+}
+
+beforeEach(() => {
+  mock.reset()
+})
+
+interface Refused extends Sent {
+  readonly kind: ErrorKind
+  arrange?(): unknown
+  readonly labels: readonly string[]
+  readonly fact?: string
+}
+
+const rows = (count: number) => ({ rows: Array.from({ length: count }, () => ({ col_customer: 'A' })) })
+const bulk = { method: 'POST', path: '/datatables/tbl_orders/rows/bulk', json: rows(1) }
+const job = { method: 'POST', path: '/datatables/tbl_orders/jobs/insert', json: rows(1) }
+const start = { method: 'POST', path: '/tasks/tsk_label/time-entries', json: { action: 'start' } }
+const running = () => mock.db.timeEntries.findFirst((q) => q.where({ is_running: 1, task_id: 'tsk_label' }))!
+const edit = { method: 'PATCH', json: { note: 'changed' } }
+const aSpace = { method: 'POST', path: '/spaces', json: { name: 'Second' } }
+
+const refusals: readonly Refused[] = [
+  { kind: 'unauthenticated', path: '/me', key: 'wm_none', labels: ['Use key master'] },
+  { kind: 'suspended', path: '/me', key: 'wm_demo_suspended', labels: ['Reactivate the key'] },
+  { kind: 'billing', path: '/me', key: 'wm_lapsed_master', labels: ['Mark billing as current'] },
+  { kind: 'scope', ...aSpace, key: 'wm_demo_scoped', labels: ['Use key master'] },
+  {
+    kind: 'asyncBulk',
+    ...job,
+    arrange: () => mock.setPlan('free'),
+    labels: ['Change to plan pro', 'Change to plan business', 'Change to plan scale'],
+  },
+  {
+    kind: 'spacesLimit',
+    ...aSpace,
+    arrange: () => mock.setLimits({ spaces: 2 }),
+    labels: ['Raise the limit to 4'],
+    fact: '2 counted, 2 allowed',
+  },
+  { kind: 'lockedTable', ...bulk, arrange: () => mock.lockTable('tbl_orders'), labels: ['Unlock it'] },
+  { kind: 'rowsPerRequest', ...bulk, json: rows(251), labels: ['Raise the limit to 500'] },
+  {
+    kind: 'rowsPerJob',
+    ...job,
+    json: rows(5),
+    arrange: () => mock.setLimits({ bulkRowsPerJob: 4 }),
+    labels: ['Raise the limit to 8'],
+  },
+  {
+    kind: 'monthlyRequests',
+    path: '/me',
+    arrange: () => mock.setLimits({ requestsPerMonth: 0 }),
+    labels: ['Raise the limit to 2'],
+    fact: 'Resets at 2026-02-01 00:00:00.',
+  },
+  {
+    kind: 'bulkRate',
+    ...bulk,
+    arrange: async () => {
+      mock.setLimits({ bulkInsertPerMinute: 1 })
+      await send(bulk)
+      mock.clock.advance('20s')
+    },
+    labels: ['Raise the limit to 3', 'Move the clock by 40 s'],
+    fact: 'Resets at 2026-01-05 10:01:00.',
+  },
+  {
+    kind: 'concurrentJobs',
+    ...job,
+    arrange: () => send(job),
+    labels: ['Raise the limit to 2', 'Move the clock by 1 s'],
+    fact: 'The first job ends at 2026-01-05 10:00:01.',
+  },
+]
+
+describe('the reason of a refusal', () => {
+  it.each(refusals)(
+    'names the rule of $kind, and each remedy helps: $labels',
+    async ({ kind, arrange, labels, fact, ...sent }) => {
+      const again = async () => {
+        mock.reset()
+        await arrange?.()
+        await send(sent)
+        expect(mock.requestSummaries().at(-1)?.refusal).toBe(kind)
+        return reason()
+      }
+      const first = await again()
+      expect(first?.rule).toContain('Contract, ')
+      expect(first?.remedies.map(({ label }) => label)).toEqual(labels)
+      if (fact !== undefined) expect(first?.facts.join(' ')).toContain(fact)
+      for (const { label } of first?.remedies ?? []) {
+        const remedy = (await again())?.remedies.find((one) => one.label === label)
+        await remedy?.run(world)
+        const { status } = await send({ ...sent, ...(remedy?.key !== undefined && { key: remedy.key }) })
+        expect(status, label).toBeLessThan(300)
+      }
+    },
+  )
+
+  it('stops a running entry, whichever status its edit gets', async () => {
+    for (const editRunning of [400, 403] as const) {
+      mock.reset()
+      mock.setAnswers({ editRunning })
+      await send(start)
+      mock.clock.advance('5m')
+      const sent = { ...edit, path: `/tasks/tsk_label/time-entries/${running().id}` }
+      expect((await send(sent)).status).toBe(editRunning)
+      const [remedy] = reason()?.remedies ?? []
+      expect(remedy?.label).toBe('Stop the entry')
+      await remedy?.run(world)
+      expect((await send(sent)).status).toBe(200)
+      const stopped = mock.db.timeEntries.findFirst((q) => q.where({ id: sent.path.split('/').at(-1)! }))
+      expect(stopped).toMatchObject({ is_running: 0, duration: 300, date_end: mock.clock.now() })
+    }
+  })
+
+  it('edits the comment of another key with a master key', async () => {
+    await send({ method: 'POST', path: '/tasks/tsk_label/comments', json: { content: 'mine' } })
+    const { id } = mock.db.comments.findFirst((q) => q.where({ content: 'mine' }))!
+    const sent = {
+      method: 'PATCH',
+      path: `/tasks/tsk_label/comments/${id}`,
+      json: { content: 'x' },
+      key: 'wm_demo_scoped',
+    }
+    expect((await send(sent)).status).toBe(403)
+    const [remedy] = reason()?.remedies ?? []
+    expect((await send({ ...sent, key: remedy?.key ?? '' })).status).toBe(200)
+  })
+
+  it('restores a task that a request deleted, and names that request', async () => {
+    await send({ method: 'DELETE', path: '/tasks/tsk_label' })
+    expect((await send({ path: '/tasks/tsk_label' })).status).toBe(404)
+    const [remedy] = reason()?.remedies ?? []
+    expect(remedy?.label).toBe('Restore tsk_label')
+    await remedy?.run(world)
+    expect((await send({ path: '/tasks/tsk_label' })).status).toBe(200)
+  })
+
+  it('names the fault, used up or not, and removes it', async () => {
+    mock.fault({ operation: 'getIdentity', status: 503 })
+    await send({ path: '/me' })
+    expect(reason()?.facts[0]).toBe(
+      'fault_1: The next request of getIdentity answers 503; nothing changes. It is no longer set.',
+    )
+    mock.fault({ operation: 'getIdentity', network: true, times: null })
+    await send({ path: '/me' })
+    const [remedy] = reason()?.remedies ?? []
+    expect(remedy?.label).toBe('Remove fault_2')
+    await remedy?.run(world)
+    expect((await send({ path: '/me' })).status).toBe(200)
+  })
+})
