@@ -25,10 +25,22 @@ export interface SnapshotSummary {
 /** A saved store never changes. */
 const sizes = new WeakMap<Store, number>()
 
+const encoder = new TextEncoder()
+
+/** Bytes of a value as JSON, which can be longer than a text can be. */
+function jsonBytes(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return encoder.encode(JSON.stringify(value) ?? '').length
+  const entries = Object.entries(value)
+  const inner = entries.map(
+    ([name, part]) => (Array.isArray(value) ? 0 : jsonBytes(name) + 1) + jsonBytes(part),
+  )
+  return inner.reduce((sum, bytes) => sum + bytes, 2 + Math.max(0, entries.length - 1))
+}
+
 function sizeOf(store: Store): number {
   let size = sizes.get(store)
   if (size === undefined) {
-    size = new TextEncoder().encode(JSON.stringify(takeSnapshot(store))).length
+    size = jsonBytes(takeSnapshot(store))
     sizes.set(store, size)
   }
   return size

@@ -37,16 +37,18 @@ const SnapshotSchema = z.lazy(() =>
   }),
 )
 
+const encoder = new TextEncoder()
 const fingerprints = new WeakMap<Baseline, string>()
 
 /** A hash of the records and rows of a baseline. */
 function fingerprintOf(base: Baseline): string {
   let mark = fingerprints.get(base)
   if (mark === undefined) {
-    const records = resourceNames.map((name) => [...base.records[name].byId.values()])
-    const rows = [...base.rows].map(([id, table]) => [id, table.rows])
-    const text = JSON.stringify([records, rows])
-    mark = `${base.name}:${hashOf(new TextEncoder().encode(text))}`
+    const records = resourceNames.flatMap((name) => [name, ...base.records[name].byId.values()])
+    const rows = [...base.rows].flatMap(([id, table]) => [id, ...table.rows])
+    // One by one: all of them can be longer than a text can be.
+    const hashes = [...records, ...rows].map((part) => hashOf(encoder.encode(JSON.stringify(part))))
+    mark = `${base.name}:${hashOf(encoder.encode(hashes.join()))}`
     fingerprints.set(base, mark)
   }
   return mark

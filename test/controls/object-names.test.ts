@@ -56,7 +56,7 @@ const controls: Record<string, (mock: any, name: string) => unknown> = {
 /** What a control returns, or its error without what it recommends instead. */
 async function outcome(mock: WorkspaceMock, control: string, name: string): Promise<string> {
   try {
-    return String(JSON.stringify(await controls[control]?.(mock, name))).replaceAll(name, other)
+    return JSON.stringify([await controls[control]?.(mock, name)]).replaceAll(name, other)
   } catch (error) {
     const { name: kind, message } = error as Error
     expect(message).toContain(name)

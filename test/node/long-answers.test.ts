@@ -1,0 +1,66 @@
+// Responses longer than a text can be, some 500 MB: what is tried here is a text of 20,000 characters.
+import { afterAll, beforeAll, beforeEach, afterEach, expect, it, vi } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import { serve, type RunningServer } from '../../src/server/index.ts'
+
+const longest = 20_000
+const mock = createWorkspaceMock()
+let server: RunningServer
+
+beforeAll(async () => {
+  server = await serve(mock, { port: 0 })
+})
+afterAll(() => server.close())
+
+beforeEach(() => {
+  mock.reset()
+  const { stringify } = JSON
+  vi.spyOn(JSON, 'stringify').mockImplementation((...given: Parameters<typeof JSON.stringify>) => {
+    const text = stringify(...given)
+    if (typeof text === 'string' && text.length > longest) throw new RangeError('Invalid string length')
+    return text
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const headers = { authorization: 'Bearer wm_demo_master' }
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${server.url}${path}`, { headers, ...init })
+  const body = (await response.json()) as Record<string, unknown>
+  return { status: response.status, body }
+}
+
+/** Uploads whose contents together are longer than a text can be; each alone is not. */
+async function fill(): Promise<void> {
+  const task = mock.db.tasks.findFirst()?.id ?? ''
+  for (let turn = 0; turn < 3; turn++) {
+    const form = new FormData()
+    form.set('file', new File([new Uint8Array(12_000)], 'large.bin'))
+    expect((await ask(`/v1/tasks/${task}/attachments`, { method: 'POST', body: form })).status).toBe(201)
+  }
+}
+
+it('listRows answers 500 with what to do when the answer is longer than a text can be', async () => {
+  const tables = mock.inspect.overview().workspaces.flatMap((workspace) => workspace.tables)
+  const { id } = tables.reduce((most, next) => (next.row_count > most.row_count ? next : most))
+  const before = mock.state().workspaces
+  const long = await ask(`/v1/datatables/${id}/rows?limit=500`)
+  expect(long).toEqual({ status: 500, body: { error: expect.stringContaining('fewer at a time') as string } })
+  expect((await ask(`/v1/datatables/${id}/rows?limit=2`)).status).toBe(200)
+  expect(mock.state().workspaces).toEqual(before)
+})
+
+it('the control API answers whole, and takes a state back', async () => {
+  await fill()
+  const state = await ask('/__mock/state')
+  expect(state.status).toBe(200)
+  expect(state.body).toEqual(mock.state())
+  expect((await ask('/__mock/snapshots/long', { method: 'PUT' })).status).toBe(200)
+  mock.reset()
+  expect((await ask('/__mock/snapshots/long/restore', { method: 'POST' })).status).toBe(200)
+  expect(mock.state()).toEqual(state.body)
+  const paths = ['requests', 'requests.har', 'coverage', 'snapshots', 'snapshots?summary=true', 'snapshots/long']
+  for (const path of paths) expect([path, (await ask(`/__mock/${path}`)).status]).toEqual([path, 200])
+})
