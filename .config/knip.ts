@@ -10,7 +10,7 @@ const config: KnipConfig = {
     '.config/vitest.mutation.config.ts',
     // Started as processes of their own, so that no module imports them.
     'test/bench/{bare-server,run-one}.ts',
-    'test/node/vitest-{suites,coverage-suites}/*.ts',
+    'test/vitest/{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
     'test/foreign/recorded.config.ts',
     // Compiled or run beside what they are to prove.

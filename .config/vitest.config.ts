@@ -19,18 +19,18 @@ const behaviour = (target: 'in-process' | 'standalone') => ({
 })
 
 const unitTests =
-  'test/{contract,controls,explore,fixture,mock,msw,node,openapi,pull,readme,resources,rows,store,verify}/**/*.test.ts'
+  'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify,vitest}/**/*.test.ts'
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
-const thorough = ['test/verify/mutants.test.ts', 'test/openapi/clients.test.ts']
+const thorough = ['test/verify/mutants.test.ts', 'test/openapi/{clients,validity}.test.ts']
 
 /** Processes, sockets, compilers and whole runs of `verify`: all else is quick. */
 const slow = [
   ...thorough,
-  'test/{explore,node,pull,readme,verify}/**',
+  'test/{explore,pull,server,verify,vitest}/**',
   'test/fixture/{contradictions,own-fixtures}.test.ts',
   'test/contract/records.test.ts',
-  'test/openapi/{examples,surfaces,validity}.test.ts',
+  'test/openapi/{examples,surfaces}.test.ts',
 ]
 
 /** Where the clock of a host differs from UTC: the tests that time and text decide. */
@@ -68,6 +68,14 @@ export default defineConfig({
           include: ['test/fidelity/{hostile,sequences}/**/*.test.ts'],
           testTimeout: 3_600_000,
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'command-line',
+          include: ['test/{command-line,readme}/*.test.ts'],
+          globalSetup: ['test/command-line/support/build.ts'],
         },
       },
       { extends: true, test: { name: 'on-demand-thorough', include: thorough } },

@@ -48,7 +48,7 @@ function chosen(given: readonly string[]): readonly Bench[] {
 /** Replaces what stands between the marks of the README. */
 function writeTable(table: string): void {
   const path = join(import.meta.dirname, 'README.md')
-  const [start, end] = ['<!-- figures -->', '<!-- /figures -->']
+  const [start, end] = ['<!-- bench:figures -->', '<!-- /bench:figures -->']
   const text = readFileSync(path, 'utf8')
   const [before = '', rest = ''] = text.split(start)
   const after = rest.slice(rest.indexOf(end))

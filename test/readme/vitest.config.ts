@@ -6,5 +6,5 @@ import { sourceAliases } from '../../.config/entries.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('blocks', import.meta.url)),
   resolve: { alias: sourceAliases },
-  test: { include: ['*.block.ts'] },
+  test: { include: ['*.block.ts'], isolate: false },
 })

@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { fileOf, printed, run, type Run } from './command-line.ts'
+import { fileOf, printed, run, type Run } from './support/command-line.ts'
 
 interface Line {
   readonly event: string

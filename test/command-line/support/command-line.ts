@@ -3,10 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, inject } from 'vitest'
 
-export const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+export const cli = inject('cli')
 export const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
 afterAll(() => {
   rmSync(directory, { recursive: true })
@@ -25,7 +24,7 @@ afterEach(() => {
 })
 
 export function run(...flags: string[]): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...flags], {
+  const child = spawn(process.execPath, [cli, ...flags], {
     env: { ...process.env, NO_COLOR: '1' },
   })
   running.add(child)

@@ -1,4 +1,4 @@
-// How vitest-coverage.test.ts runs the suites of this folder.
+// How coverage.test.ts runs the suites of this folder.
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from '../../../.config/entries.ts'
 import CoverageReporter, { type CoverageReporterOptions } from '../../../src/vitest/coverage.ts'

@@ -3,13 +3,11 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
-import { contentWithout } from './content.ts'
+import { contentWithout } from '../verify/content.ts'
 
-const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
 // Its own clock runs, as that of a deployment does.
 const mock = createWorkspaceMock({
@@ -30,7 +28,7 @@ afterAll(async () => {
 })
 
 function start(...flags: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', cli, 'verify', ...flags], {
+  const child = spawn(process.execPath, [inject('cli'), 'verify', ...flags], {
     env: { ...process.env, NO_COLOR: '1', WORKSPACE_API_KEY: 'wm_demo_master' },
   })
   let [out, err] = ['', '']

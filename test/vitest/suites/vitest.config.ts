@@ -1,4 +1,4 @@
-// How vitest-helper.test.ts runs the suites of this folder; some of their tests fail on purpose.
+// How helper.test.ts runs the suites of this folder; some of their tests fail on purpose.
 import { defineConfig } from 'vitest/config'
 import { sourceAliases } from '../../../.config/entries.ts'
 

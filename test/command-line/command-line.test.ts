@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFixture } from '../behaviour/support/fixture.ts'
-import { directory, fileOf, printed, run, type Run } from './command-line.ts'
+import { directory, fileOf, printed, run, type Run } from './support/command-line.ts'
 
 /** The base address a served process printed, once all of its greeting is there. */
 async function served(process: Run): Promise<string> {

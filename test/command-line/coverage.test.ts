@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { directory, fileOf, printed, run } from './command-line.ts'
+import { directory, fileOf, printed, run } from './support/command-line.ts'
 
 const serve = async (...flags: string[]) => {
   const process = run('serve', '--port', '0', '--quiet', ...flags)

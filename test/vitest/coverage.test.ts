@@ -1,4 +1,4 @@
-// The coverage reporter, in runs of vitest over the suites in vitest-coverage-suites.
+// The coverage reporter, in runs of vitest over the suites in coverage-suites.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ interface Run {
 function runSuites(options: object, ...flags: string[]): Promise<Run> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
   const env = { ...Object.fromEntries(kept), COVERAGE_OPTIONS: JSON.stringify(options), NO_COLOR: '1' }
-  const config = ['--config', 'test/node/vitest-coverage-suites/vitest.config.ts']
+  const config = ['--config', 'test/vitest/coverage-suites/vitest.config.ts']
   return new Promise((resolve) => {
     execFile(
       process.execPath,

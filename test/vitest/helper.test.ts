@@ -1,4 +1,4 @@
-// The vitest helper, tried by vitest itself: a run of its own over the suites in vitest-suites.
+// The vitest helper, tried by vitest itself: a run of its own over the suites in its folder.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs suites; everything that is told of their tests. */
 function runSuites(...given: string[]): Promise<Assertion[]> {
-  const config = ['--config', 'test/node/vitest-suites/vitest.config.ts']
+  const config = ['--config', 'test/vitest/suites/vitest.config.ts']
   const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
   return new Promise((resolve, reject) => {
     execFile(

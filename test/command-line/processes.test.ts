@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { cli, directory, fileOf, printed, run, type Run } from './command-line.ts'
+import { cli, directory, fileOf, printed, run, type Run } from './support/command-line.ts'
 
 const isUp = (url: string) =>
   fetch(`${url}/__mock/health`).then(
@@ -37,8 +37,7 @@ afterEach(() => {
 const listening = async (process: Run) => (await printed(process, 'out', /"url":"([^"]+)"/))[1] ?? ''
 
 const root = join(dirname(cli), '../..')
-const loader = join(root, 'node_modules/tsx/dist/loader.mjs')
-const node = `"${process.execPath}" --import "${loader}" "${cli}"`
+const node = `"${process.execPath}" "${cli}"`
 
 describe('a server that npm started', () => {
   const project = join(directory, 'npm')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { directory, fileOf, run } from '../node/command-line.ts'
+import { directory, fileOf, run } from './support/command-line.ts'
 
 const has = (program: string) => {
   try {
@@ -15,7 +15,7 @@ const has = (program: string) => {
     return false
   }
 }
-const client = fileURLToPath(new URL('import.py', import.meta.url))
+const client = fileURLToPath(new URL('support/import.py', import.meta.url))
 
 async function explored(...flags: string[]) {
   const process = run('explore', ...flags)

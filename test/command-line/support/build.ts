@@ -1,0 +1,26 @@
+// Builds the command line once for all tests that start it: each start from the sources takes a second.
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'tsdown'
+import type { TestProject } from 'vitest/node'
+import javaScript from '../../../.config/tsdown.config.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the command line's script. */
+    cli: string
+  }
+}
+
+/** Two levels below the package, as a published one: from there it finds its version. */
+const outDir = fileURLToPath(
+  new URL(`../../../node_modules/.command-line-${String(process.pid)}`, import.meta.url),
+)
+
+export default async function setup(project: TestProject): Promise<() => void> {
+  await build({ ...javaScript, entry: { cli: 'src/cli/main.ts' }, outDir, config: false })
+  project.provide('cli', `${outDir}/cli.js`)
+  return () => {
+    rmSync(outDir, { recursive: true })
+  }
+}
