@@ -1,4 +1,5 @@
 // The rules by which the report judges a client.
+import { bulkRowsPerJob, bulkRowsPerRequest, mostPerPage, pollMs } from './limits.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -12,11 +13,15 @@ export interface ClientRule {
   readonly source: string
 }
 
+const bulkRows = String(bulkRowsPerRequest)
+const { rows, tasks, submissions } = mostPerPage
+const pageSizes = `${String(rows)} rows, ${String(tasks)} tasks, ${String(submissions)} submissions`
+
 const rules = {
   'poll-interval': {
     severity: 'error',
-    condition: 'A job was polled again within 500 ms.',
-    advice: 'Wait 500 ms or longer between two polls of one job.',
+    condition: `A job was polled again within ${String(pollMs)} ms.`,
+    advice: `Wait ${String(pollMs)} ms or longer between two polls of one job.`,
     source: 'Jobs; Limits',
   },
   'poll-finished': {
@@ -84,27 +89,26 @@ const rules = {
     condition:
       'limit or pageSize exceeds the maximum or is not a positive integer, page is not a positive ' +
       'integer, or offset is not an integer from 0.',
-    advice:
-      'Ask for 1 up to the maximum (500 rows, 200 tasks, 200 submissions); pages count from 1, offsets from 0.',
+    advice: `Ask for 1 up to the maximum (${pageSizes}); pages count from 1, offsets from 0.`,
     source: 'Limits',
   },
   'bulk-oversize': {
     severity: 'error',
-    condition: 'A bulk request has more than 250 rows, or a job more than the plan allows.',
-    advice: 'Send 251 to 50,000 rows as one job, more as several jobs.',
+    condition: `A bulk request has more than ${bulkRows} rows, or a job more than the plan allows.`,
+    advice: `Send ${String(bulkRowsPerRequest + 1)} to ${bulkRowsPerJob.toLocaleString('en')} rows as one job, more as several jobs.`,
     source: 'Limits',
   },
   'bulk-for-job': {
     severity: 'warning',
     condition:
-      'Within a minute one table got three or more bulk requests with over 250 rows together, on ' +
-      'a plan that has jobs.',
+      `Within a minute one table got three or more bulk requests with over ${bulkRows} rows together, ` +
+      'on a plan that has jobs.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',
   },
   'job-for-bulk': {
     severity: 'warning',
-    condition: 'A job was submitted with 250 rows or fewer.',
+    condition: `A job was submitted with ${bulkRows} rows or fewer.`,
     advice: 'Send so few rows as one bulk request.',
     source: 'Limits, sizing guidance',
   },

@@ -22,6 +22,8 @@ export interface Moment {
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 /** The end of the year 9999, in Unix seconds. */
 export const latestSeconds = 253_402_300_799
+/** Advice for a moment beyond it, as where milliseconds were given. */
+export const presentAdvice = 'for the present in seconds, Math.floor(Date.now() / 1000)'
 const latestMs = latestSeconds * 1000 + 999
 
 /**
@@ -91,7 +93,7 @@ export class Clock {
    */
   set(seconds: number): void {
     if (!Number.isInteger(seconds) || seconds < 0 || seconds > latestSeconds) {
-      const advice = seconds > latestSeconds ? '; for the present, Math.floor(Date.now() / 1000)' : ''
+      const advice = seconds > latestSeconds ? `; ${presentAdvice}` : ''
       throw new RangeError(
         `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,
       )

@@ -1,6 +1,6 @@
 // Single rows: create, read, change, delete.
 import { describe, expect, it } from 'vitest'
-import { NOW } from './support/fixture.ts'
+import { NOW, allRows } from './support/fixture.ts'
 import { useMock } from './support/harness.ts'
 
 describe('rows', () => {
@@ -66,20 +66,7 @@ describe('rows', () => {
       id: 'row_1',
       version: 1,
       data: {
-        col_text: 'Alpha',
-        col_longtext: 'First note',
-        col_email: 'ada@example.test',
-        col_phone: '+44 1',
-        col_link: 'https://alpha.test',
-        col_number: 5,
-        col_currency: 2.5,
-        col_slider: 10,
-        col_checkbox: true,
-        col_date: 1000,
-        col_dropdown: 'opt_lead',
-        col_tags: ['tag_red', 'tag_blue'],
-        col_people: ['mem_ada'],
-        col_datatable: ['lin_1'],
+        ...allRows[0]?.data,
         col_formula: 12.5,
         col_autonumber: 'INV-0001',
         col_attachment: [],
