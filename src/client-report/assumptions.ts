@@ -5,14 +5,14 @@ import { quote } from '../contract/values/quote.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import { dependsOn, seenOf } from './dependence.ts'
-import { toFinding, nameRequests, type Gathered } from './findings.ts'
+import { nameRequests, newGathered, toFinding, type Gathered } from './findings.ts'
 import type { Finding } from '../core/report.ts'
 
 function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathered {
   const { notShown, fixed } = questions[id]
   const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
   const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
-  return { rule: 'assumption', what, operation, requests: new Map<number, boolean>(), count: 0, last: 0 }
+  return newGathered('assumption', what, operation)
 }
 
 /** One finding for each operation and question, by first use of the operation. */
@@ -20,7 +20,7 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
   const byOperation = new Map<OperationId, Map<QuestionId, Gathered>>()
   for (const exchange of journal.exchanges()) {
     const { id: request, operation, key, fault } = exchange
-    // What a fault answered, or what was refused before its key was known, depends on no question.
+    // The response of a fault, or what was refused before its key was known, depends on no question.
     if (operation === null || key === null || fault !== null) continue
     const seen = seenOf(exchange, store)
     const found = byOperation.get(operation) ?? new Map<QuestionId, Gathered>()

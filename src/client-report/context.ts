@@ -2,7 +2,7 @@
 import type { Exchange } from '../core/journal/journal.ts'
 import type { OpenExchange } from '../core/open-exchange.ts'
 
-/** A request as the rules see it, right after it was answered. */
+/** A request as the rules see it, right after its response. */
 export type Context = Pick<
   OpenExchange,
   'store' | 'call' | 'principal' | 'json' | 'sent' | 'faults' | 'after' | 'isReported'

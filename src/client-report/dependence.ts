@@ -6,6 +6,7 @@ import type { OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
 import type { Exchange } from '../core/journal/journal.ts'
 import type { Store } from '../store/store.ts'
+import { isObject } from '../contract/values/objects.ts'
 import { idOf } from './context.ts'
 import { wrongPaging } from './fields.ts'
 import { unusableSince } from './submissions.ts'
@@ -83,8 +84,7 @@ const asks =
   ({ query }) =>
     names.some((name) => query.has(name))
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
-const hasItems = (value: unknown) => isObject(value) && Object.keys(value).length > 0
+const hasItems = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length > 0
 
 /** Whether a response shows something of a kind under one of some names, alone or listed, of which `holds` is true. */
 const shows =

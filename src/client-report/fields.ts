@@ -76,41 +76,19 @@ function placeOf(exchange: Exchange, { store }: Context): Place {
 const isGeneral = (rule: RuleId) => rule === 'content-type'
 
 /** The rules that the handling of a request reports, and page-size. */
-export class FieldRules {
-  readonly #findings: Findings
-
-  constructor(findings: Findings) {
-    this.#findings = findings
+export function addFieldFindings(findings: Findings, exchange: Exchange, context: Context): void {
+  const { operation, observations, status, params } = exchange
+  const inJob = operation === 'submitInsertJob' && status === 202 ? jobObservations(exchange, context) : []
+  let place: Place | undefined
+  const there = () => (place ??= placeOf(exchange, context))
+  for (const { rule, subject } of [...observations, ...inJob]) {
+    const cause = isGeneral(rule) ? subject : `${String(operation)} ${params.tableId ?? ''} ${subject}`
+    const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
+    findings.add(exchange, rule, cause, what)
   }
-
-  add(exchange: Exchange, context: Context): void {
-    if (exchange.observations.length > 0) this.#addAll(exchange, context, exchange.observations)
-    if (exchange.operation === 'submitInsertJob' && exchange.status === 202)
-      this.#addAll(exchange, context, jobObservations(exchange, context))
-    for (const wrong of wrongPaging(exchange, context.json)) this.#addPaging(exchange, wrong)
-  }
-
-  #addAll(exchange: Exchange, context: Context, observations: readonly Observation[]): void {
-    const { operation, id } = exchange
-    let place: Place | undefined
-    const there = () => (place ??= placeOf(exchange, context))
-    const { tableId = '' } = exchange.params
-    for (const { rule, subject } of observations) {
-      const cause = isGeneral(rule) ? subject : `${String(operation)} ${tableId} ${subject}`
-      const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
-      this.#findings.add({ rule, cause, operation, request: id, what })
-    }
-  }
-
-  #addPaging({ operation, id }: Exchange, { name, received }: Paging): void {
+  for (const { name, received } of wrongPaging(exchange, context.json)) {
     const what = () => `${String(operation)} asked for ${name}=${received}`
-    this.#findings.add({
-      rule: 'page-size',
-      cause: `${String(operation)} ${name}`,
-      operation,
-      request: id,
-      what,
-    })
+    findings.add(exchange, 'page-size', `${String(operation)} ${name}`, what)
   }
 }
 

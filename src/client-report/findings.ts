@@ -1,25 +1,13 @@
 // Findings of a report as they gather: one per rule and cause, repeats counted.
 import { clientRules, type RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
+import type { Exchange } from '../core/journal/journal.ts'
 import type { Finding } from '../core/report.ts'
 
 /** Journal ids that a finding names at most. */
 const requestsNamed = 20
 /** Causes of one rule that are distinguished; all others count as one finding. */
 const causesPerRule = 200
-
-export interface Breach {
-  readonly rule: RuleId
-  /** What distinguishes it from other breaches of the rule: the job, the column, the request … */
-  readonly cause: string
-  readonly operation: OperationId | null
-  /** The request at fault. */
-  readonly request: number
-  /** Its context. */
-  readonly context?: readonly number[]
-  /** A sentence without its full stop; called at the first breach of a cause. */
-  readonly what: () => string
-}
 
 export interface Gathered {
   readonly rule: RuleId
@@ -31,6 +19,15 @@ export interface Gathered {
   /** The last request at fault: repeated breaches in one request count once. */
   last: number
 }
+
+export const newGathered = (rule: RuleId, what: string, operation: OperationId | null): Gathered => ({
+  rule,
+  what,
+  operation,
+  requests: new Map(),
+  count: 0,
+  last: 0,
+})
 
 /** The requests of the journal that findings can name. */
 export interface NamedRequests {
@@ -66,12 +63,24 @@ export class Findings {
   readonly #gathered = new Map<string, Gathered>()
   readonly #causes = new Map<RuleId, number>()
 
-  add({ rule, cause, operation, request, context = [], what }: Breach): void {
+  /**
+   * Adds a breach by a request.
+   * @param cause distinguishes it from other breaches of the rule: the job, the column, the request …
+   * @param what a sentence without its full stop; called at the first breach of a cause
+   * @param context requests that it followed
+   */
+  add(
+    { id, operation }: Exchange,
+    rule: RuleId,
+    cause: string,
+    what: () => string,
+    context: readonly number[] = [],
+  ): void {
     const gathered = this.#gathered.get(`${rule} ${cause}`) ?? this.#newCause(rule, cause, operation, what)
-    if (gathered.last === request) return
-    gathered.last = request
+    if (gathered.last === id) return
+    gathered.last = id
     gathered.count += 1
-    nameRequests(gathered.requests, request, context)
+    nameRequests(gathered.requests, id, context)
   }
 
   /** Withdraws a breach that a later request has justified. */
@@ -98,14 +107,7 @@ export class Findings {
     if (known) return known
     if (isKept) this.#causes.set(rule, causes + 1)
     const others = `There were more than ${String(causesPerRule)} causes; this counts all others`
-    const made = {
-      rule,
-      what: isKept ? what() : others,
-      operation,
-      requests: new Map<number, boolean>(),
-      count: 0,
-      last: 0,
-    }
+    const made = newGathered(rule, isKept ? what() : others, operation)
     this.#gathered.set(key, made)
     return made
   }

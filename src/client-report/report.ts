@@ -4,9 +4,9 @@ import type { Exchange, Journal } from '../core/journal/journal.ts'
 import type { ClientReport, Finding, ReportOptions } from '../core/report.ts'
 import { assumptionsOf } from './assumptions.ts'
 import type { Context } from './context.ts'
-import { FieldRules } from './fields.ts'
+import { addFieldFindings } from './fields.ts'
 import { Findings } from './findings.ts'
-import { ErrorRules } from './requests.ts'
+import { addErrorFindings } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
 import { SubmissionRules } from './submissions.ts'
@@ -16,8 +16,6 @@ export class Report implements ClientReport {
   readonly #journal: Journal
   readonly #findings = new Findings()
   readonly #retries = new RetryRules(this.#findings)
-  readonly #fields = new FieldRules(this.#findings)
-  readonly #errors = new ErrorRules(this.#findings)
   readonly #polls = new PollRules(this.#findings)
   readonly #sizing = new SizingRules(this.#findings)
   readonly #submissions = new SubmissionRules(this.#findings)
@@ -28,15 +26,15 @@ export class Report implements ClientReport {
     this.#journal = journal
   }
 
-  /** Judges a request, in the order in which requests were answered. */
+  /** Judges a request, in the order of the responses. */
   add(exchange: Exchange, context: Context): void {
     if (context.store !== this.#store) this.#begin(context.store)
     this.#retries.add(exchange, context)
     this.#polls.add(exchange, context)
     this.#sizing.add(exchange, context)
     this.#submissions.add(exchange, context)
-    this.#fields.add(exchange, context)
-    this.#errors.add(exchange, context)
+    addFieldFindings(this.#findings, exchange, context)
+    addErrorFindings(this.#findings, exchange, context)
   }
 
   /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */

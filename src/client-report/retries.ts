@@ -1,4 +1,5 @@
 // Rules for sending the same request again after an error. Source: contract, Errors, rule 2.
+import type { RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
@@ -36,7 +37,7 @@ interface Attempt {
   readonly status: number
   readonly moment: Moment
   readonly retryAfterMs: number
-  /** How often in succession it was answered 500 or 503. */
+  /** How often in succession the response was 500 or 503. */
   readonly failures: number
   readonly circumstances: Circumstances
 }
@@ -130,17 +131,13 @@ export class RetryRules {
     else if (unsafeStatuses.has(status)) this.#judgeUnsafe(retry)
   }
 
-  #judgeRetryAfter({ former, exchange, circumstances }: Retry): void {
+  #judgeRetryAfter(retry: Retry): void {
+    const { former, exchange, circumstances } = retry
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
     const ms = tooShortMs(former.moment, exchange.moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
-    this.#add(
-      'retry-after',
-      former,
-      exchange,
-      `${String(ms / 1000)} s after a 429 with Retry-After ${needed}`,
-    )
+    this.#add('retry-after', retry, `${String(ms / 1000)} s after a 429 with Retry-After ${needed}`)
   }
 
   #judgeBackoff(retry: Retry): void {
@@ -148,37 +145,25 @@ export class RetryRules {
     const { former, exchange } = retry
     const neededMs = retryScheduleMs[former.failures - 1]
     if (neededMs === undefined) {
-      this.#add('backoff', former, exchange, `after ${String(former.failures)} failures in succession`)
+      this.#add('backoff', retry, `after ${String(former.failures)} failures in succession`)
       return
     }
     const ms = tooShortMs(former.moment, exchange.moment, neededMs)
     if (ms === undefined) return
     const waited = `${String(ms / 1000)} s after failure ${String(former.failures)} in succession`
-    this.#add('backoff', former, exchange, `${waited}, which asks for ${String(neededMs / 1000)} s`)
+    this.#add('backoff', retry, `${waited}, which asks for ${String(neededMs / 1000)} s`)
   }
 
   #judgeUnsafe(retry: Retry): void {
-    const { former, exchange, circumstances } = retry
+    const { former, circumstances } = retry
     if (!isSame(former.circumstances, circumstances)) return
-    this.#add('retry-unsafe', former, exchange, `unchanged after ${String(former.status)}`)
+    this.#add('retry-unsafe', retry, `unchanged after ${String(former.status)}`)
   }
 
-  #add(
-    rule: 'retry-after' | 'backoff' | 'retry-unsafe',
-    former: Attempt,
-    exchange: Exchange,
-    how: string,
-  ): void {
-    const { id, operation } = exchange
+  #add(rule: RuleId, { former, exchange }: Retry, how: string): void {
     const target = targetOf(exchange)
-    this.#findings.add({
-      rule,
-      cause: `${target} ${former.signature}`,
-      operation,
-      request: id,
-      context: [former.id],
-      what: () => `${shown(target)} was sent again ${how}`,
-    })
+    const what = () => `${shown(target)} was sent again ${how}`
+    this.#findings.add(exchange, rule, `${target} ${former.signature}`, what, [former.id])
   }
 }
 

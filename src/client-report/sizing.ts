@@ -116,27 +116,21 @@ export class SizingRules {
 
   /** A body of too many bytes is 413 too, but not because of its rows. */
   #addOversize({ exchange, table, rows }: Scene): void {
-    const { id, operation, responseBody } = exchange
+    const { operation, responseBody } = exchange
     const facts = jsonOf(responseBody)
     const resource = fieldOf(facts, 'resource')
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const what = () =>
       `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(fieldOf(facts, 'limit'))}`
-    this.#findings.add({
-      rule: 'bulk-oversize',
-      cause: `${String(operation)} ${table.id}`,
-      operation,
-      request: id,
-      what,
-    })
+    this.#findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
   }
 
   #addBulkRequest(scene: Scene): void {
     const { exchange, context, table, rows, cause } = scene
     // A job only inserts.
     if (fieldOf(context.json, 'mode') === 'upsert') return
-    const { id, operation } = exchange
-    const { ms } = exchange.moment
+    const { id, moment } = exchange
+    const { ms } = moment
     const recent = (this.#bulkRequests.get(cause) ?? []).filter(
       (request) => request.ms <= ms && request.ms > ms - minuteMs,
     )
@@ -148,7 +142,7 @@ export class SizingRules {
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
     const before = requests.slice(0, -1).map((request) => request.id)
-    this.#findings.add({ rule: 'bulk-for-job', cause, operation, request: id, context: before, what })
+    this.#findings.add(exchange, 'bulk-for-job', cause, what, before)
   }
 
   #addJob(scene: Scene): void {
@@ -172,16 +166,13 @@ export class SizingRules {
 
   #addSmall({ exchange, table, rows, cause }: Scene): void {
     const what = () => `A job of ${String(rows)} rows was submitted to ${table.id}`
-    const { id, operation } = exchange
-    this.#findings.add({ rule: 'job-for-bulk', cause, operation, request: id, what })
+    this.#findings.add(exchange, 'job-for-bulk', cause, what)
   }
 
   #addSplit({ exchange, table, cause }: Scene, former: Import, total: number): void {
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(former.requests.length + 1)} jobs one after the other`
-    const { id, operation } = exchange
-    const breach = { cause, operation, request: id, context: former.requests, what }
-    this.#findings.add({ rule: 'job-oversized-split', ...breach })
+    this.#findings.add(exchange, 'job-oversized-split', cause, what, former.requests)
   }
 
   /** The import that the job continues: its last job still runs, or ended within the last minute. */

@@ -63,18 +63,16 @@ export class SubmissionRules {
   }
 
   #addUnusable(exchange: Exchange, since: string): void {
-    const { id, operation } = exchange
     const formId = idOf(exchange, 'formId')
     const what = () =>
       `The submissions of form ${formId} were listed with since=${quote(since)}, which is not a moment in Unix seconds`
-    this.#findings.add({ rule: 'relist-submissions', cause: `${formId} since`, operation, request: id, what })
+    this.#findings.add(exchange, 'relist-submissions', `${formId} since`, what)
   }
 
-  #judge({ completedBy }: Listing, formId: string, { id, operation }: Exchange, { after }: Context): void {
+  #judge({ completedBy }: Listing, formId: string, exchange: Exchange, { after }: Context): void {
     // A listing that began before the other was complete could not know its last timestamp.
     if (completedBy === undefined || after < completedBy) return
     const what = () => `All submissions of form ${formId} were listed once more`
-    const breach = { cause: formId, operation, request: id, context: [completedBy], what }
-    this.#findings.add({ rule: 'relist-submissions', ...breach })
+    this.#findings.add(exchange, 'relist-submissions', formId, what, [completedBy])
   }
 }

@@ -16,7 +16,7 @@ export function waitedMs(from: Moment, to: Moment): number | undefined {
   return to.mode === 'manual' && from.moves === to.moves ? undefined : ms
 }
 
-/** Timers fire a little early by Date, so on the system's clock a wait may be this much too short. */
+/** Timers fire a little early by Date, so on the system's clock a wait can be this much too short. */
 const slackMs = 5
 
 /** How long the client waited, if that is known to be too short. */
@@ -65,34 +65,19 @@ export class PollRules {
   }
 
   #judge(former: Poll, exchange: Exchange, { after }: Context): void {
-    const { id, operation, moment } = exchange
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
       // A poll that was already sent could not know.
       if (after < finished.id) return
       const what = () => `Job ${job} was polled again although a response had said ${finished.status}`
-      this.#findings.add({
-        rule: 'poll-finished',
-        cause: job,
-        operation,
-        request: id,
-        context: [finished.id],
-        what,
-      })
+      this.#findings.add(exchange, 'poll-finished', job, what, [finished.id])
       return
     }
-    // What follows a failed poll is a retry, whose first may come at once.
-    const ms = former.isAnswered ? tooShortMs(former.moment, moment, pollMs) : undefined
+    // What follows a failed poll is a retry, whose first can come at once.
+    const ms = former.isAnswered ? tooShortMs(former.moment, exchange.moment, pollMs) : undefined
     if (ms === undefined) return
     const what = () => `Job ${job} was polled again after ${String(ms)} ms`
-    this.#findings.add({
-      rule: 'poll-interval',
-      cause: job,
-      operation,
-      request: id,
-      context: [former.id],
-      what,
-    })
+    this.#findings.add(exchange, 'poll-interval', job, what, [former.id])
   }
 }
