@@ -1,6 +1,7 @@
 // What a handler gets, and what it does at each stage of a request.
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
+import type { JsonText } from '../contract/values/json-text.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { CommentRecord } from '../contract/comments.ts'
 import type { TableRecord } from '../contract/datatables.ts'
@@ -59,7 +60,7 @@ export interface StagedHandler<Id extends OperationId> {
   permit?(request: AdmittedRequest<Id>): void
   /** 413, from the JSON as it came, before it is checked, and from the files. */
   measure?(request: AdmittedRequest<Id>, json: unknown, files: readonly UploadedFile[]): void
-  run(request: ParsedRequest<Id>): SuccessFor<Id>
+  run(request: ParsedRequest<Id>): SuccessFor<Id> | JsonText<SuccessFor<Id>>
 }
 
 /** A handler without other stages is a function. */

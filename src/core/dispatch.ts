@@ -3,6 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { BodyFor, OperationId, QueryFor } from '../contract/index.ts'
 import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { JsonText } from '../contract/values/json-text.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
 import type { Answer, CallBody } from './call.ts'
@@ -142,7 +143,7 @@ function disposition(whole: string): string {
 /** @throws Error if the text would be too long for the engine */
 function jsonText(value: unknown): string {
   try {
-    return JSON.stringify(value)
+    return value instanceof JsonText ? value.write() : JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new Error('the answer is longer than a text can be, some 500 MB; ask for fewer at a time', {

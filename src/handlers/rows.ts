@@ -5,6 +5,7 @@ import { bulkInsert, measureBulk } from '../rows/bulk.ts'
 import { toRow } from '../rows/columns.ts'
 import { countBulkRequest } from '../resources/rate-limits.ts'
 import { measureQuery, runListing, runQuery } from '../rows/query.ts'
+import { rowText } from '../rows/row-text.ts'
 import * as rows from '../rows/rows.ts'
 
 export const listRows: OperationHandler<'listRows'> = ({ store, at, query, otherQuery, reportBreach }) =>
@@ -41,7 +42,7 @@ export const bulkInsertRows: OperationHandler<'bulkInsertRows'> = {
   },
 }
 
-export const getRow: OperationHandler<'getRow'> = ({ store, at }) => toRow(store, at.tableId, at.rowId)
+export const getRow: OperationHandler<'getRow'> = ({ store, at }) => rowText(store, at.tableId, at.rowId)
 
 export const updateRow: OperationHandler<'updateRow'> = {
   permit({ store, at }) {

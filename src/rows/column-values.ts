@@ -1,11 +1,6 @@
 // The values of a column as one array, so that queries need not go from row to row.
-import type { TableColumn } from './columns.ts'
+import { isComputed, type TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
-
-const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
-
-/** Whether a column's values depend on more than the row's data. */
-export const isComputed = ({ record }: TableColumn) => computedTypes.has(record.type)
 
 const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
 

@@ -36,6 +36,10 @@ export interface CompiledTable {
 }
 
 const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'updated_at'])
+
+/** Whether a column's values depend on more than the row's data. */
+export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => computedTypes.has(record.type)
+
 const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
 
 /** Computes formula columns of one row at a time, each once, since formulas may build on formulas. */
@@ -119,7 +123,7 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
     check: valueCheck(record, store, workspace),
     read: readerOf(record, compiledFormulas.get(record), formulas),
   }))
-  const isAllStored = columns.every(({ record }) => !computedTypes.has(record.type))
+  const isAllStored = !columns.some(isComputed)
   firstByName(columns, operandReader, operands)
   return {
     columns,
@@ -156,7 +160,7 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
 export type RowShape = 'data' | 'flat'
 
 /** The shape of a row returned on its own; listings differ. Assumption: rowShape */
-const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
+export const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
 
 /** Whether a client sees the stored values just as they are: none is computed, out of order or empty. */
 function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {

@@ -1,5 +1,5 @@
 // Finds rows by the value of one column: an index on the base, made once for all stores, under the table's own changes.
-import { isComputed } from './column-values.ts'
+import { isComputed } from './columns.ts'
 import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
 

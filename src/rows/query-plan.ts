@@ -4,10 +4,12 @@ import type { RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { mustBe } from '../contract/schema/checks.ts'
+import type { JsonText } from '../contract/values/json-text.ts'
 import { kindOf } from './column-kinds.ts'
-import { compileTable, toRow, type CompiledTable, type TableColumn } from './columns.ts'
+import { compileTable, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { Comparison } from './filter.ts'
+import { pageText } from './row-text.ts'
 import { findRows, type RowFilter, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -79,16 +81,10 @@ export function answerPage(
   prepared: PreparedQuery,
   page: number,
   limit: number,
-): RowPage {
+): JsonText<RowPage> {
   const selection: RowSelection = { answers, table, workspace, ...prepared }
   const { rows, total } = findRows(store.rows(table.id), selection, (page - 1) * limit, limit)
-  const shape = answers.rowShape === 'data' ? 'data' : 'flat'
-  return {
-    rows: rows.map((row) => toRow(store, table, row, shape, prepared.only)),
-    total,
-    page,
-    pageSize: limit,
-  }
+  return pageText(store, table, { rows, total, page, pageSize: limit }, prepared.only)
 }
 
 export const comparisonOf = ({ answers, workspace }: Queried, column: TableColumn): Comparison => ({

@@ -1,5 +1,6 @@
 // The row listing and the structured query: filters, order and page.
 import { ApiError } from '../contract/errors.ts'
+import type { JsonText } from '../contract/values/json-text.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { TableColumn } from './columns.ts'
@@ -177,7 +178,7 @@ export function runListing(
   { page, limit, sort = '', select = '' }: ListingQuery,
   otherQuery: ReadonlyMap<string, string>,
   reportBreach: ReportBreach,
-): RowPage {
+): JsonText<RowPage> {
   const asked = queried(store, table)
   const find = listingColumn(asked)
   const names = listed('select', select, asked, (piece) => find(piece) !== undefined)
@@ -237,7 +238,7 @@ export function prepareQuery(asked: Queried, body: RowQuery): PreparedQuery {
  * Runs a structured query.
  * @throws {ApiError} validation
  */
-export function runQuery(store: Store, table: TableRecord, body: RowQuery): RowPage {
+export function runQuery(store: Store, table: TableRecord, body: RowQuery): JsonText<RowPage> {
   const asked = queried(store, table)
   const prepared = prepareQuery(asked, body)
   return answerPage(asked, prepared, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))

@@ -82,20 +82,28 @@ function matchesSome(slot: number, tests: readonly ColumnTest[]): boolean {
   return false
 }
 
-/** Puts the slots that match into `found`. @returns how many */
-function collect(found: Uint32Array, tests: readonly ColumnTest[], matchesAny: boolean): number {
+/** Puts those of the first `length` slots that match into `found`. @returns how many */
+function collect(
+  found: Uint32Array,
+  length: number,
+  tests: readonly ColumnTest[],
+  matchesAny: boolean,
+): number {
   let count = 0
   const [first, second] = tests
   const only = first?.test.only
   if (first && !second && only !== undefined) {
     const { values } = first
-    for (let slot = 0; slot < found.length; slot++) if (values[slot] === only) found[count++] = slot
+    for (let slot = 0; slot < length; slot++) if (values[slot] === only) found[count++] = slot
     return count
   }
   const matches = matchesAny && first ? matchesSome : matchesAll
-  for (let slot = 0; slot < found.length; slot++) if (matches(slot, tests)) found[count++] = slot
+  for (let slot = 0; slot < length; slot++) if (matches(slot, tests)) found[count++] = slot
   return count
 }
+
+/** Where matches are collected: a new array for every query would cost more than the search. */
+let scratch = new Uint32Array()
 
 function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
@@ -103,8 +111,8 @@ function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint3
     if (!byColumn.has(column)) byColumn.set(column, columnValues(table, column))
   const tests = filters.map(({ column, test }) => ({ values: byColumn.get(column) ?? [], test }))
   const rows = table.slots()
-  const found = new Uint32Array(rows.length)
-  const slots = found.slice(0, collect(found, tests, matchesAny))
+  if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)
+  const slots = scratch.slice(0, collect(scratch, rows.length, tests, matchesAny))
   // `is_empty` and the like match slots of removed rows.
   return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }

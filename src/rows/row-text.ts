@@ -1,0 +1,52 @@
+// The JSON of rows as clients see them, kept until a row changes: making it costs more than finding the row.
+import type { Row, RowPage } from '../contract/rows.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import { JsonText } from '../contract/values/json-text.ts'
+import type { TableRecord } from '../contract/datatables.ts'
+import type { StoredRow } from '../store/row-table.ts'
+import type { Store } from '../store/store.ts'
+import { singleRowShape, toRow, type RowShape } from './columns.ts'
+
+/** What the text of a row was made from besides the row itself. */
+interface KeptText {
+  readonly table: TableRecord
+  readonly answers: Answers
+  readonly shape: RowShape
+  readonly text: string
+}
+
+/** Most characters kept, over all mocks of the process. */
+const mostCharacters = 16 * 1024 * 1024
+
+let kept = new WeakMap<StoredRow, KeptText>()
+let characters = 0
+
+function textOf(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
+  const { answers } = store
+  const known = kept.get(row)
+  if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
+  const text = JSON.stringify(toRow(store, table, row, shape))
+  characters += text.length
+  if (characters > mostCharacters) {
+    kept = new WeakMap()
+    characters = text.length
+  }
+  kept.set(row, { table, answers, shape, text })
+  return text
+}
+
+export const rowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
+  new JsonText(() => textOf(store, table, row, singleRowShape(store.answers)))
+
+/** A page of rows; `only` are the ids of the columns to show. */
+export function pageText(
+  store: Store,
+  table: TableRecord,
+  { rows, ...others }: Omit<RowPage, 'rows'> & { readonly rows: readonly StoredRow[] },
+  only: ReadonlySet<string> | undefined,
+): JsonText<RowPage> {
+  const shape = store.answers.rowShape === 'data' ? 'data' : 'flat'
+  const write = (row: StoredRow) =>
+    only ? JSON.stringify(toRow(store, table, row, shape, only)) : textOf(store, table, row, shape)
+  return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)
+}
