@@ -61,6 +61,13 @@ it('the control API answers whole, and takes a state back', async () => {
   mock.reset()
   expect((await ask('/__mock/snapshots/long/restore', { method: 'POST' })).status).toBe(200)
   expect(mock.state()).toEqual(state.body)
-  const paths = ['requests', 'requests.har', 'coverage', 'snapshots', 'snapshots?summary=true', 'snapshots/long']
+  const paths = [
+    'requests',
+    'requests.har',
+    'coverage',
+    'snapshots',
+    'snapshots?summary=true',
+    'snapshots/long',
+  ]
   for (const path of paths) expect([path, (await ask(`/__mock/${path}`)).status]).toEqual([path, 200])
 })

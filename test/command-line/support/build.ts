@@ -17,7 +17,7 @@ const outDir = fileURLToPath(
   new URL(`../../../node_modules/.command-line-${String(process.pid)}`, import.meta.url),
 )
 
-export default async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<() => void> {
   await build({ ...javaScript, entry: { cli: 'src/cli/main.ts' }, outDir, config: false })
   project.provide('cli', `${outDir}/cli.js`)
   return () => {
