@@ -184,3 +184,18 @@ it('db reads and writes the state of the sandbox or boundary that it is used in'
   mock.reset()
   expect(mock.db.tasks.count()).toBe(count)
 })
+
+it.each(['comments', 'timeEntries', 'attachments'] as const)(
+  'db.%s holds none of a task that was purged, and all of the others',
+  async (name) => {
+    const mock = createWorkspaceMock()
+    const owners = () => mock.db[name].all().map(({ task_id }) => task_id)
+    const before = owners()
+    const [purged] = before
+    const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+    await mock.fetch(`/tasks/${purged ?? ''}`, { method: 'DELETE', headers })
+    expect(owners()).toEqual(before)
+    mock.clock.advance('31d')
+    expect(owners()).toEqual(before.filter((id) => id !== purged))
+  },
+)
