@@ -102,7 +102,7 @@ export class LiveFeed {
     const lines = [...this.#past, ...this.#arrived].slice(-mostLines)
     this.#changed({ ...this.#state, lines })
   }, showEveryMs)
-  readonly #readSoon = throttled(() => this.#readOnce(), readEveryMs)
+  readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
   readonly #countSoon = throttled(() => this.#count().catch(() => undefined), readEveryMs)
 
   constructor(source: ConsoleSource, changed: (state: LiveState) => void) {
@@ -128,7 +128,7 @@ export class LiveFeed {
     if (this.#stop) void this.refresh()
   }
 
-  /** Reads what happened by now. */
+  /** Reads what happened by now: a reading in progress may have begun before. */
   async refresh(): Promise<void> {
     await this.#reading
     await this.#readOnce()

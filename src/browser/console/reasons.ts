@@ -273,7 +273,7 @@ export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | un
   const spec = errorKinds[kind]
   const it: Case = { ...around, entry, kind, workspace, key }
   const { error: message } = bodyOf(entry)
-  const isRunning = entry.operation === 'updateTimeEntry' && /running/.test(String(message))
+  const isRunning = entry.operation === 'updateTimeEntry' && String(message).includes('running')
   const part = parts[isRunning ? 'runningEntry' : kind]
   const own = part?.(it) ?? ('limit' in spec ? limitPart(it, spec.limit) : nothing)
   const hint = entry.responseHeaders['x-mock-hint']

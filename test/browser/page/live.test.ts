@@ -83,6 +83,21 @@ describe('LiveFeed', () => {
     await expect.poll(shown).toEqual(['1 /forms', '1 /spaces two'])
   })
 
+  it('shows what happened while it was reading', async () => {
+    await begin()
+    let proceed: (() => void) | undefined
+    vi.spyOn(world, 'faults').mockImplementationOnce(
+      () => new Promise((resolve) => (proceed = () => resolve([]))),
+    )
+    const reading = feed.refresh()
+    await expect.poll(() => proceed).toBeDefined()
+    mock.setPlan('business')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    proceed?.()
+    await reading
+    await expect.poll(() => state?.overview?.workspaces[0]?.plan).toBe('business')
+  })
+
   it('keeps what it knows while the mock does not answer, and says why', async () => {
     await ask('/me')
     await begin()

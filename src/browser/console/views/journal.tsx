@@ -148,6 +148,9 @@ function Toolbar({
 }
 
 const rowPixels = 34
+/** Where there is no room for why next to the path, it stands below it. */
+const narrowRowPixels = 56
+const narrowWidth = 528
 /** Rows beyond the edges of what is seen, so that a quick scroll shows no gap. */
 const spareRows = 10
 
@@ -168,10 +171,13 @@ function Row({
   line,
   index,
   count,
+  rowHeight,
 }: {
   readonly line: Line
   readonly index: number
   readonly count: number
+  /** Pixels. */
+  readonly rowHeight: number
 }) {
   const { place, openEntry, live } = useConsole()
   const isOpen = place.request === String(line.id) && (place.from ?? null) === line.sandbox
@@ -185,7 +191,7 @@ function Row({
       aria-selected={isOpen}
       aria-setsize={count}
       aria-posinset={index + 1}
-      style={{ top: `${String(index * rowPixels)}px` }}
+      style={{ top: `${String(index * rowHeight)}px`, height: `${String(rowHeight)}px` }}
       onClick={() => openEntry(isOpen ? null : line)}
     >
       <Status status={line.status} />
@@ -215,17 +221,18 @@ function Rows({ lines }: { readonly lines: readonly Line[] }) {
   const pane = useRef<HTMLDivElement>(null)
   const first = useRef<Line | undefined>(undefined)
   const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(900)
+  const [{ height, width }, setSize] = useState({ height: 900, width: 900 })
+  const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
   useEffect(() => {
     if (!pane.current) return undefined
-    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 900))
+    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
     observer.observe(pane.current)
     return () => observer.disconnect()
   }, [])
   // What is read stays where it is while requests come in above it.
   useLayoutEffect(() => {
     const added = first.current ? lines.indexOf(first.current) : 0
-    if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowPixels
+    if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
     first.current = lines[0]
   }, [lines])
   const selected = lines.findIndex(
@@ -240,14 +247,14 @@ function Rows({ lines }: { readonly lines: readonly Line[] }) {
     openEntry(lines[next] ?? null)
     const list = pane.current
     if (!list) return
-    const position = next * rowPixels
+    const position = next * rowHeight
     if (position < list.scrollTop) list.scrollTop = position
-    else if (position + 2 * rowPixels > list.scrollTop + list.clientHeight)
-      list.scrollTop = position + 2 * rowPixels - list.clientHeight
+    else if (position + 2 * rowHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = position + 2 * rowHeight - list.clientHeight
   }
   const active = lines[selected]
-  const from = Math.max(0, Math.floor(top / rowPixels) - spareRows)
-  const to = Math.ceil((top + height) / rowPixels) + spareRows
+  const from = Math.max(0, Math.floor(top / rowHeight) - spareRows)
+  const to = Math.ceil((top + height) / rowHeight) + spareRows
   return (
     <div
       class={`sheet list ${live.sandboxes.length > 0 ? 'has-sandboxes' : ''}`}
@@ -269,11 +276,17 @@ function Rows({ lines }: { readonly lines: readonly Line[] }) {
         aria-label="Requests"
         tabIndex={0}
         aria-activedescendant={active && selected >= from && selected < to ? keyOf(active) : undefined}
-        style={{ height: `${String(lines.length * rowPixels)}px` }}
+        style={{ height: `${String(lines.length * rowHeight)}px` }}
         onKeyDown={move}
       >
         {lines.slice(from, to).map((line, index) => (
-          <Row key={keyOf(line)} line={line} index={from + index} count={lines.length} />
+          <Row
+            key={keyOf(line)}
+            line={line}
+            index={from + index}
+            count={lines.length}
+            rowHeight={rowHeight}
+          />
         ))}
       </div>
     </div>
