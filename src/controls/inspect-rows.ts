@@ -16,15 +16,15 @@ import type { Store } from '../store/store.ts'
 /** Which rows, and in which order. */
 export interface RowPageQuery {
   /** How many to leave out. */
-  readonly offset?: number
+  readonly offset?: number | undefined
   /** Default: 50. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** Only rows of which a value or the id contains this text. */
-  readonly search?: string
+  readonly search?: string | undefined
   /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
-  readonly sort?: string
+  readonly sort?: string | undefined
   /** Conditions as in `queryRows`, all of which must hold; or their JSON. */
-  readonly filters?: readonly Filter[] | string
+  readonly filters?: readonly Filter[] | string | undefined
 }
 
 /** The row that a link leads to. */

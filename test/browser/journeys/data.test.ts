@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { launch, picture, visit, type Visit } from './browser.ts'
+import { accessibilityProblems, launch, picture, visit, type Visit } from './browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -56,5 +56,81 @@ describe('a request', () => {
     await button('Request 1').waitFor()
     await button('Request 2').click()
     await request.waitFor()
+  })
+})
+
+describe('the rows of a table', () => {
+  const ids = () => page.getByRole('table').getByRole('rowheader').allInnerTexts()
+  const cell = (row: string) => page.getByRole('row', { name: row })
+
+  it('are searched, filtered, sorted and shown by column, all of it in the address', async () => {
+    await open('view=state&table=tbl_shipments')
+    await page.getByLabel('Search the rows').fill('berlin')
+    await expect.poll(() => page.url()).toContain('search=berlin')
+    await page.getByText(/^\d+ of 1,200 rows$/).waitFor()
+    await page.locator('summary', { hasText: 'Filter' }).click()
+    await page.getByLabel('Column', { exact: true }).selectOption('Bags')
+    await page.getByLabel('Condition').selectOption('at least')
+    await page.getByRole('textbox', { name: 'Value' }).fill('47')
+    await button('Add the filter').click()
+    await button('Remove the filter Bags at least 47').waitFor()
+    await button('Value').click()
+    await button('Value').click()
+    const wanted = mock.inspect.rows('tbl_shipments', {
+      search: 'berlin',
+      sort: 'col_value:desc',
+      filters: [{ column: 'col_bags', operator: 'gte', value: 47 }],
+    })
+    await expect.poll(ids).toEqual(wanted.rows.map(({ id }) => id))
+    await page.locator('summary', { hasText: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Remark' }).uncheck()
+    await expect.poll(() => page.getByRole('columnheader', { name: 'Remark' }).count()).toBe(0)
+    await picture(page, 'console-rows')
+    await page.reload()
+    await expect.poll(ids).toEqual(wanted.rows.map(({ id }) => id))
+    expect(await page.getByRole('columnheader', { name: 'Value' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    )
+    await button('Remove the filter Bags at least 47').click()
+    await expect.poll(async () => (await ids()).length).toBe(50)
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('are added, edited and removed, and a wrong value is refused with its reason', async () => {
+    await open('view=state&table=tbl_samples')
+    await button('Add a row').click()
+    const form = page.getByRole('region', { name: 'New row of Sample requests' })
+    await form.getByLabel('Cups').fill('many')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('status').getByText('many').waitFor()
+    await form.getByLabel('Cups').fill('12')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const row = page.getByRole('region', { name: 'row_000001' })
+    await row.getByText('No request in the journal changed it').waitFor()
+    expect(mock.inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([
+      { version: 1, data: { col_cups: 12 } },
+    ])
+    await row.getByLabel('Cups').fill('13')
+    await row.getByRole('combobox', { name: 'Sent' }).selectOption('yes')
+    await row.getByRole('button', { name: 'Save' }).click()
+    await cell('row_000001').getByText('13').waitFor()
+    const saved = { version: 2, data: { col_cups: 13, col_sent: true } }
+    expect(mock.inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([saved])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await row.getByRole('button', { name: 'Remove for good?' }).click()
+    await expect.poll(() => cell('row_000001').count()).toBe(0)
+    expect(mock.requests()).toEqual([])
+  })
+
+  it('lead to the rows that they link to, and Back comes back', async () => {
+    await open('view=state&table=tbl_orders')
+    const { links = {} } = mock.inspect.row('tbl_orders', 'row_order_1')
+    const label = links.row_coffee_huila?.label ?? ''
+    await cell('row_order_1').getByRole('button', { name: label }).click()
+    await page.getByRole('region', { name: 'row_coffee_huila' }).waitFor()
+    expect(page.url()).toContain('table=tbl_coffees')
+    await page.goBack()
+    await cell('row_order_1').waitFor()
   })
 })

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../contract/datatables.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import { dateText, momentText, numberText } from '../format.ts'
+import type { RowLink } from '../../../controls/inspect-rows.ts'
+import { dateText, momentText } from '../format.ts'
+import { useConsole } from '../parts/context.ts'
 
 const numberTypes: ReadonlySet<string> = new Set([
   'number',
@@ -15,10 +17,28 @@ const numberTypes: ReadonlySet<string> = new Set([
 
 export const isNumberColumn = ({ type }: Column) => numberTypes.has(type)
 
+const mostDecimals = 6
+
+/** Digits after the point that the numbers among some values have. */
+export const decimalsOf = (values: readonly unknown[]) =>
+  Math.min(
+    mostDecimals,
+    Math.max(
+      0,
+      ...values.map((value) =>
+        typeof value === 'number' ? (/\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0) : 0,
+      ),
+    ),
+  )
+
 interface CellProps {
   readonly column: Column
   readonly value: unknown
   readonly workspace: WorkspaceOverview
+  /** Digits after the point, the same for all numbers of a column. */
+  readonly decimals?: number | undefined
+  /** Names of the rows that values link to, by id. */
+  readonly links?: Readonly<Record<string, RowLink>> | undefined
 }
 
 function Option({ column, id }: { readonly column: Column; readonly id: unknown }) {
@@ -40,17 +60,59 @@ const filenameOf = (value: unknown) =>
     ? String(value.filename)
     : JSON.stringify(value)
 
+const shownItems = 4
+
 function list(value: unknown, show: (item: unknown) => ComponentChildren): ComponentChildren {
   const items = Array.isArray(value) ? value : [value]
-  return items.map((item, index) => (
+  const more = items.length - shownItems
+  return (
     <>
-      {index > 0 && ', '}
-      {show(item)}
+      {items.slice(0, shownItems).map((item, index) => (
+        <>
+          {index > 0 && ', '}
+          {show(item)}
+        </>
+      ))}
+      {more > 0 && ` and ${String(more)} more`}
     </>
-  ))
+  )
 }
 
-function shown({ column, value, workspace }: CellProps): ComponentChildren {
+/** `1,250.50`. */
+const numberOf = (value: number, decimals = 0) =>
+  value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: 20 })
+
+/** A row of another table, by its name. */
+function Link({ id, link }: { readonly id: string; readonly link: RowLink | undefined }) {
+  const { show, go } = useConsole()
+  if (!link) return <>{id}</>
+  const open = () => {
+    show('state')
+    go({ part: 'tables', table: link.table_id, row: id, ...elsewhere })
+  }
+  return (
+    <button type="button" class="link" title={id} onClick={open}>
+      {link.label}
+    </button>
+  )
+}
+
+/** What a table was searched for does not hold for another one. */
+export const elsewhere = {
+  offset: undefined,
+  search: undefined,
+  sort: undefined,
+  filters: undefined,
+  hide: undefined,
+}
+
+function shown({ column, value, workspace, decimals, links }: CellProps): ComponentChildren {
+  if (typeof value === 'number') {
+    if (column.type === 'date') return dateText(value * 1000)
+    if (column.type === 'created_at' || column.type === 'updated_at') return momentText(value * 1000)
+    const text = numberOf(value, decimals)
+    return column.type === 'currency' ? `${text} ${column.currency_code ?? ''}` : text
+  }
   switch (column.type) {
     case 'dropdown':
       return <Option column={column} id={value} />
@@ -60,13 +122,8 @@ function shown({ column, value, workspace }: CellProps): ComponentChildren {
       return list(value, (id) => workspace.members.find((member) => member.id === id)?.name ?? String(id))
     case 'attachment':
       return list(value, filenameOf)
-    case 'date':
-      return typeof value === 'number' ? dateText(value * 1000) : textOf(value)
-    case 'created_at':
-    case 'updated_at':
-      return typeof value === 'number' ? momentText(value * 1000) : textOf(value)
-    case 'currency':
-      return typeof value === 'number' ? `${numberText(value)} ${column.currency_code ?? ''}` : textOf(value)
+    case 'datatable':
+      return list(value, (id) => <Link id={String(id)} link={links?.[String(id)]} />)
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:

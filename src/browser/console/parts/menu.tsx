@@ -1,0 +1,34 @@
+// A button that opens a small sheet below it, which closes when the focus leaves it.
+import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
+
+export function Menu({
+  title,
+  children,
+}: {
+  readonly title: ComponentChildren
+  readonly children: ComponentChildren
+}) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    if (menu.current) menu.current.open = false
+  }
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        close()
+        menu.current?.querySelector('summary')?.focus()
+      }}
+    >
+      <summary class="button">{title}</summary>
+      <div class="popover sheet">{children}</div>
+    </details>
+  )
+}
