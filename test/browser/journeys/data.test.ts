@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { accessibilityProblems, launch, picture, visit, type Visit } from './browser.ts'
+import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -132,5 +132,77 @@ describe('the rows of a table', () => {
     expect(page.url()).toContain('table=tbl_coffees')
     await page.goBack()
     await cell('row_order_1').waitFor()
+  })
+})
+
+describe('a task', () => {
+  it('opens with comments, time entries, attachments, custom fields and its history, and is edited', async () => {
+    await call('PATCH', '/tasks/tsk_launch_guji', { title: 'Launch' })
+    await open('request=1')
+    await page.getByRole('button', { name: 'tsk_launch_guji' }).click()
+    const task = page.getByRole('region', { name: 'Launch', exact: true })
+    for (const title of ['Comments 4', 'Time entries 3', 'Attachments 2', 'History'])
+      await task.getByRole('heading', { name: title }).waitFor()
+    await task.getByLabel('Tagline').fill('Peach')
+    await task.getByRole('combobox', { name: 'Priority' }).selectOption('urgent')
+    await task.getByRole('checkbox', { name: 'Tom Okafor' }).first().check()
+    await task.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const saved = mock.inspect.task('tsk_launch_guji').task
+    expect(saved).toMatchObject({ priority: 'urgent', custom_data: { fld_tagline: 'Peach', fld_bags: 60 } })
+    expect(saved.assignees).toContain('mem_tom')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await task
+      .getByRole('button', { name: mock.inspect.task('tsk_launch_guji').links?.row_coffee_guji?.label ?? '' })
+      .click()
+    await page.getByRole('region', { name: 'row_coffee_guji' }).waitFor()
+  })
+
+  it('says how it repeats; one is added and removed', async () => {
+    await open('view=state&part=tasks&task=tsk_clean_afterburner')
+    await page.getByText('weekly on Monday at 08:00').waitFor()
+    expect(await page.getByLabel('List').inputValue()).toBe('lst_production')
+    await button('Add a task').click()
+    const form = page.getByRole('region', { name: 'New task of Production' })
+    await form.getByLabel('Title').fill('Sweep')
+    await form.getByRole('button', { name: 'Save' }).click()
+    const task = page.getByRole('region', { name: 'Sweep', exact: true })
+    await task.waitFor()
+    expect(mock.db.tasks.findFirst((query) => query.where({ title: 'Sweep' }))?.list_id).toBe(
+      'lst_production',
+    )
+    await task.getByRole('button', { name: 'Remove' }).click()
+    await task.getByRole('button', { name: 'Remove for good?' }).click()
+    await expect.poll(() => page.getByText('Sweep').count()).toBe(0)
+  })
+})
+
+describe.each([
+  ['light', wide],
+  ['dark', narrow],
+] as const)('records in %s', (colorScheme, size) => {
+  it('have no problem that axe-core finds, and the page never scrolls sideways', async () => {
+    await call('PATCH', '/datatables/tbl_orders/rows/row_order_1', { data: { col_customer: 'Nord' } })
+    const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
+    try {
+      const places = [
+        'request=1',
+        'view=state&table=tbl_orders',
+        'view=state&table=tbl_orders&row=row_order_1',
+        'view=state&part=tasks&list=lst_launch',
+        'view=state&part=tasks&task=tsk_launch_guji',
+      ]
+      for (const [index, place] of places.entries()) {
+        await other.goto(`${server.url}/__mock/#${place}`)
+        await other.reload()
+        await other.locator('.grid, .diff, .board, .record').first().waitFor({ state: 'attached' })
+        await picture(other, `console-records-${colorScheme}-${String(index)}`)
+        expect(await accessibilityProblems(other), place).toEqual([])
+        const over = await other.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+        expect(over, place).toBe(0)
+      }
+    } finally {
+      await close()
+    }
   })
 })

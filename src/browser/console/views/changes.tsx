@@ -136,13 +136,20 @@ export function Changes({ entry, at }: { readonly entry: JournalEntry; readonly 
     <div class="changes">
       {changes.slice(0, shownRecords).map((change, index) => {
         const key = `${String(index)} ${change.id}`
-        const name = <RecordName change={change} at={at} />
-        if (!change.fields) return <p key={key}>{name}</p>
         return (
-          <details key={key} open={index < openRecords}>
-            <summary>{name}</summary>
-            <Fields change={change} at={at} />
-          </details>
+          <div key={key}>
+            <RecordName change={change} at={at} />
+            {index < openRecords ? (
+              <Fields change={change} at={at} />
+            ) : (
+              change.fields && (
+                <details>
+                  <summary>{countText(change.fields.length, 'field')}</summary>
+                  <Fields change={change} at={at} />
+                </details>
+              )
+            )}
+          </div>
         )
       })}
       {more > 0 && <p class="none">and {countText(more, 'more record')}, not shown</p>}

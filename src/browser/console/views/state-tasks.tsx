@@ -10,6 +10,7 @@ import { Button, typed } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure, Mark } from '../parts/marks.tsx'
 import { useStateMark } from './state-tables.tsx'
+import { newTask, TaskPane } from './task-detail.tsx'
 
 const cardsShown = 25
 
@@ -25,11 +26,14 @@ function Card({
   readonly workspace: WorkspaceOverview
   readonly nowMs: number
 }) {
+  const [open, setOpen] = usePlace('task')
   const names = task.assignees.map((id) => workspace.members.find((member) => member.id === id)?.name ?? id)
   const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
   return (
-    <li class="card">
-      <p class="title">{task.title}</p>
+    <li class={`card ${open === task.id ? 'is-open' : ''}`}>
+      <button type="button" class="title" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
+        {task.title}
+      </button>
       <p class="facts">
         <code>{task.id}</code>
         {task.priority !== null && (
@@ -91,6 +95,7 @@ function StatusColumn({
 
 function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
   const { live, world, act } = useConsole()
+  const [, setOpen] = usePlace('task')
   if (tasks.length === 0) return null
   const nowMs = live.overview?.clock.nowMs ?? 0
   return (
@@ -100,7 +105,10 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
         {tasks.map((task) => (
           <li key={task.id}>
             <span class="what">
-              {task.title} <code class="aside">{task.id}</code>
+              <button type="button" class="link" onClick={() => setOpen(task.id)}>
+                {task.title}
+              </button>{' '}
+              <code class="aside">{task.id}</code>
             </span>
             <span class="aside">
               gone in{' '}
@@ -124,24 +132,37 @@ function Board({ list, workspace }: { readonly list: ListOverview; readonly work
   const mark = useStateMark()
   const { value, failure } = useLoaded(() => world.inspect.tasks(list.id), [world, list.id, mark])
   if (failure !== null) return <Failure>{failure}</Failure>
-  if (!value) return null
+  if (!value) return <div class="boards" />
   const live = value.filter(({ deleted_at }) => deleted_at === null)
   const inStatus = ({ id }: Status) => live.filter(({ status_id }) => status_id === id)
   return (
-    <>
+    <div class="boards">
       <div class="board" tabIndex={0} role="region" aria-label={`Tasks of ${list.name}`}>
         {list.statuses.map((status) => (
           <StatusColumn key={status.id} status={status} tasks={inStatus(status)} workspace={workspace} />
         ))}
       </div>
       <Deleted tasks={value.filter(({ deleted_at }) => deleted_at !== null)} />
-    </>
+    </div>
   )
 }
 
+/** The task in the place, once it is there. */
+function useOpenTask() {
+  const { world, live, place } = useConsole()
+  const { task: id } = place
+  const { value, failure } = useLoaded(
+    () => (id === undefined || id === newTask ? Promise.resolve(null) : world.inspect.task(id)),
+    [world, id, live.revision],
+  )
+  return { detail: value?.task.id === id ? value : null, failure }
+}
+
 export function Tasks({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const [wanted, setWanted] = usePlace('list')
+  const { place, go } = useConsole()
   const { lists } = workspace
+  const { detail, failure } = useOpenTask()
+  const wanted = detail?.list.id ?? place.list
   const list =
     lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
   if (!list)
@@ -154,11 +175,16 @@ export function Tasks({ workspace }: { readonly workspace: WorkspaceOverview }) 
         </Empty>
       </div>
     )
+  const { task: open } = place
   const spaces = [...new Set(lists.map(({ space_name }) => space_name))]
   return (
     <div class="tasks">
       <div class="toolbar">
-        <select aria-label="List" value={list.id} onChange={(event) => setWanted(typed(event))}>
+        <select
+          aria-label="List"
+          value={list.id}
+          onChange={(event) => go({ list: typed(event), task: undefined })}
+        >
           {spaces.map((space) => (
             <optgroup key={space} label={space}>
               {lists
@@ -174,8 +200,21 @@ export function Tasks({ workspace }: { readonly workspace: WorkspaceOverview }) 
         </select>
         <code class="aside">{list.id}</code>
         {list.is_private && <Mark tone="warn">private: the API answers 404</Mark>}
+        <span class="spacer" />
+        <Button onClick={() => go({ list: list.id, task: newTask })}>Add a task</Button>
       </div>
-      <Board key={list.id} list={list} workspace={workspace} />
+      <div class={`opening ${open === undefined ? '' : 'is-open'}`}>
+        <Board key={list.id} list={list} workspace={workspace} />
+        {open !== undefined && (
+          <TaskPane
+            key={open}
+            list={open === newTask ? { ...list, fields: [] } : detail?.list}
+            detail={detail}
+            failure={failure}
+            workspace={workspace}
+          />
+        )}
+      </div>
     </div>
   )
 }
