@@ -12,6 +12,8 @@ export interface Mutant {
   readonly wrong: string
   /** Whether it shows only to a run that writes. */
   readonly write?: boolean
+  /** Another operation that shows it, where its own cannot. */
+  readonly shownBy?: OperationId
   /** Made anew for each run, since some remember what they were asked. */
   readonly make: () => Rewriting
 }
@@ -30,6 +32,9 @@ export const mutant = (
 
 /** The same mutant, seen only by a run that writes. */
 export const ifWritten = (one: Mutant): Mutant => ({ ...one, write: true })
+
+/** The same mutant, told by another operation. */
+export const shownBy = (operation: OperationId, one: Mutant): Mutant => ({ ...one, shownBy: operation })
 
 /** Answers one status instead of another. */
 export const status = (operation: OperationId, from: number, to: number) =>

@@ -13,6 +13,7 @@ import {
   without,
   type Mutant,
 } from './mutant.ts'
+import { contractMutants } from './contract-mutants.ts'
 import { rowMutants } from './row-mutants.ts'
 import { taskMutants } from './task-mutants.ts'
 import { lineMutants } from './line-mutants.ts'
@@ -348,4 +349,5 @@ export const mutants: readonly Mutant[] = [
   ...rowMutants,
   ...taskMutants,
   ...lineMutants,
+  ...contractMutants,
 ]

@@ -81,6 +81,12 @@ export class Client {
     return `${this.#options.baseUrl}${path}`
   }
 
+  /** A key that differs from the run's in its last character alone. */
+  get similarKey(): string {
+    const { apiKey } = this.#options
+    return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x')
+  }
+
   isForeign(url: string): boolean {
     return new URL(url, this.#options.baseUrl).origin !== this.#origin
   }
@@ -104,6 +110,7 @@ export class Client {
     const body = ask.json === undefined ? (ask.body ?? null) : JSON.stringify(ask.json)
     const shown = { ...headers }
     if (authorization === `Bearer ${apiKey}`) shown.authorization = `Bearer ${keyVariable}`
+    if (authorization === `Bearer ${this.similarKey}`) shown.authorization = `Bearer ${keyVariable}x`
     const startedAt = new Date().toISOString()
     const exchange: Exchange = { operation, method, url, headers: shown, body, startedAt }
     this.trace.push(exchange)

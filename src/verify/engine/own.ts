@@ -56,9 +56,13 @@ export class Own {
     return `${this.marker} ${String(this.#count)}`
   }
 
+  get spaceName(): string {
+    return `${this.marker}: Räume & Søn`
+  }
+
   space(): Promise<Space> {
     return this.once('space', async () => {
-      const json = { name: this.marker, color: '#336699', icon: 'flask' }
+      const json = { name: this.spaceName, color: '#336699', icon: 'flask' }
       const space = await this.#api.succeed('createSpace', { json })
       return { ...space, lists: Array.isArray(space.lists) ? space.lists : [] }
     })

@@ -38,6 +38,9 @@ const alwaysUnseen = [
   'Private spaces and lists, deleted tasks, jobs, locks of tables, the time zone and limits of the workspace.',
 ]
 
+const unseenPriorities =
+  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` asks for it.'
+
 async function workspaceOf(
   gathered: Gathered,
 ): Promise<FixtureWorkspace & { readonly order: readonly string[] }> {
@@ -87,7 +90,12 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   return {
     fixture: anonymize ? anonymized(fixture, options.apiKey) : fixture,
     answers: gathered.observed(answers),
-    unseen: [...alwaysUnseen, ...gathered.notes, ...gathered.misfitNotes],
+    unseen: [
+      ...alwaysUnseen,
+      ...(answers.taskPriority === undefined ? [unseenPriorities] : []),
+      ...gathered.notes,
+      ...gathered.misfitNotes,
+    ],
     requests: scene.requests,
   }
 }

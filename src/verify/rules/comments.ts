@@ -8,6 +8,9 @@ import { assuming, citing, contract, readRules, rulesOn, writeRules, type Rule }
 const part = contract('Comments')
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }
 
+/** No page of a deployment that pages what it should list whole is likely to be larger. */
+export const likelyPage = 100
+
 const listed = async ({ api, params }: OwnTask) => (await api.succeed('listComments', { params })).comments
 
 const listedWith = async (task: OwnTask, commentId: string) =>
@@ -76,8 +79,19 @@ const writing = rulesOn('write', ownTask)(part, {
       expectSame('ids', idsOf(await listed(task)), ids)
     },
   ),
+  'listComments/all: lists every comment of a task: there are no pages': async (task) => {
+    const made: string[] = []
+    for (let number = 0; number <= likelyPage; number += 1)
+      made.push(
+        (await task.api.succeed('createComment', { params: task.params, json: { content: 'verify' } })).id,
+      )
+    const { length } = await listed(task)
+    // A repeated request may have made one twice.
+    expectThat(length >= made.length, `${String(made.length)} comments`, length)
+  },
   'updateComment/changes: changes the content and sets updated_at': async (task) => {
     const { id, created_at } = await commented(task)
+    await task.wait(1500)
     const params = { ...task.params, commentId: id }
     await task.api.succeed('updateComment', { params, json: { content: document } })
     const after = await listedWith(task, id)

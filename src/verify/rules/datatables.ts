@@ -2,7 +2,7 @@
 import { isColor } from '../../contract/values/colors.ts'
 import { columnTypes, readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import type { Context } from '../engine/context.ts'
-import { expectOnce, expectSame, expectThat, idsOf } from '../engine/expect.ts'
+import { expectOnce, expectSame, expectSome, expectThat, idsOf } from '../engine/expect.ts'
 import { citing, contract, readRules, Unreachable, type Rule } from '../engine/rule.ts'
 
 const comparedTables = 5
@@ -56,6 +56,18 @@ const tables = readRules(contract('Column'), {
   'listDatatables/tables-once: lists every table once': citing('Datatables', async ({ seen }) =>
     expectOnce('table ids', idsOf(await seen.tables())),
   ),
+  'getDatatableSchema/formula-names: a formula names columns of its table': async ({ seen }) => {
+    const tables = await seen.seenTables()
+    const all = tables.flatMap(({ columns }) => columns.map((column) => ({ column, columns })))
+    const formulas = all.filter(({ column: { formula = '' } }) => /[\p{L}]/u.test(formula))
+    if (formulas.length === 0) throw new Unreachable('no formula names a column')
+    for (const { column, columns } of formulas)
+      expectSome(
+        columns,
+        ({ name }) => column.formula?.includes(name) === true,
+        `a column in ${String(column.formula)}`,
+      )
+  },
   'listDatatables/row-count: row_count is the total of the row listing': citing(
     'DataTableSummary',
     async ({ api }) => {

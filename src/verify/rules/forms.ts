@@ -46,6 +46,11 @@ const forms = readRules(contract('Form'), {
         expectSame('form', (await api.succeed('getForm', { params: { formId: form.id } })).form, form)
     },
   ),
+  'listForms/times: a form is not changed before it is made': async ({ seen }) => {
+    await seen.someForm()
+    for (const { created_at, updated_at } of await seen.forms())
+      expectThat(updated_at >= created_at, 'an updated_at not before created_at', [created_at, updated_at])
+  },
   'getForm/items: items of field_config have id, label, type and required': async ({ api, seen }) => {
     const { id } = await seen.someForm()
     const { form } = await api.succeed('getForm', { params: { formId: id } })

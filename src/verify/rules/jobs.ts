@@ -71,6 +71,20 @@ function expectForward(seen: readonly Job[]): void {
   }
 }
 
+/** Source: contract, Job status. Assumption: jobTimeline */
+function expectMoving({ status, created_at, updated_at, completed_at, metadata }: Job): void {
+  expectThat(updated_at >= created_at, 'an updated_at not before created_at', updated_at)
+  const { row_count, progress } = metadata
+  if (status === 'processing' && row_count > 0) expectThat(progress > 0, 'a progress above 0', progress)
+  if (completed_at !== null)
+    expectThat(
+      updated_at >= completed_at,
+      'an updated_at not before completed_at',
+      updated_at,
+      assumed('jobTimeline'),
+    )
+}
+
 /** While a job has not ended, it has no completed_at. */
 function expectCompletion(seen: readonly Job[]): void {
   for (const job of seen) {
@@ -125,6 +139,7 @@ export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
   'getJob/forward: states and progress move forward only': async (c) => {
     const { seen } = await runJob(c, [...markedRows(c, 1), ...c.own.badRows(c, 2500)])
     expectForward(seen)
+    for (const job of seen) expectMoving(job)
     expectCompletion(seen)
   },
   'getJob/some-rows-bad: counts chunks with bad rows in errors and says why': citing('Job', async (c) => {

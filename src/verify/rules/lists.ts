@@ -133,9 +133,11 @@ const writing = writeRules(part, {
       expectThat(!isShared, 'statuses of its own', statuses)
     },
   ),
-  'listLists/listed: shows a new list': async (context) => {
+  'listLists/listed: shows a new list, and the first of a new space': async (context) => {
     const list = await plainList(context)
     const { lists } = await context.api.succeed('listLists')
+    const first = await context.own.listId()
+    expectSome(lists, ({ id }) => id === first, `list ${first}`)
     expectSame(
       'the list',
       found(lists, ({ id }) => id === list.id, 'the new list is not listed'),

@@ -17,6 +17,7 @@ import { rowWriteRules } from './rows/writes.ts'
 import { rowRules } from './rows/rows.ts'
 import type { Rule } from '../engine/rule.ts'
 import { spaceRules } from './spaces.ts'
+import { customFieldRules } from './tasks/custom-fields.ts'
 import { taskAttachmentRules } from './tasks/attachments.ts'
 import { hardFileRules } from './hard-files.ts'
 import { taskConsequenceRules } from './tasks/consequences.ts'
@@ -46,6 +47,7 @@ const all: readonly Rule[] = [
   ...spaceRules,
   ...listRules,
   ...taskRules,
+  ...customFieldRules,
   ...taskCreationRules,
   ...taskWriteRules,
   ...taskRecurrenceRules,

@@ -26,6 +26,13 @@ const reading = readRules(part, {
       for (const list of lists)
         expectSame(`space of list ${list.id}`, [list.space_id, list.space_name], [id, name])
   },
+  'listSpaces/default-list: the default list of a space is not one of another space': async ({ seen }) => {
+    const spaces = await seen.spaces()
+    for (const { id, default_list_id: defaultId } of spaces) {
+      const owner = spaces.find(({ lists }) => idsOf(lists).includes(defaultId))
+      expectSame(`space of list ${defaultId}`, owner?.id ?? id, id)
+    }
+  },
   'listSpaces/same-lists: its lists are those of the list listing': async ({ seen }) => {
     const inSpaces = (await seen.spaces()).flatMap(({ lists }) => lists)
     expectSame('lists', byId(inSpaces), byId(await seen.lists()))
@@ -35,7 +42,7 @@ const reading = readRules(part, {
 const writing = writeRules(part, {
   'createSpace/answered: answers the space as it was asked for': async ({ own }) => {
     const { name, color, icon } = await own.space()
-    expectSame('space', { name, color, icon }, { name: own.marker, color: '#336699', icon: 'flask' })
+    expectSame('space', { name, color, icon }, { name: own.spaceName, color: '#336699', icon: 'flask' })
   },
   'createSpace/first-list: makes a list named Tasks with it, its default list': async ({ own }) => {
     const { id, lists, default_list_id: defaultId } = await own.space()

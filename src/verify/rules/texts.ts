@@ -88,7 +88,8 @@ export const textRules: readonly Rule[] = writes.flatMap(([operation, what, writ
       context: Context,
     ) => {
       const line = `${context.own.text()} ${hardText}`
-      const text = operation.endsWith('Comment') ? `${line}\nnext line` : line
+      const isRow = operation.endsWith('Row')
+      const text = operation.endsWith('Comment') ? `${line}\nnext line` : isRow ? `${line}  ` : line
       expectSame('text', await write(context, text), text)
     },
   }),

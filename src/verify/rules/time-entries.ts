@@ -4,6 +4,7 @@ import { ofSharedTask, ownTask, unknownId, type OwnTask } from '../engine/contex
 import { expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import { assumed, assuming, citing, contract, readRules, rulesOn, writeRules } from '../engine/rule.ts'
 import type { Rule, Source } from '../engine/rule.ts'
+import { likelyPage } from './comments.ts'
 import { refused } from './refusals.ts'
 
 const part = contract('Time entries')
@@ -36,7 +37,8 @@ const making = onTask(assumed('manualEntry'), {
     },
   ),
   'createTimeEntry/fields: keeps note, billable and user': citing('Time entries', async (task) => {
-    const user = await task.own.idleMember()
+    const { user_id: acting } = await manual(await ownTask(task), { duration: 60 })
+    const user = await task.own.idleMember(acting)
     const entry = await manual(task, { duration: 60, note: 'verify', billable: true, as_user: user })
     const { note, billable, user_id } = entry
     expectSame('entry', { note, billable, user_id }, { note: 'verify', billable: 1, user_id: user })
@@ -109,6 +111,13 @@ const reading = onTask(part, {
     const durations = entries.map(({ duration }) => duration)
     expectSame('durations', durations, [100, 50], assumed('listOrder'))
   },
+  'listTimeEntries/all: lists every entry of a task: there are no pages': async (task) => {
+    for (let number = 0; number <= likelyPage; number += 1) await manual(task, { duration: 60 })
+    const { entries, total_seconds } = await listing(task)
+    // A repeated request may have made one twice.
+    expectThat(entries.length > likelyPage, `${String(likelyPage + 1)} entries`, entries.length)
+    expectSame('total_seconds', total_seconds, 60 * entries.length)
+  },
   'listTimeEntries/users: names each user with entries once, as question timeEntryUsers says': assuming(
     'timeEntryUsers',
     async (task) => {
@@ -130,6 +139,9 @@ const sum = readRules(part, {
       const stopped = timed.entries.filter(({ is_running }) => is_running === 0)
       const least = stopped.reduce((total, { duration }) => total + duration, 0)
       expectThat(timed.total_seconds >= least, `${String(least)} or more`, timed.total_seconds)
+      const users = timed.users.map(({ id }) => id)
+      for (const { user_id } of stopped)
+        expectThat(users.includes(user_id), `one of ${users.join(', ')}`, user_id, assumed('timeEntryUsers'))
       for (const { is_running, date_end } of timed.entries)
         expectSame('running without date_end', date_end === null, is_running === 1)
     },

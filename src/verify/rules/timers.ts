@@ -30,6 +30,11 @@ export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
     const other = await task.own.idleMember(user)
     expectSame('user of another timer', (await started(task, other)).user_id, other)
   },
+  'listTimeEntries/running: lists a running entry': async (task) => {
+    expectSame('running entries', await running(task), [])
+    const { id } = await started(task)
+    expectSame('running entries', await running(task), [id])
+  },
   'createTimeEntry/stop: stop ends the running entry, which then has its duration': async (task) => {
     const { id, date_start } = await started(task)
     await task.wait(2000)

@@ -78,6 +78,21 @@ const reading = tableRules(contract('Datatables'), {
       expectSame('row_count after a deletion', await countOf(c), before)
     },
   ),
+  'listRows/follows: a listing shows what was made, changed and deleted since it was last read': async (
+    c,
+  ) => {
+    const text = c.own.text()
+    const query = { [c.text.name]: text }
+    const shown = async () => idsOf((await c.api.succeed('listRows', { params: c.params, query })).rows)
+    expectSame('rows', await shown(), [])
+    const { id } = await c.own.row({ [c.text.id]: text })
+    expectSame('rows after a creation', await shown(), [id])
+    await change(c, id, { [c.text.id]: c.own.text() })
+    expectSame('rows after a change', await shown(), [])
+    await change(c, id, { [c.text.id]: text })
+    await c.api.succeed('deleteRow', { params: { ...c.params, rowId: id } })
+    expectSame('rows after a deletion', await shown(), [])
+  },
   'listRows/new-rows-last: lists new rows last': assuming('listOrder', async (c) => {
     const made = [await c.own.row(), await c.own.row()]
     expectSame('last rows', idsOf(await lastRows(c, c.table.id, 2)), idsOf(made))

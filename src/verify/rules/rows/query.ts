@@ -142,6 +142,12 @@ const bodies = queryRules(body, {
     expectSame('page', [got.page, got.pageSize, got.total], [2, 1, rows.length])
     expectSame('ids', idsOf(got.rows), idsOf(rows.slice(1, 2)))
   },
+  'queryRows/largest-page: a page can have 500 rows': async ({ api, seen }) => {
+    const { table } = await seen.largestTable()
+    const ask = { params: { tableId: table.id }, json: { limit: 500 } }
+    const { rows, pageSize, total } = await api.succeed('queryRows', ask)
+    expectSame('pageSize and rows', [pageSize, rows.length], [500, Math.min(500, total)])
+  },
   'queryRows/letter-case: contains minds letter case as question queryText says': assuming(
     'queryText',
     async (on) => {

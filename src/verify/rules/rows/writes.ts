@@ -1,7 +1,8 @@
 // The rules of changing and deleting single rows, and of wrong bodies.
 import { inTable, ofRow, type Context } from '../../engine/context.ts'
-import { expectSame, expectThat, idsOf, needed } from '../../engine/expect.ts'
+import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
+import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { assuming, citing, contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { refused } from '../refusals.ts'
@@ -42,6 +43,27 @@ const changing = tableRules(contract('Datatables'), {
     const value = cellsOf(await change(c, row.id, { [column.id]: null }))[column.id]
     expectThat(isEmpty(value), `an empty ${column.name}`, value)
   }),
+  'updateRow/lists: takes the place of several options or members': async (c) => {
+    const { members } = await c.seen.identity()
+    const idsFor = ({ type, options = [] }: Column) => idsOf(type === 'tags' ? options : members).slice(0, 2)
+    const column = found(
+      c.columns,
+      (one) => (one.type === 'tags' || one.type === 'people') && idsFor(one).length === 2,
+      'the table has no column of several options or members',
+    )
+    const [first, second] = idsFor(column)
+    const { id } = await c.own.row({ [column.id]: [first] })
+    const got = cellsOf(await change(c, id, { [column.id]: [second] }))[column.id]
+    expectSame(column.name, got, [second])
+  },
+  'getRow/follows: shows what was changed since it was last read': async (c) => {
+    const { id } = await c.own.row()
+    const shown = async () => cellsOf(await c.own.readRow(c.table.id, id))[c.text.id]
+    const [before, text] = [await shown(), c.own.text()]
+    await change(c, id, { [c.text.id]: text })
+    expectSame('text', await shown(), text)
+    expectThat(before !== text, 'another text before', before)
+  },
   'updateRow/read-only: ignores values for read-only columns': citing('Column', async (c) => {
     const readOnly = c.columns.filter(({ readonly, type }) => readonly && type !== 'updated_at')
     needed(readOnly[0], 'the table has no read-only column')

@@ -30,6 +30,24 @@ async function fieldChanges(context: Context) {
 }
 
 const writing = writeRules(contract('Tasks'), {
+  'listTasks/follows: a listing shows what was made, changed, done and deleted since it was last read':
+    async (context) => {
+      const { api, own } = context
+      const title = own.text()
+      const ask = { params: await inList(context), query: { q: title, limit: 200 } }
+      const shown = async () =>
+        (await api.succeed('listTasks', ask)).tasks.map((task) => [task.title, task.status_id])
+      expectSame('tasks', await shown(), [])
+      const taskId = await own.task({ title })
+      const { status_id } = await own.readTask(taskId)
+      expectSame('tasks after a creation', await shown(), [[title, status_id]])
+      const { id: done } = await own.statusOf('done')
+      const { task } = await changed(context, taskId, { title: `${title} changed`, status_id: done })
+      expectSame('the task as read', [task.title, task.status_id], [`${title} changed`, done])
+      expectSame('tasks after a change', await shown(), [[task.title, done]])
+      await api.succeed('deleteTask', { params: { taskId } })
+      expectSame('tasks after a deletion', await shown(), [])
+    },
   'updateTask/clone-keeps: the clone has the priority and assignees of the task': assuming(
     'recurrence',
     async (context) => {

@@ -1,15 +1,21 @@
 // The rules of repeating tasks.
 import { ofSharedTask, type Context } from '../../engine/context.ts'
-import { expectSame, expectThat } from '../../engine/expect.ts'
-import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { expectSame, expectThat, idsOf } from '../../engine/expect.ts'
+import { assumed, contract, Unreachable, writeRules, type Rule } from '../../engine/rule.ts'
 import { refused } from '../refusals.ts'
 import { completed } from './consequences.ts'
+import { tasksListed } from './creation.ts'
+import { changed } from './writes.ts'
 
 const part = contract('RepeatConfig')
 
 const accepted: readonly (readonly [id: string, config: Record<string, unknown> | null])[] = [
   ['monthly', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 31, time: '23:59' }],
   ['weekly', { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 0 }],
+  ['daily', { trigger: 'on_schedule', frequency: 'daily', time: '00:00', end_date: 4_102_444_800 }],
+  ['weekdays', { trigger: 'on_schedule', frequency: 'weekdays' }],
+  ['saturday', { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 6 }],
+  ['first', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 1 }],
   ['on-complete', { trigger: 'on_complete' }],
   ['cleared', null],
 ]
@@ -23,6 +29,12 @@ const wrong: readonly (readonly [id: string, config: unknown])[] = [
   ['monthly-without-day', { trigger: 'on_schedule', frequency: 'monthly' }],
   ['day-of-week-7', { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 7 }],
   ['day-of-month-32', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 32 }],
+  ['day-of-week-below-0', { trigger: 'on_schedule', frequency: 'weekly', day_of_week: -1 }],
+  ['day-of-month-0', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 0 }],
+  ['day-of-month-text', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: '1' }],
+  ['time-minutes', { trigger: 'on_schedule', frequency: 'daily', time: '09:60' }],
+  ['time-short', { trigger: 'on_schedule', frequency: 'daily', time: '9:00' }],
+  ['end-date-text', { trigger: 'on_schedule', frequency: 'daily', end_date: '2030-01-01' }],
   ['time-24', { trigger: 'on_schedule', frequency: 'daily', time: '24:00' }],
   ['no-object', 'daily'],
 ]
@@ -56,5 +68,14 @@ export const taskRecurrenceRules: readonly Rule[] = [
         expectSame('status of the clone', statusIds, [active.id], assumed('recurrence'))
         expectThat(task.status_id !== active.id, 'the original done', task.status_id)
       },
+    'updateTask/not-done-is-not-cloned: a change to another active status clones nothing': async (c) => {
+      const [first, second] = (await c.own.statuses()).filter(({ type }) => type === 'active')
+      if (!first || !second) throw new Unreachable('the list of the run has one active status')
+      const title = c.own.text()
+      const taskId = await c.own.task({ title, status_id: first.id })
+      await changed(c, taskId, { repeat_config: { trigger: 'on_complete' } })
+      await changed(c, taskId, { status_id: second.id })
+      expectSame('tasks of that title', idsOf(await tasksListed(c, title)), [taskId])
+    },
   }),
 ]

@@ -97,6 +97,14 @@ const searching = listRules(part, {
     if (tasks.length < 200) expectSame('ids', idsOf(got.tasks), idsOf(wanted))
     for (const task of got.tasks) expectSame('status_id', task.status_id, status)
   },
+  'listTasks/every-status: without status it lists the tasks of every status': async (list) => {
+    if (list.tasks.length === 200) throw new Unreachable('every list has 200 tasks or more')
+    const { statuses } = await list.seen.listSchema(list.params.listId)
+    const all = idsOf(list.tasks)
+    for (const { id, name } of statuses)
+      for (const taskId of await list.ids({ status: id }))
+        expectThat(all.includes(taskId), `task ${taskId} of status ${name}`, all)
+  },
   'listTasks/status-pages: limit and offset page what status keeps': async (list) => {
     const { status, whole } = await frequentStatus(list)
     expectSame('ids', await list.ids({ status, limit: 1, offset: 1 }), whole.slice(1, 2))
@@ -162,8 +170,11 @@ const naming = listRules(assumed('taskStatusFilter'), {
 const reading = readRules(contract('Task (as read)'), {
   'getTask/as-listed: answers a task as it is listed': async ({ api, seen }) => {
     const { list } = await seen.someTask()
-    for (const task of (await seen.tasks(list.id)).slice(0, 3))
-      expectSame('task', await api.succeed('getTask', { params: { taskId: task.id } }), task)
+    const tasks = await seen.tasks(list.id)
+    for (const task of new Set(
+      [0, 1, 2, 5, 8].map((tenth) => tasks[Math.floor((tasks.length * tenth) / 10)]),
+    ))
+      if (task) expectSame('task', await api.succeed('getTask', { params: { taskId: task.id } }), task)
   },
   'listTasks/priorities: shows priorities as the integers of question taskPriority': assuming(
     'taskPriority',
@@ -174,6 +185,11 @@ const reading = readRules(contract('Task (as read)'), {
         expectThat(known.includes(priority), `one of ${known.join(', ')}`, priority)
     },
   ),
+  'listTasks/times: a task is not changed before it is made': async ({ seen }) => {
+    const { list } = await seen.someTask()
+    for (const { created_at, updated_at } of await seen.tasks(list.id))
+      expectThat(updated_at >= created_at, 'an updated_at not before created_at', [created_at, updated_at])
+  },
   'listTasks/references: statuses are those of the list, custom_data is keyed by its fields': async ({
     seen,
   }) => {

@@ -1,0 +1,104 @@
+// The rules of custom fields: what their declarations and the values of tasks look like.
+import type { AnsweredCustomField } from '../../../contract/lists.ts'
+import type { Context } from '../../engine/context.ts'
+import { expectSome, expectThat, idsOf } from '../../engine/expect.ts'
+import { assuming, citing, contract, readRules, Unreachable, type Rule } from '../../engine/rule.ts'
+
+const isString = (value: unknown) => typeof value === 'string'
+const isNumber = (value: unknown) => typeof value === 'number'
+const isListOf = (value: unknown, holds: (item: unknown) => boolean) =>
+  Array.isArray(value) && value.every(holds)
+
+const optionIds = ({ options = [] }: AnsweredCustomField) =>
+  options.flatMap((option) => ('id' in option ? [option.id] : []))
+
+/** Whether a value fits the type of its field. Assumption: typeChecks, relationValues */
+function fits(field: AnsweredCustomField, value: unknown): boolean {
+  const ids = optionIds(field)
+  const isOption = (item: unknown) => typeof item === 'string' && (ids.length === 0 || ids.includes(item))
+  switch (field.type) {
+    case 'text':
+    case 'longtext':
+    case 'email':
+    case 'phone':
+    case 'link':
+      return isString(value)
+    case 'number':
+    case 'currency':
+    case 'slider':
+      return isNumber(value)
+    case 'checkbox':
+      return typeof value === 'boolean'
+    case 'date':
+      return Number.isInteger(value)
+    case 'dropdown':
+      return isOption(value)
+    case 'tags':
+      return isListOf(value, isOption)
+    case 'people':
+      return isListOf(value, isString)
+    case 'datatable':
+      return field.mode === 'select' ? isString(value) : isListOf(value, isString)
+    default:
+      return true
+  }
+}
+
+/** The fields of the lists with tasks, each with the values that the tasks hold. */
+async function fieldsInUse({ seen }: Context) {
+  const all: { readonly field: AnsweredCustomField; readonly values: readonly unknown[] }[] = []
+  for (const { id } of (await seen.fullLists()).slice(0, 5)) {
+    const tasks = await seen.tasks(id)
+    for (const field of (await seen.listSchema(id)).fields)
+      all.push({
+        field,
+        values: tasks
+          .map(({ custom_data: data }) => data[field.id])
+          .filter((value) => value !== undefined && value !== null),
+      })
+  }
+  if (all.length === 0) throw new Unreachable('no list with tasks has custom fields')
+  return all
+}
+
+export const customFieldRules: readonly Rule[] = readRules(contract('CustomField'), {
+  'listTasks/custom-values: values of custom fields have the type of their field': assuming(
+    'typeChecks',
+    async (context) => {
+      for (const { field, values } of await fieldsInUse(context))
+        for (const value of values)
+          expectThat(fits(field, value), `a value of ${field.name}, of type ${field.type}`, value)
+    },
+  ),
+  'getListSchema/formulas-readonly: formulas are readonly, fields of other types are not': assuming(
+    'customFieldTypes',
+    async (context) => {
+      for (const { field } of await fieldsInUse(context))
+        expectThat(
+          field.readonly === (field.type === 'formula'),
+          `readonly of ${field.name}, of type ${field.type}`,
+          field,
+        )
+    },
+  ),
+  'getListSchema/options: dropdowns and tags have their options, each once': assuming(
+    'customFieldOptions',
+    async (context) => {
+      for (const { field } of await fieldsInUse(context)) {
+        if (field.type !== 'dropdown' && field.type !== 'tags') continue
+        expectSome(field.options ?? [], () => true, `options of ${field.name}`)
+        const ids = optionIds(field)
+        expectThat(new Set(ids).size === ids.length, 'every option once', ids)
+      }
+    },
+  ),
+  'getListSchema/linked-tables: a datatable link leads to a table': citing('CustomField', async (context) => {
+    const links = (await fieldsInUse(context)).filter(({ field }) => field.type === 'datatable')
+    if (links.length === 0) throw new Unreachable('no list with tasks has a datatable link')
+    const tables = await context.seen.tables()
+    for (const { field } of links) {
+      const table = tables.find(({ id }) => id === field.table_id)
+      expectThat(table !== undefined, `a table that is listed: ${idsOf(tables).join(', ')}`, field.table_id)
+    }
+  }),
+})

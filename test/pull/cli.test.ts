@@ -1,0 +1,116 @@
+// The command `pull` as a user meets it: its flags, what it writes, how it goes on after an interruption, how it ends.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createWorkspaceMock } from 'workspace-api-mock'
+import { serve, type RunningServer } from 'workspace-api-mock/node'
+import { readsOf } from './reads.ts'
+
+const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-pull-'))
+const out = join(directory, 'company.json')
+const partial = join(directory, 'company.partial.json')
+const source = createWorkspaceMock({ answers: { rowShape: 'flat' } })
+let server: RunningServer
+beforeAll(async () => {
+  server = await serve(source, { port: 0 })
+})
+beforeEach(() => {
+  source.reset()
+  rmSync(partial, { force: true })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+
+function start(...flags: string[]) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', cli, 'pull', '--base-url', server.baseUrl, ...flags],
+    { env: { ...process.env, NO_COLOR: '1', WORKSPACE_API_KEY: 'wm_demo_master' } },
+  )
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (data) => (stdout += String(data)))
+  child.stderr.on('data', (data) => (stderr += String(data)))
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  return { child, ended }
+}
+
+const run = (...flags: string[]) => start(...flags).ended
+const fixtureIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+test('pull writes a fixture and its answers, of which a mock answers as the deployment does', async () => {
+  const { code, stdout, stderr } = await run('--out', out)
+  expect(code).toBe(0)
+  expect(stdout).toBe('')
+  expect(stderr).toContain(`serve --fixture ${out} --answers ${join(directory, 'company.answers.json')}`)
+  // What reading cannot show is said.
+  expect(stderr).toMatch(/Not in the fixture, or assumed:[\s\S]*priorit/)
+  expect(existsSync(partial)).toBe(false)
+  const mock = createWorkspaceMock({
+    fixture: fixtureIn(out),
+    answers: fixtureIn(join(directory, 'company.answers.json')),
+  })
+  const fresh = createWorkspaceMock({ answers: { rowShape: 'flat' } })
+  expect(await readsOf(mock, 'wm_pulled_master')).toEqual(await readsOf(fresh, 'wm_demo_master'))
+})
+
+test('pull goes on after SIGINT, without asking twice, and ends with 2 until then', async () => {
+  const { child, ended } = start('--out', out)
+  const stop = setInterval(() => {
+    if (source.requests().length <= 60) return
+    clearInterval(stop)
+    child.kill('SIGINT')
+  }, 5)
+  const interrupted = await ended
+  expect(interrupted.code).toBe(2)
+  expect(interrupted.stderr).toContain(`What was read is kept in ${partial}`)
+  expect(readFileSync(partial, 'utf8')).not.toContain('wm_demo_master')
+  const first = source.requests().length
+  source.clearRequests()
+  const resumed = await run('--out', out)
+  expect(resumed.code).toBe(0)
+  expect(resumed.stderr).toContain('of an earlier pull are kept')
+  const second = source.requests().length
+  source.clearRequests()
+  expect((await run('--out', join(directory, 'whole.json'))).code).toBe(0)
+  expect(readFileSync(out, 'utf8')).toBe(readFileSync(join(directory, 'whole.json'), 'utf8'))
+  // A pull begins with one request that sees whether there is anything to read.
+  expect(first + second).toBeLessThanOrEqual(source.requests().length + 3)
+})
+
+test('pull --rows, --files and --anonymize change what is in the fixture', async () => {
+  const { code, stdout } = await run('--rows', '3', '--files', '--anonymize')
+  expect(code).toBe(0)
+  const { workspaces, files } = JSON.parse(stdout)
+  for (const { rows } of workspaces[0].tables) expect(rows.length).toBeLessThanOrEqual(3)
+  expect(stdout).not.toContain('wm_demo')
+  expect(source.requests({ operation: 'downloadTaskAttachment' }).length).toBeGreaterThan(0)
+  expect(Object.keys(files).length).toBeGreaterThan(0)
+})
+
+test.for([
+  ['a wrong key', ['--api-key', 'nope'], /401|key/i],
+  ['an address that nobody answers', ['--base-url', 'http://127.0.0.1:59999/v1'], /cannot be reached/],
+  ['rows that are no number', ['--rows', 'many'], /rows/],
+  ['a file of answers that is not there', ['--answers', '/nowhere.json'], /nowhere\.json/],
+  ['a folder that is not there', ['--out', '/nowhere/company.json'], /nowhere/],
+] as const)('pull ends with 2 and a sentence with %s', async ([, flags, message]) => {
+  const { code, stderr } = await run(...flags)
+  expect(stderr).toMatch(message)
+  expect(stderr).not.toContain('    at ')
+  expect(code).toBe(2)
+})
+
+test('pull ends with 2 where the kept responses are of another deployment', async () => {
+  writeFileSync(partial, '["","https://other.example/v1"]\n')
+  const { code, stderr } = await run('--out', out)
+  expect(code).toBe(2)
+  expect(stderr).toContain('of another deployment')
+})
