@@ -9,6 +9,7 @@ import { peers } from './peers.ts'
 import { coldStarts, imports, memory } from './processes.ts'
 import { firstListing, recordListings, spaceCreation } from './records.ts'
 import { jobs, listings, resets, upserts } from './row-work.ts'
+import { scale } from './scale.ts'
 import { sizes } from './size.ts'
 import { soak } from './soak.ts'
 import { creates, reads } from './standalone.ts'
@@ -31,6 +32,7 @@ export const benches: readonly Bench[] = [
   coldStarts,
   memory,
   consoleOpening,
+  scale,
   sizes,
   growth,
   soak,

@@ -68,3 +68,25 @@ app.get(table + '/:rowId', (c) => {
 const port = Number(process.argv[2])
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }).on('listening', () => console.log('http://127.0.0.1:' + port))
 `
+
+/** The rows as a data bucket of Mockoon, behind one route of its kind CRUD. */
+export function mockoonEnvironment(rows: readonly object[]): object {
+  const response = {
+    uuid: 'response',
+    body: '{}',
+    statusCode: 200,
+    bodyType: 'DATABUCKET',
+    databucketID: 'rows',
+    crudKey: 'id',
+    default: true,
+    disableTemplating: true,
+  }
+  return {
+    uuid: 'rows',
+    lastMigration: 33,
+    name: 'rows',
+    routes: [{ uuid: 'crud', type: 'crud', method: '', endpoint: 'rows', responses: [response] }],
+    rootChildren: [{ type: 'route', uuid: 'crud' }],
+    data: [{ uuid: 'bucket', id: 'rows', name: 'rows', value: JSON.stringify(rows) }],
+  }
+}

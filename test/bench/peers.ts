@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Collection } from '@mswjs/data'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
+import * as z from 'zod'
 import { operationList } from '../../src/contract/index.ts'
 import type { Bench, Figure } from './figure.ts'
 import { ms } from './figure.ts'
@@ -13,7 +15,7 @@ import { Connection, load, requestText } from './http-client.ts'
 import { compare, median } from './measure.ts'
 import { importPackage, packageFolder } from './package.ts'
 import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
-import { handWritten, onEmulate } from './peer-scripts.ts'
+import { handWritten, mockoonEnvironment, onEmulate } from './peer-scripts.ts'
 import { bareScript, cliScript, freePort, start, type Served } from './servers.ts'
 
 const versions = [
@@ -22,6 +24,7 @@ const versions = [
   'msw@2.15.0',
   '@stoplight/prism-cli@5.14.2',
   '@emulators/core@0.6.1',
+  '@mockoon/cli@9.9.0',
 ]
 
 /** A server and how it is asked for the same: a row, a page, a new row. */
@@ -46,10 +49,9 @@ async function writeFiles(folder: string): Promise<void> {
   const fixture = largeFixture()
   const rows = rowsOf(fixture)
   writeFileSync(join(folder, 'rows.json'), JSON.stringify(rows))
-  writeFileSync(
-    join(folder, 'db.json'),
-    JSON.stringify({ rows: rows.map(({ id, data }) => ({ id, ...data })) }),
-  )
+  const flat = rows.map((row) => ({ id: row.id, ...row.data }))
+  writeFileSync(join(folder, 'db.json'), JSON.stringify({ rows: flat }))
+  writeFileSync(join(folder, 'mockoon.json'), JSON.stringify(mockoonEnvironment(flat)))
   writeFileSync(join(folder, 'hand-written.mjs'), handWritten(folder))
   writeFileSync(join(folder, 'on-emulate.mjs'), onEmulate(folder))
   const openapi = (await import(pathToFileURL(join(packageFolder(), 'openapi.js')).href)) as {
@@ -60,8 +62,8 @@ async function writeFiles(folder: string): Promise<void> {
 
 async function peersIn(folder: string): Promise<Peer[]> {
   const bin = (path: string) => join(folder, 'node_modules', path)
-  const ports = [await freePort(), await freePort(), await freePort()].map(String)
-  const [first = '', second = '', third = ''] = ports
+  const ports = [await freePort(), await freePort(), await freePort(), await freePort()].map(String)
+  const [first = '', second = '', third = '', fourth = ''] = ports
   return [
     {
       name: 'bare node:http',
@@ -75,17 +77,17 @@ async function peersIn(folder: string): Promise<Peer[]> {
       ...ourRoutes('/v1'),
     },
     {
-      name: '@mswjs/http-middleware, 3 handlers over an array',
+      name: '@mswjs/http-middleware 0.10.3, 3 handlers over an array',
       serve: () => start(join(folder, 'hand-written.mjs'), ['0']),
       ...ourRoutes('/v1'),
     },
     {
-      name: "emulate's core, 3 routes over its store",
+      name: "emulate's core 0.6.1, 3 routes over its store",
       serve: () => start(join(folder, 'on-emulate.mjs'), [third]),
       ...ourRoutes('/v1'),
     },
     {
-      name: 'json-server',
+      name: 'json-server 0.17.4',
       serve: () =>
         start(bin('json-server/lib/cli/bin.js'), [
           '--port',
@@ -99,7 +101,24 @@ async function peersIn(folder: string): Promise<Peer[]> {
       newRow: { path: '/rows', body: JSON.stringify(data) },
     },
     {
-      name: 'Prism (keeps no rows)',
+      name: 'Mockoon 9.9.0',
+      serve: () =>
+        start(bin('@mockoon/cli/bin/run.js'), [
+          'start',
+          '--data',
+          join(folder, 'mockoon.json'),
+          '--port',
+          fourth,
+          '--hostname',
+          '127.0.0.1',
+          '--disable-log-to-file',
+        ]),
+      row: (id) => `/rows/${id}`,
+      page: (orders) => `/rows?col_orders_eq=${String(orders)}&sort=col_spent&order=desc&page=1&limit=50`,
+      newRow: { path: '/rows', body: JSON.stringify(data) },
+    },
+    {
+      name: 'Prism 5.14.2 (keeps no rows)',
       serve: () =>
         start(bin('@stoplight/prism-cli/dist/index.js'), [
           'mock',
@@ -207,6 +226,13 @@ async function inProcess(): Promise<Figure[]> {
         : HttpResponse.json({ success: true }),
     ),
   )
+  const collection = new Collection({
+    schema: z.object({ id: z.string(), version: z.number(), data: z.any() }),
+  })
+  for (const row of rows) await collection.create(row)
+  const overData = http.get(path(`${table}/rows/:rowId`), ({ params }) =>
+    HttpResponse.json(collection.findFirst((query) => query.where({ id: String(params.rowId) })) ?? null),
+  )
   const next = spread(rows.length)
   const read = async () => {
     const response = await fetch(`${mock.baseUrl}${table}/rows/${rows[next()]?.id ?? ''}`, { headers })
@@ -221,9 +247,10 @@ async function inProcess(): Promise<Figure[]> {
     [
       through('one bare http.get', bare),
       through('**this mock**', ...mock.handlers),
-      through('MSW, 42 handlers over an array', ...handlers),
+      through('MSW 2.15.0, 42 handlers over an array', ...handlers),
+      through('MSW 2.15.0, one handler over @msw/data 1.1.7', overData),
     ],
-    { rounds: 11, calls: 100 },
+    { rounds: 9, calls: 60 },
   )
   return timings.map(({ name, ratio, p50Ms }) => ({
     work: `in process: ${name}`,

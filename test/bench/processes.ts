@@ -156,7 +156,6 @@ export const memory: Bench = {
     const one = heapOf('null', 'return createWorkspaceMock()')
     return Promise.resolve([
       rowMemory(50_000),
-      rowMemory(500_000),
       {
         work: 'memory of the bodies in all journals, after 200 MB in 40 sandboxes',
         figure: mib(bodies),

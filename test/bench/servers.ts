@@ -10,7 +10,7 @@ export interface Served {
   stop(): Promise<void>
 }
 
-const portPattern = /http:\/\/127\.0\.0\.1:(\d+)/
+const portPattern = /(?:http:\/\/127\.0\.0\.1:|started on port )(\d+)/
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
