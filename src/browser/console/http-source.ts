@@ -82,7 +82,8 @@ export function createHttpSource(origin: string, token: string | null = null): C
   const headers: Record<string, string> = token === null ? {} : { 'x-mock-token': token }
   return {
     baseUrl: `${origin}/v1`,
-    openApiUrl: token === null ? `${origin}/__mock/openapi.json` : null,
+    openApi: async () =>
+      (await fetch(`${origin}/__mock/openapi.json`, { headers })).json() as Promise<unknown>,
     world: worldsOver(async (sandbox, route, args) => {
       const { method, path, body } = requestOf(route, args)
       const response = await fetch(`${origin}/__mock${path}`, {

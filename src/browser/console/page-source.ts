@@ -6,7 +6,10 @@ import { worldsOver, type ConsoleSource } from './source.ts'
 
 export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   baseUrl: mock.baseUrl,
-  openApiUrl: null,
+  openApi: async () => {
+    const { openApiDocument } = await import('../../openapi/index.ts')
+    return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
+  },
   // In a promise, so that what is thrown rejects.
   world: worldsOver(async (sandbox, route, args) => {
     await Promise.resolve()

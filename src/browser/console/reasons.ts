@@ -84,7 +84,7 @@ function limitPart({ entry, workspace }: Case, name: LimitName): Part {
   return {
     facts: [
       `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${now?.overridden ? '' : ` on plan ${workspace?.plan ?? ''}`}.${resetText(entry, name)}`,
-      ...(now && now.limit !== limit ? [`The limit is ${limitText(name, now.limit)} by now.`] : []),
+      ...(now && now.limit !== limit ? [`The limit is ${limitText(name, now.limit)} now.`] : []),
     ],
     remedies: [
       ...(workspace && !isWithin
@@ -154,7 +154,7 @@ function lockPart({ entry, workspace }: Case): Part {
   const table = workspace?.tables.find(({ id }) => ids.includes(id))
   if (!table) return nothing
   return {
-    facts: [`Table ${table.name} (${table.id}) is ${table.locked ? 'locked' : 'not locked any more'}.`],
+    facts: [`Table ${table.name} (${table.id}) is ${table.locked ? 'locked' : 'no longer locked'}.`],
     remedies: table.locked ? [{ label: 'Unlock it', run: (world) => world.lockTable(table.id, false) }] : [],
   }
 }
@@ -195,7 +195,7 @@ const keyPart = ({ workspaces: [first] }: Case): Part => ({ ...nothing, remedies
 function suspendedPart({ key, entry }: Case): Part {
   if (!key) return { ...nothing, facts: [`Key ${entry.key ?? ''} is suspended.`] }
   return {
-    facts: [`Key ${key.name} is ${key.suspended ? 'suspended' : 'active by now'}.`],
+    facts: [`Key ${key.name} is ${key.suspended ? 'suspended' : 'active now'}.`],
     remedies: key.suspended
       ? [{ label: 'Reactivate the key', run: (world: WorldSource) => world.suspendKey(key.id, false) }]
       : [],
@@ -205,7 +205,7 @@ function suspendedPart({ key, entry }: Case): Part {
 function billingPart({ workspace }: Case): Part {
   if (!workspace) return nothing
   return {
-    facts: [`Billing of ${workspace.name} is ${workspace.billing === 'ok' ? 'current by now' : 'lapsed'}.`],
+    facts: [`Billing of ${workspace.name} is ${workspace.billing === 'ok' ? 'current now' : 'lapsed'}.`],
     remedies:
       workspace.billing === 'ok'
         ? []

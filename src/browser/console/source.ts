@@ -23,8 +23,8 @@ export interface ConsoleSource {
   world(sandbox: string | null): WorldSource
   /** @returns a function that ends the watching */
   watch(watcher: Watcher): () => void
-  /** Where its OpenAPI document can be opened; null where it cannot. */
-  readonly openApiUrl: string | null
+  /** Its OpenAPI document, with the current answers. */
+  openApi(): Promise<unknown>
   /** Sends a request to the API as a client does. */
   send(request: Request): Promise<Response>
 }

@@ -53,6 +53,21 @@ afterAll(async () => {
   await server.close()
 })
 
+describe('an empty journal', () => {
+  it('offers a first request, keys, curl and the OpenAPI document', async () => {
+    await open('journal')
+    await button('Copy key wm_demo_master').click()
+    await expect.poll(copied).toBe('wm_demo_master')
+    await button('Copy as curl').click()
+    await expect.poll(copied).toContain(`curl ${server.baseUrl}/me`)
+    const [name, document] = await saved('OpenAPI document')
+    expect(name).toBe('openapi.json')
+    expect(document).toMatchObject({ paths: { '/me': { get: { operationId: 'getIdentity' } } } })
+    await button('Send a first request').click()
+    await page.getByRole('option', { name: /getIdentity/ }).waitFor()
+  })
+})
+
 describe('the report', () => {
   beforeEach(async () => {
     await call('GET', '/tasks/tsk_none')

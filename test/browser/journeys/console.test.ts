@@ -226,8 +226,13 @@ describe('the console', () => {
     await expect.poll(() => page.getByRole('listbox').getByRole('option').count()).toBeGreaterThan(0)
     await page.getByRole('region', { name: 'Request 1' }).waitFor()
     await page.getByRole('listbox').focus()
+    await page.keyboard.press('Enter')
+    expect(
+      await page.getByRole('region', { name: 'Request 1' }).evaluate((detail) => detail.matches(':focus')),
+    ).toBe(true)
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('region', { name: /Request/ }).count()).toBe(0)
+    expect(await page.getByRole('listbox').evaluate((list) => list.matches(':focus'))).toBe(true)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   })
@@ -254,7 +259,7 @@ describe('the console', () => {
     await entry(/tsk_none/).waitFor()
     expect(await page.getByRole('listbox').getByRole('option').count()).toBe(1)
     // The open request stays the one of the main sandbox.
-    await page.getByLabel('Body of the answer').getByText('Hafenrost').first().waitFor()
+    await page.getByLabel('Response body').getByText('Hafenrost').first().waitFor()
     expect(new URL(page.url()).hash).toBe('#request=1&sandbox=cart')
   })
 
@@ -267,7 +272,7 @@ describe('the console', () => {
     await picture(page, 'console-why')
     await button(/^Raise the limit to \d+ and send again/).click()
     await page.getByRole('region', { name: 'Request 2' }).waitFor()
-    await page.getByLabel('Body of the answer').getByText('Second').first().waitFor()
+    await page.getByLabel('Response body').getByText('Second').first().waitFor()
     mock.lockTable('tbl_orders')
     await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
     await entry(/locked table/).click()
@@ -306,6 +311,8 @@ describe('the console', () => {
     await page.route('**/__mock/overview', (route) => route.abort())
     mock.setPlan('business')
     await page.getByRole('alert').getByText('The mock does not answer').waitFor()
+    for (const name of ['Reset', 'Save as HAR', 'Clear', 'Copy these as a test'])
+      expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
     await tab('Faults').click()
     expect(await button('Set the fault').isDisabled()).toBe(true)
     await page.unroute('**/__mock/overview')

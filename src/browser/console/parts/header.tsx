@@ -75,7 +75,7 @@ function ClockReadout() {
         <Button
           key={by}
           kind="quiet"
-          label={`${label}: move the clock on`}
+          label={`${label}: advance the clock`}
           onClick={() => void act(() => world.clock.advance({ by: by }))}
         >
           {label}
@@ -116,7 +116,7 @@ export function Header({ host }: { readonly host: HTMLElement }) {
         <ClockReadout />
         <ConfirmButton
           confirm={sandbox !== null ? `Reset ${sandbox}?` : 'Reset everything?'}
-          onClick={() => void act(() => world.reset(), 'Back to the start.')}
+          onClick={() => void act(() => world.reset(), 'Reset to the start.')}
         >
           Reset
         </ConfirmButton>

@@ -6,6 +6,7 @@ const keys = {
   '/': 'Search',
   'j or ↓': 'Next request',
   'k or ↑': 'Previous request',
+  Enter: 'Read the request',
   Escape: 'Close the request',
   '?': 'These keys',
 }

@@ -18,7 +18,7 @@ interface Entry {
 }
 
 function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
-  const { source, act, place } = useConsole()
+  const { source, act, place, live } = useConsole()
   const { name, label, requests, errors } = entry
   return (
     <li>
@@ -30,23 +30,25 @@ function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () 
           {errors > 0 && <span class="late">, {countText(errors, 'error')}</span>}
         </span>
       </button>
-      <Button
-        kind="quiet"
-        label={`Reset ${sandboxText(name)}`}
-        onClick={() => void act(() => source.world(name).reset(), `Reset ${sandboxText(name)}.`)}
-      >
-        Reset
-      </Button>
-      {name !== null && (
-        <ConfirmButton
+      <fieldset class="whole" disabled={live.status === 'lost'}>
+        <Button
           kind="quiet"
-          confirm="Delete it?"
-          label={`Delete ${name}`}
-          onClick={() => void act(() => source.world(null).deleteSandbox(name), `Deleted ${name}.`)}
+          label={`Reset ${sandboxText(name)}`}
+          onClick={() => void act(() => source.world(name).reset(), `Reset ${sandboxText(name)}.`)}
         >
-          Delete
-        </ConfirmButton>
-      )}
+          Reset
+        </Button>
+        {name !== null && (
+          <ConfirmButton
+            kind="quiet"
+            confirm="Delete it?"
+            label={`Delete ${name}`}
+            onClick={() => void act(() => source.world(null).deleteSandbox(name), `Deleted ${name}.`)}
+          >
+            Delete
+          </ConfirmButton>
+        )}
+      </fieldset>
     </li>
   )
 }

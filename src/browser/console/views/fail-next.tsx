@@ -18,7 +18,7 @@ export function FailNext({
   readonly entry: JournalEntry
   readonly sandbox: string | null
 }) {
-  const { source, act, live } = useConsole()
+  const { source, act } = useConsole()
   if (operation === null) return null
   const choose = (event: Event & { readonly currentTarget: HTMLSelectElement }) => {
     const chosen = failures[typed(event)]
@@ -27,13 +27,7 @@ export function FailNext({
     void act(() => source.world(sandbox).fault(spec), `The next ${method} ${path} fails.`)
   }
   return (
-    <select
-      class="quiet"
-      aria-label="Fail this next time"
-      value=""
-      disabled={live.status === 'lost'}
-      onChange={choose}
-    >
+    <select class="quiet" aria-label="Fail this next time" value="" onChange={choose}>
       <option value="">Fail this next time …</option>
       {Object.keys(failures)
         .filter((name) => name !== 'lost response' || method !== 'GET')

@@ -87,7 +87,7 @@ export function Faults() {
       <FaultForm />
       <div>
         <div class="toolbar">
-          <h3 class="section">Set now</h3>
+          <h3 class="section">Active</h3>
           <span class="spacer" />
           {live.faults.length > 0 && (
             <Button kind="quiet" onClick={() => void act(() => world.resetFaults(), 'Faults removed.')}>

@@ -1,6 +1,7 @@
 // What an empty journal offers: a first request, the keys, the same with curl, the OpenAPI document.
 import { useConsole } from '../parts/context.ts'
 import { Button, CopyButton } from '../parts/controls.tsx'
+import { download } from '../parts/files.tsx'
 import { Empty } from '../parts/marks.tsx'
 
 const keysShown = 4
@@ -17,10 +18,7 @@ export function FirstContact() {
   ].join(' \\\n  ')
   return (
     <Empty title="No request yet">
-      <p>
-        Whatever your client sends to {source.baseUrl} shows here at once, with both bodies and what it
-        changed.
-      </p>
+      <p>Requests to {source.baseUrl} appear here at once, with both bodies and what they changed.</p>
       <div class="row">
         <Button
           kind="primary"
@@ -29,11 +27,9 @@ export function FirstContact() {
           Send a first request
         </Button>
         <CopyButton text={() => curl}>Copy as curl</CopyButton>
-        {source.openApiUrl !== null && (
-          <a class="link" href={source.openApiUrl} target="_blank" rel="noreferrer">
-            OpenAPI document
-          </a>
-        )}
+        <Button onClick={() => void act(async () => download('openapi.json', await source.openApi()))}>
+          OpenAPI document
+        </Button>
       </div>
       <pre tabIndex={0}>{curl}</pre>
       <div class="row">

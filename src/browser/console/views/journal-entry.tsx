@@ -74,7 +74,7 @@ function Findings({ entry }: { readonly entry: JournalEntry }) {
 
 function Facts({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandbox: string | null }) {
   const facts = {
-    Operation: entry.operation ?? 'none of the API',
+    Operation: entry.operation ?? 'not an operation of this API',
     Key: entry.key ?? 'unknown, or refused before it was read',
     ...(sandbox === null ? {} : { Sandbox: sandbox }),
     ...(entry.label === undefined ? {} : { Label: entry.label }),
@@ -166,6 +166,7 @@ export function EntryDetail({ id, sandbox }: { readonly id: number; readonly san
       class="sheet detail"
       aria-label={`Request ${String(id)}`}
       ref={pane}
+      tabIndex={-1}
       onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       <header>
@@ -243,7 +244,7 @@ function Entry({
           <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={reason.remedies} />
         </Why>
       )}
-      <div class="actions">
+      <fieldset class="actions" disabled={live.status === 'lost'}>
         {copies.map(([form, label]) => (
           <CopyButton key={form} kind="quiet" text={() => world.copyAs(form, entry.id)}>
             {label}
@@ -254,7 +255,7 @@ function Entry({
         </CopyButton>
         {!reason && <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={[]} />}
         <FailNext entry={entry} sandbox={sandbox} />
-      </div>
+      </fieldset>
       <Findings entry={entry} />
       <Facts entry={entry} sandbox={sandbox} />
       {entry.changes.length > 0 && (
@@ -268,12 +269,12 @@ function Entry({
         </Block>
       )}
       {(entry.requestBody !== null || entry.method !== 'GET') && (
-        <Block title="Sent">
-          <Body body={entry.requestBody} label="Body of the request" />
+        <Block title="Request">
+          <Body body={entry.requestBody} label="Request body" />
         </Block>
       )}
-      <Block title="Answered">
-        <Body body={entry.responseBody} label="Body of the answer" />
+      <Block title="Response">
+        <Body body={entry.responseBody} label="Response body" />
         <details>
           <summary>Headers</summary>
           <Pairs of={entry.responseHeaders} />

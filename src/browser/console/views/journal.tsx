@@ -131,11 +131,11 @@ function Toolbar({
         {fresh > 0 && `, ${numberText(fresh)} new`}
       </span>
       <span class="spacer" />
-      <CopyButton kind="quiet" text={() => world.copyAs('vitest', idsOf(shown, shownSandbox))}>
-        Copy these as a test
-      </CopyButton>
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
       <fieldset class="whole" disabled={live.status === 'lost'}>
+        <CopyButton kind="quiet" text={() => world.copyAs('vitest', idsOf(shown, shownSandbox))}>
+          Copy these as a test
+        </CopyButton>
         <Button kind="quiet" onClick={save}>
           Save as HAR
         </Button>
@@ -241,6 +241,7 @@ function Rows({ lines }: { readonly lines: readonly Line[] }) {
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (event.key === 'Escape') openEntry(null)
+    if (event.key === 'Enter') (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
     if (step === undefined || lines.length === 0) return
     event.preventDefault()
     const next = Math.min(lines.length - 1, Math.max(0, selected + step))
@@ -301,13 +302,13 @@ function Nothing({ total }: { readonly total: number }) {
         <Empty title="Reading the journal …" />
       ) : live.status === 'lost' && total === 0 ? (
         <Empty title="The mock does not answer">
-          <p>Requests show here as soon as it is back.</p>
+          <p>Requests appear here as soon as it is back.</p>
         </Empty>
       ) : total === 0 ? (
         <FirstContact />
       ) : (
         <Empty title="Nothing matches">
-          <p>{countText(total, 'request')} in the journal, none of them like this.</p>
+          <p>{countText(total, 'request')} in the journal, none of them matches.</p>
           <Button
             onClick={() => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })}
           >

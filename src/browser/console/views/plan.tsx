@@ -63,7 +63,7 @@ function LimitRow({ name, workspace }: { readonly name: LimitName; readonly work
         <Used name={name} workspace={workspace} />
       </td>
       <td class="number">
-        {limitText(name, limit)} {overridden && <Mark tone="accent">set here</Mark>}
+        {limitText(name, limit)} {overridden && <Mark tone="accent">changed</Mark>}
       </td>
       <td class="acts">
         {overridden && draft === null && (
@@ -172,7 +172,7 @@ export function PlanAndKeys() {
           }
         />
         <Switch
-          label="Billing lapsed: 403 on everything"
+          label="Billing lapsed: every request gets 403"
           isOn={workspace.billing === 'lapsed'}
           onChange={(isOn) =>
             void act(() =>

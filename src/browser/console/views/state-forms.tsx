@@ -122,7 +122,7 @@ function Submissions({ form }: { readonly form: Form }) {
     return (
       <div class="sheet">
         <Empty title="Nothing submitted yet">
-          <p>Submit it above to see what a client reads then.</p>
+          <p>Submit the form above to see what a client reads.</p>
         </Empty>
       </div>
     )
@@ -134,8 +134,8 @@ function Submissions({ form }: { readonly form: Form }) {
           <tr>
             <th scope="col">id</th>
             <th scope="col">Submitted</th>
-            <th scope="col">Made</th>
-            <th scope="col">Answers</th>
+            <th scope="col">Created</th>
+            <th scope="col">Values</th>
           </tr>
         </thead>
         <tbody>

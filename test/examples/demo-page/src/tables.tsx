@@ -174,7 +174,7 @@ function Rows({ client, table, members }: { readonly client: Client; readonly ta
         <nav aria-label="Pages">
           <button
             type="button"
-            aria-label="Page before"
+            aria-label="Previous page"
             disabled={page <= 1}
             onClick={() => setPage(page - 1)}
           >
