@@ -34,7 +34,7 @@ describe('mountConsole', () => {
     await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.master ?? ''}` } })
     await page.getByRole('option', { name: /\/me/ }).click()
     await expect
-      .element(page.getByLabelText('Body of the answer'))
+      .element(page.getByLabelText('Response body'))
       .toHaveTextContent('Hafenrost Coffee Roasters')
   })
 
