@@ -5,7 +5,7 @@ import { readJsonFile } from './json-file.ts'
 
 /**
  * The answers in a file, not checked yet.
- * @throws {Error} that names the file, where it cannot be read or holds no JSON
+ * @throws {Error} that names the file, where it cannot be read or is not JSON
  */
 export function readAnswersFile(file: string): AnswersInput {
   const json = readJsonFile(file, 'answers file')

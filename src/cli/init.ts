@@ -39,11 +39,11 @@ import company from './workspace.fixture.json' with { type: 'json' }
 const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })
 
 test('lists the leads', async ({ mock }) => {
-  const answer = await fetch(\`\${mock.baseUrl}/datatables/tbl_leads/rows\`, {
+  const response = await fetch(\`\${mock.baseUrl}/datatables/tbl_leads/rows\`, {
     headers: { authorization: \`Bearer \${mock.keys.master}\` },
   })
-  expect(answer.status).toBe(200)
-  expect(await answer.json()).toMatchObject({ total: 1, rows: [{ data: { col_name: 'First lead' } }] })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ total: 1, rows: [{ data: { col_name: 'First lead' } }] })
   expect(mock).toHaveRequested('listRows', { times: 1 })
 })
 `

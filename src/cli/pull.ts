@@ -15,7 +15,7 @@ export interface PullFlags extends DeploymentFlags {
 }
 
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
-const beside = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
+const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
 /** What is kept of a pull in a file, a line of JSON for each response; the first one names the deployment. */
 class KeptFile implements KeptReads {
@@ -88,7 +88,7 @@ function write(pulled: Pulled, out: string | undefined, given: AnswersInput): vo
   else writeFileSync(out, text)
   const file = out ?? 'FILE'
   const needsAnswers = JSON.stringify(pulled.answers) !== JSON.stringify(given)
-  const answersFile = beside(file, 'answers')
+  const answersFile = siblingOf(file, 'answers')
   if (needsAnswers && out !== undefined)
     writeFileSync(answersFile, `${JSON.stringify(pulled.answers, null, 2)}\n`)
   print(`Pulled ${countsOf(pulled)} with ${String(pulled.requests)} requests.`)
@@ -104,10 +104,10 @@ async function run(flags: PullFlags): Promise<void> {
   const { baseUrl, apiKey } = deploymentOf(flags)
   const answers = flags.answers === undefined ? {} : readAnswersFile(flags.answers)
   // Written before anything is asked, so that no run is in vain.
-  const kept = out === undefined ? undefined : new KeptFile(beside(out, 'partial'), baseUrl)
+  const kept = out === undefined ? undefined : new KeptFile(siblingOf(out, 'partial'), baseUrl)
   if (kept && kept.count > 0)
     print(
-      `${String(kept.count)} responses of an earlier pull are kept in ${beside(out ?? '', 'partial')} and not asked again.`,
+      `${String(kept.count)} responses of an earlier pull are kept in ${siblingOf(out ?? '', 'partial')} and not asked again.`,
     )
   const progress = progressLine('pull')
   const onProgress: (progress: Progress) => void = progress.show
@@ -121,7 +121,7 @@ async function run(flags: PullFlags): Promise<void> {
     progress.end()
     if (error instanceof PullStopped && kept)
       throw new Error(
-        `${error.message}. What was read is kept in ${beside(out ?? '', 'partial')}; run the same command to go on.`,
+        `${error.message}. What was read is kept in ${siblingOf(out ?? '', 'partial')}; run the same command to go on.`,
         { cause: error },
       )
     throw error

@@ -24,8 +24,8 @@ type Ask = (
 ) => Promise<Reply>
 
 /**
- * What is tried happens in a sandbox that is thrown away. A boundary would do it too, but from the first one on Node
- * follows every promise of the process, and each answer is dearer for it.
+ * The calls go to a sandbox that is deleted afterwards. A boundary would do too, but from the first one on Node follows
+ * every promise of the process, which makes each response slower.
  */
 const sandbox = 'workspace-api-mock-greeting'
 
@@ -55,8 +55,11 @@ function askerWith(mock: WorkspaceMock, key: string): Ask {
       header: (name) => headers[name] ?? null,
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     }
-    const answer = await mock.handle(call)
-    return { status: answer.status, json: typeof answer.body === 'string' ? JSON.parse(answer.body) : null }
+    const response = await mock.handle(call)
+    return {
+      status: response.status,
+      json: typeof response.body === 'string' ? JSON.parse(response.body) : null,
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// The command that waits until a server answers.
+// The command that waits until a server responds.
 import { setTimeout } from 'node:timers/promises'
 
 export interface WaitFlags {
@@ -7,12 +7,12 @@ export interface WaitFlags {
 }
 
 const pauseMs = 100
-const answerMs = 2000
+const responseMs = 2000
 
-/** Whether anything but a proxy without its server answers. */
-async function answers({ origin }: URL): Promise<boolean> {
+/** Whether anything responds but a proxy without its server. */
+async function responds({ origin }: URL): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(answerMs)
+    const signal = AbortSignal.timeout(responseMs)
     const { status } = await fetch(`${origin}/__mock/health`, { signal, redirect: 'manual' })
     return status < 500
   } catch {
@@ -20,10 +20,10 @@ async function answers({ origin }: URL): Promise<boolean> {
   }
 }
 
-/** @throws {Error} where nothing answers within `timeout` milliseconds */
+/** @throws {Error} where nothing responds within `timeout` milliseconds */
 export async function waitCommand({ url, timeout }: WaitFlags): Promise<void> {
   const endMs = performance.now() + timeout
-  while (!(await answers(url))) {
+  while (!(await responds(url))) {
     if (performance.now() + pauseMs > endMs)
       throw new Error(`nothing answers at ${url.origin} after ${String(timeout / 1000)} s`)
     await setTimeout(pauseMs)

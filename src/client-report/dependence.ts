@@ -22,7 +22,7 @@ export interface Seen {
   /** The JSON object sent, empty if there was no body; undefined if it is not known. */
   readonly sent: Json | undefined
   /** The JSON object of the response; undefined if it is not known. */
-  readonly answered: Json | undefined
+  readonly response: Json | undefined
 }
 
 type Depends = (seen: Seen) => boolean
@@ -45,7 +45,7 @@ export function seenOf(exchange: Exchange, store: Store): Seen {
     isDone: status >= 200 && status < 300,
     query: new URLSearchParams(query),
     sent: requestBody === null ? {} : objectIn(requestBody),
-    answered: objectIn(responseBody),
+    response: objectIn(responseBody),
   }
 }
 
@@ -90,11 +90,11 @@ const hasItems = (value: unknown) => typeof value === 'object' && Object.keys(va
 const shows =
   (names: readonly string[], holds: (shown: Json) => boolean = () => true): Depends =>
   (seen) => {
-    const { answered } = seen
+    const { response } = seen
     if (!seen.isDone) return false
-    if (answered === undefined) return true
-    const named = names.filter((name) => name in answered).flatMap((name) => answered[name])
-    const shown: unknown[] = named.length > 0 || names.some((name) => name in answered) ? named : [answered]
+    if (response === undefined) return true
+    const named = names.filter((name) => name in response).flatMap((name) => response[name])
+    const shown: unknown[] = named.length > 0 || names.some((name) => name in response) ? named : [response]
     return shown.filter(isObject).some(holds)
   }
 
@@ -158,10 +158,10 @@ const filtersText: Depends = ({ sent }) => {
 }
 
 /** Whether rows of a bulk request were not written. */
-const failedRows: Depends = ({ sent, answered, exchange }) => {
+const failedRows: Depends = ({ sent, response, exchange }) => {
   if (exchange.refusal === 'validation') return Array.isArray(sent?.rows ?? [])
   const rows = sent?.rows
-  const { count, inserted, updated } = answered ?? {}
+  const { count, inserted, updated } = response ?? {}
   const written = typeof count === 'number' ? count : Number(inserted) + Number(updated)
   return exchange.status === 200 && !(Array.isArray(rows) && rows.length === written)
 }
@@ -193,7 +193,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   bulkErrors: failedRows,
   bulkAllFailed: both(
     failedRows,
-    either(isInvalid, ({ answered }) => answered?.count === 0),
+    either(isInvalid, ({ response }) => response?.count === 0),
   ),
   limitFacts: ({ exchange: { refusal } }) => refusal !== null && 'limit' in errorKinds[refusal],
   retryAfter: ({ exchange }) => exchange.status === 429,
@@ -232,8 +232,8 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   filterValues: filters,
   queryText: either(asks('q'), both(of('queryRows'), filtersText)),
   emptyValues: either(filters, sorts),
-  listOrder: ({ answered, isDone: done }) =>
-    done && Object.values(answered ?? {}).some((value) => Array.isArray(value) && value.length > 1),
+  listOrder: ({ response, isDone: done }) =>
+    done && Object.values(response ?? {}).some((value) => Array.isArray(value) && value.length > 1),
   upsertMatch: sends(['mode']),
   jobTransitions: both(of('getJob'), isDone),
   jobTimeline: both(of('getJob'), isDone),

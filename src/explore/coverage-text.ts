@@ -52,7 +52,7 @@ const urgency: readonly number[] = [503, 429, 500]
 const rank = ({ status }: MissingOutcome) =>
   urgency.includes(status) ? urgency.indexOf(status) : urgency.length
 
-/** A few lines that would bring about what the operations in use were never answered. */
+/** A few lines that would bring about outcomes that the operations in use never had. */
 function suggestions(report: CoverageReport): string[] {
   const used = new Set(
     report.operations.filter(({ requests }) => requests > 0).map(({ operation }) => operation),

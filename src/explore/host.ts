@@ -24,7 +24,7 @@ export interface ExploreHost<Mock> {
   /** Makes them belong to the mock again. */
   end(): void
   within<Result>(sandbox: Sandbox, fn: () => Result): Result
-  /** A fetch whose calls are answered by `handle`. */
+  /** A fetch whose calls are that `handle` responds to. */
   fetchWith(handle: (call: Call) => ReturnType<Sandbox['handle']>): (request: Request) => Promise<Response>
   journalOf(sandbox: Sandbox): JournalEntry[]
 }

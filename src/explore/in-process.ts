@@ -76,7 +76,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
 
   #context(run: Run) {
     const { mock, baseUrl, key } = this.#host
-    const direct = this.#host.fetchWith((call) => (run.isOver ? this.#tooLate(call) : run.answer(call)))
+    const direct = this.#host.fetchWith((call) => (run.isOver ? this.#tooLate(call) : run.respond(call)))
     const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms) }
   }
@@ -94,12 +94,12 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
   async intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer> {
     this.isIntercepted = true
     const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues
-    if (!run.isOver && !isForeign) return run.answer(call)
+    if (!run.isOver && !isForeign) return run.respond(call)
     while (!run.isOver && !this.#sharesQueues) {
       if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
       else await realDelay(5)
     }
-    return run.isOver ? this.#tooLate(call) : run.answer(call)
+    return run.isOver ? this.#tooLate(call) : run.respond(call)
   }
 
   #tooLate(call: Call): Promise<never> {

@@ -9,7 +9,7 @@ import type { ExploredFault, ExploreFinding, StateDifference } from './types.ts'
 
 /** A finding of one run. */
 export type Judgement = Omit<ExploreFinding, 'count' | 'requests' | 'report'> & {
-  /** What tells it from other findings of the same operation and fault. */
+  /** Distinguishes it from other findings of the same operation and fault. */
   readonly cause: string
 }
 

@@ -23,7 +23,7 @@ export const isAssumed = ({ phase, network }: ExploredFault) => phase === 'after
 export const isTransient = ({ network, status = 500 }: ExploredFault) =>
   network === true || status === 429 || status >= 500
 
-/** Without `operation` and `skip`, so that faults of one kind can be told from those of another. */
+/** Without `operation` and `skip`, so that faults can be grouped by kind. */
 export type FaultKindSpec = Omit<ExploredFault, 'operation' | 'skip'>
 
 /** The ways in which a request of an operation can fail. */
@@ -66,7 +66,7 @@ interface Ranked {
 
 /**
  * The second faults of a run with one: every request from the one that failed on. Those that hit the repeated request
- * or one shortly after, and lose an answer, find most, so they come first.
+ * or one shortly after, and lose a response, find most, so they come first.
  */
 export function secondFaults(
   record: RunRecord,

@@ -79,7 +79,7 @@ export class Run implements RunInProgress {
     return this.#owner.intercepted(call, from, this)
   }
 
-  async answer(call: Call): Promise<Answer> {
+  async respond(call: Call): Promise<Answer> {
     this.inFlight += 1
     this.step()
     try {

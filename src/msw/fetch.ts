@@ -119,10 +119,10 @@ export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Prom
     if (body !== null && (request.bodyUsed || body.locked)) return rejected(new TypeError(usedBody))
     open.add(request)
     return handle(callOf(baseUrl, request, url)).then(
-      (answer) => {
+      (response) => {
         open.delete(request)
         signal.throwIfAborted()
-        return responseOf(answer, method)
+        return responseOf(response, method)
       },
       (error: unknown) => {
         open.delete(request)
@@ -133,16 +133,16 @@ export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Prom
   }
 }
 
-/** `mock.fetch`: what `fetch` takes, answered by an adapter. */
+/** `mock.fetch`: what `fetch` takes, to which an adapter responds. */
 export function createFetch(baseUrl: string, adapter: FetchAdapter) {
   return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     try {
       const request = toRequest(baseUrl, input, init)
-      const answered = adapter(request, request.url)
-      if (typeof input === 'string' || input instanceof URL || input === request) return answered
+      const response = adapter(request, request.url)
+      if (typeof input === 'string' || input instanceof URL || input === request) return response
       // The signal of the request follows that of the one it was made from.
       open.add(input)
-      return answered.finally(() => open.delete(input))
+      return response.finally(() => open.delete(input))
     } catch (error) {
       return rejected(error)
     }

@@ -44,7 +44,7 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     parse: () => Promise.resolve({}),
     predicate: ({ request }: RunArguments) => covers(request),
     log,
-    // There is nothing to let go of, and nothing to use up.
+    // There is nothing to release, and nothing to use up.
     reset: none,
     restore: none,
     dispose: none,
@@ -77,7 +77,7 @@ export function brokenOff(request: Request, cause: Error & { readonly code: stri
 }
 
 /** Where `fetch` would reject, what MSW takes for a broken connection. */
-async function answered(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
+async function respond(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
   try {
     // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
     const hasBody = request.method !== 'GET' && request.body !== null
@@ -96,7 +96,7 @@ export function createMswHandler(baseUrl: string, adapter: FetchAdapter): Reques
     covers: ({ url }) => isBelow(baseUrl, url),
     async run(request) {
       const { url } = request
-      return isBelow(baseUrl, url) ? answered(adapter, request, url) : null
+      return isBelow(baseUrl, url) ? respond(adapter, request, url) : null
     },
     log: logExchange,
   })

@@ -15,7 +15,7 @@ import { quote } from '../contract/values/quote.ts'
 import { assertFields } from '../core/checked.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
-/** What each operation takes and answers. */
+/** What each operation takes and returns. */
 export type OperationTypes = {
   readonly [Id in OperationId]: {
     readonly params: Readonly<Record<PathOf<Id>, string>>
@@ -74,7 +74,7 @@ export interface ApiAnswer<Body> {
   readonly headers: Headers
   /** Parsed JSON, or bytes; typed as it is on success. */
   readonly body: Body
-  /** The body of an answer from status 400 on. */
+  /** The body of a response from status 400 on. */
   readonly error: ErrorBody | undefined
 }
 

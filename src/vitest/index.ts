@@ -98,7 +98,7 @@ function passingOn(origins: readonly string[]): (url: URL) => boolean {
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
 }
 
-/** A request that nobody answers does not reach the network: it fails, and so does its test. */
+/** A request without a handler does not reach the network: it fails, and so does its test. */
 function refused({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
   const line = `${method} ${url}`
@@ -179,7 +179,7 @@ function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string
   return `requests that no handler answers; they were not sent (the mock answers below ${baseUrl}; handlers of other services go into the fixture otherHandlers, ${hint}):\n  ${unhandled.join('\n  ')}`
 }
 
-/** @throws {Error} for what nobody answered, and in strict mode for what the report holds against the client */
+/** @throws {Error} for requests without a response, and in strict mode for what the report holds against the client */
 function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: boolean): void {
   if (unhandled.length > 0) throw complaint(unhandledMessage(mock.baseUrl, unhandled))
   const findings = strict ? mock.report() : []

@@ -12,7 +12,7 @@ export interface RequestExpectation {
   readonly status?: number
   /** How many such requests there must have been; by default at least one. */
   readonly times?: number
-  /** What the JSON body holds at least; asymmetric matchers may stand in it. */
+  /** What the JSON body holds at least; asymmetric matchers can stand in it. */
   readonly body?: unknown
 }
 
@@ -28,7 +28,7 @@ interface MatcherResult {
 function mockOf(received: unknown, matcher: string): MockControls {
   if (typeof received === 'object' && received !== null && 'requests' in received && 'report' in received)
     return received as MockControls
-  throw new TypeError(`${matcher}: expect(mock) is wanted; received ${quote(received)}`)
+  throw new TypeError(`${matcher}: expected expect(mock); received ${quote(received)}`)
 }
 
 const jsonOf = ({ requestBody }: JournalEntry): unknown =>

@@ -2,10 +2,10 @@
 import { statSync } from 'node:fs'
 
 /**
- * Between two looks. Looking serves all file systems, those of containers and networks too, and a file that is replaced,
- * removed or reached by a link; events of the system do not.
+ * Between two polls. Polling works on all file systems, those of containers and networks too, and for a file that is
+ * replaced, removed or reached by a link; events of the system do not.
  */
-const lookMs = 100
+const pollMs = 100
 
 /** Identifies a version of a file: file, time of the last write, size. */
 function versionOf(file: string): string {
@@ -21,9 +21,9 @@ function versionOf(file: string): string {
 export const versionsOf = (files: readonly string[]): string => files.map(versionOf).join()
 
 /**
- * Calls `onChange` each time the files are no longer as in `known`, once no look finds anything newer: what is written in
+ * Calls `onChange` each time the files are no longer as in `known`, once no poll finds anything newer: what is written in
  * several steps is done by then.
- * @returns what ends the watching
+ * @returns ends the watching
  */
 export function watchFiles(files: readonly string[], known: string, onChange: () => void): () => void {
   let latest = known
@@ -34,7 +34,7 @@ export function watchFiles(files: readonly string[], known: string, onChange: ()
     isWriting = found !== latest
     latest = found
     if (isSettled) onChange()
-  }, lookMs)
+  }, pollMs)
   return () => {
     clearInterval(timer)
   }

@@ -80,33 +80,25 @@ export async function cleanUp(scene: CleanupScene): Promise<LeftBehind[]> {
   api.isCleaningUp = true
   const left: LeftBehind[] = []
   for (const entry of ledger.open) left.push(...(await removeOne(scene, entry)))
-  for (const tableId of ledger.sweptTables)
-    left.push(
-      ...(await sweep(
-        scene,
-        `rows of table ${tableId}`,
-        () => markedRows(scene, tableId),
-        (rowId) => ({
-          what: `row ${rowId}`,
-          remove: 'deleteRow',
-          params: { tableId, rowId },
-        }),
-      )),
-    )
-  for (const { what, id } of ledger.lasting)
-    if (what === 'list')
-      left.push(
-        ...(await sweep(
-          scene,
-          `tasks of list ${id}`,
-          () => tasksOf(scene, id),
-          (taskId) => ({
-            what: `task ${taskId}`,
-            remove: 'deleteTask',
-            params: { taskId },
-          }),
-        )),
-      )
+  for (const tableId of ledger.sweptTables) {
+    const search = () => markedRows(scene, tableId)
+    const rowOf = (rowId: string): Made => ({
+      what: `row ${rowId}`,
+      remove: 'deleteRow',
+      params: { tableId, rowId },
+    })
+    left.push(...(await sweep(scene, `rows of table ${tableId}`, search, rowOf)))
+  }
+  for (const { what, id } of ledger.lasting) {
+    if (what !== 'list') continue
+    const search = () => tasksOf(scene, id)
+    const taskOf = (taskId: string): Made => ({
+      what: `task ${taskId}`,
+      remove: 'deleteTask',
+      params: { taskId },
+    })
+    left.push(...(await sweep(scene, `tasks of list ${id}`, search, taskOf)))
+  }
   const lasting = ledger.lasting.map(({ what, id, name }) => ({
     what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,
     why: `the API has no operation that deletes a ${what}`,

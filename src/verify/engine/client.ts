@@ -196,8 +196,8 @@ export class Client {
     try {
       const reply = await this.#send(operation, method, url, ask, (got, isLast) => {
         const exchange = this.trace.at(-1)
-        if (isLast || got.status === 429) judge.look(operation, got, exchange)
-        else judge.lookAtTransient(operation, got, exchange)
+        if (isLast || got.status === 429) judge.check(operation, got, exchange)
+        else judge.checkTransient(operation, got, exchange)
         ledger.observe(operation, ask, got)
       })
       if (method === 'GET' && reply.isSuccess) this.#lastRead = url

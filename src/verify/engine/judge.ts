@@ -68,6 +68,11 @@ function possibleStatuses(operation: OperationSpec): Set<number> {
   return new Set([operation.success.status, ...errorKindsOf(operation, generalErrors).map(statusOf)])
 }
 
+const missingTransient = (transient: unknown) => ({
+  expected: 'transient true in a 503',
+  got: quote(transient),
+})
+
 /** Moments of the service, and those that a user sets, which may be long ago. */
 const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
 const userTimes = new Set(['due_date', 'date_start', 'date_end'])
@@ -123,20 +128,20 @@ export class Judge {
   /** The exchange that is being judged. */
   #exchange: Exchange | undefined
 
+  /** Records whether a response keeps a rule. */
+  #expect(operation: Subject, rule: GenericRule, isKept: boolean, expected: string, got: string): void {
+    this.record(operation, rule, isKept ? [] : [{ expected, got }])
+  }
+
   /** A response after which it is tried again: what lies between may have made it, so that its body is judged only where it is the API's. */
-  lookAtTransient(operation: OperationId, reply: Reply, exchange?: Exchange): void {
+  checkTransient(operation: OperationId, reply: Reply, exchange?: Exchange): void {
     const transient = reply.field('transient')
     if (reply.status === 503 && typeof reply.field('error') === 'string' && transient !== true)
-      this.record(
-        operation,
-        'error-body',
-        [{ expected: 'transient true in a 503', got: quote(transient) }],
-        exchange,
-      )
+      this.record(operation, 'error-body', [missingTransient(transient)], exchange)
   }
 
   /** Judges a response by the declaration of its operation. */
-  look(operation: OperationId, reply: Reply, exchange?: Exchange): void {
+  check(operation: OperationId, reply: Reply, exchange?: Exchange): void {
     this.#exchange = exchange
     const spec: OperationSpec = operations[operation]
     const { status } = reply
@@ -145,25 +150,21 @@ export class Judge {
     this.#statuses.set(operation, statuses.add(status))
     const possible = possibleStatuses(spec)
     const expected = `one of ${[...possible].sort().join(', ')}`
-    this.record(operation, 'status', possible.has(status) ? [] : [{ expected, got: reply.summary }])
-    this.#lookAtHeaders(operation, reply)
-    if (reply.isSuccess) this.#lookAtSuccess(operation, reply)
-    else this.lookAtError(operation, reply)
+    this.#expect(operation, 'status', possible.has(status), expected, reply.summary)
+    this.#checkHeaders(operation, reply)
+    if (reply.isSuccess) this.#checkSuccess(operation, reply)
+    else this.checkError(operation, reply)
   }
 
-  #lookAtSuccess(operation: OperationId, reply: Reply): void {
+  #checkSuccess(operation: OperationId, reply: Reply): void {
     const { success }: OperationSpec = operations[operation]
     const type = reply.headers.get('content-type')
     if ('binary' in success) {
       const isRight = type?.startsWith(success.binary) === true
-      this.record(operation, 'content-type', isRight ? [] : [{ expected: success.binary, got: quote(type) }])
+      this.#expect(operation, 'content-type', isRight, success.binary, quote(type))
       return
     }
-    this.record(
-      operation,
-      'content-type',
-      isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }],
-    )
+    this.#expect(operation, 'content-type', isJson(type), 'application/json', quote(type))
     const { misfits, extra } = checkBody(operation, this.#answers, reply.json)
     for (const path of extra) this.note(operation, `has a field that the contract does not name: ${path}`)
     const differences = misfits.map(({ question, ...misfit }) => ({
@@ -175,14 +176,10 @@ export class Judge {
   }
 
   /** Judges the body and content type of an error. */
-  lookAtError(operation: Subject, reply: Reply): void {
+  checkError(operation: Subject, reply: Reply): void {
     const { json, status, headers } = reply
     const type = headers.get('content-type')
-    this.record(
-      operation,
-      'content-type',
-      isJson(type) ? [] : [{ expected: 'application/json', got: quote(type) }],
-    )
+    this.#expect(operation, 'content-type', isJson(type), 'application/json', quote(type))
     const checked = ErrorBody.safeParse(json)
     const differences = checked.success
       ? []
@@ -193,17 +190,17 @@ export class Judge {
     if (checked.success && checked.data.error.trim() === '')
       differences.push({ expected: 'error holds a message', got: '""' })
     if (checked.success && status === 503 && checked.data.transient !== true)
-      differences.push({ expected: 'transient true in a 503', got: quote(checked.data.transient) })
+      differences.push(missingTransient(checked.data.transient))
     if (checked.success) {
       const { limitReached, resource, limit } = checked.data
       if (limitReached === true && resource !== undefined && limit !== undefined)
         this.limits.set(resource, limit)
     }
     this.record(operation, 'error-body', differences)
-    if (status === 429) this.#lookAtLimit(operation, reply)
+    if (status === 429) this.#checkLimit(operation, reply)
   }
 
-  #lookAtLimit(operation: Subject, { headers }: Reply): void {
+  #checkLimit(operation: Subject, { headers }: Reply): void {
     const wrong = ['Retry-After', 'X-RateLimit-Limit'].filter(
       (name) => !/^\d+$/.test(headers.get(name)?.trim() ?? ''),
     )
@@ -217,14 +214,14 @@ export class Judge {
     const isExposed = ['retry-after', 'x-ratelimit-limit'].every((name) => names.includes(name))
     const expected = 'Access-Control-Expose-Headers with Retry-After and X-RateLimit-Limit'
     const isShown = isExposed || names.includes('*')
-    this.record(operation, 'rate-limit-exposed', isShown ? [] : [{ expected, got: quote(exposed) }])
+    this.#expect(operation, 'rate-limit-exposed', isShown, expected, quote(exposed))
   }
 
-  #lookAtHeaders(operation: Subject, { headers }: Reply): void {
+  #checkHeaders(operation: Subject, { headers }: Reply): void {
     const allowed = headers.get('access-control-allow-origin')
     const expected = 'Access-Control-Allow-Origin that admits the origin'
     const isAdmitted = allowed === '*' || allowed === origin
-    this.record(operation, 'cors', isAdmitted ? [] : [{ expected, got: quote(allowed) }])
+    this.#expect(operation, 'cors', isAdmitted, expected, quote(allowed))
   }
 
   note(operation: OperationId, note: string): void {

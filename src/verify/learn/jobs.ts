@@ -22,42 +22,42 @@ async function endOf(context: Context, rows: readonly unknown[]): Promise<Job> {
   return needed(seen.at(-1), 'the job was not seen')
 }
 
-interface Look {
+interface Poll {
   readonly atMs: number
   readonly job: Job
 }
 
 /** Polls a job from its submission to its end. */
-async function looksAt(context: Context): Promise<Look[]> {
+async function pollsOf(context: Context): Promise<Poll[]> {
   const { api, own, wait, nowMs } = context
   const jobId = await submitted(context, own.badRows(await own.table(), timelineRows))
   const startMs = nowMs()
-  const looks: Look[] = []
+  const polls: Poll[] = []
   for (let poll = 0; poll < mostPolls; poll += 1) {
     const atMs = nowMs() - startMs
     const job = await api.succeed('getJob', { params: { jobId } })
-    looks.push({ atMs, job })
-    if (isEnded(job)) return looks
+    polls.push({ atMs, job })
+    if (isEnded(job)) return polls
     await wait(pollMs)
   }
   throw new Unreachable(`a job had not ended after ${String(mostPolls)} polls`)
 }
 
-/** Polls are half a second apart, and so is what they can tell. */
+/** Polls are half a second apart: times are no more exact. */
 const inPolls = (ms: number) => Math.round(ms / pollMs) * pollMs
 
 /** The smallest step of progress that was seen, in rows. */
-function chunkRowsOf(looks: readonly Look[]): number | undefined {
-  const handled = looks.map(({ job }) => Math.round(job.metadata.progress * timelineRows))
+function chunkRowsOf(polls: readonly Poll[]): number | undefined {
+  const handled = polls.map(({ job }) => Math.round(job.metadata.progress * timelineRows))
   const steps = handled.map((rows, index) => rows - (handled[index - 1] ?? 0)).filter((step) => step > 0)
   return steps.length > 1 ? Math.min(...steps.slice(0, -1)) : undefined
 }
 
-function timelineOf(looks: readonly Look[]) {
-  const firstMs = (holds: (job: Job) => boolean) => looks.find(({ job }) => holds(job))?.atMs ?? 0
+function timelineOf(polls: readonly Poll[]) {
+  const firstMs = (holds: (job: Job) => boolean) => polls.find(({ job }) => holds(job))?.atMs ?? 0
   const [startMs, endMs] = [firstMs(({ status }) => status !== 'queued'), firstMs(isEnded)]
   const queuedMs = Math.max(1, inPolls(startMs))
-  const chunkRows = chunkRowsOf(looks)
+  const chunkRows = chunkRowsOf(polls)
   const chunks = chunkRows === undefined ? 1 : Math.ceil(timelineRows / chunkRows)
   const chunkMs = Math.max(pollMs, inPolls((endMs - startMs) / chunks))
   return { queuedMs, chunkMs, ...(chunkRows !== undefined && { chunkRows }) }
@@ -65,8 +65,8 @@ function timelineOf(looks: readonly Look[]) {
 
 export const jobObservers: readonly Observer[] = [
   writing('jobTimeline', async (context) => {
-    const looks = await looksAt(context)
-    const answer = timelineOf(looks)
+    const polls = await pollsOf(context)
+    const answer = timelineOf(polls)
     const missing =
       answer.chunkRows === undefined ? '; all rows were one chunk, whose size keeps its default' : ''
     return {

@@ -69,7 +69,7 @@ export const observers: readonly Observer[] = [
 export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
   customDataPatch:
     'lists of the run have no custom fields, which the API cannot make, and other lists are left alone',
-  privateById: 'a private list that is hidden cannot be told from one that does not exist',
+  privateById: 'a private list that is hidden looks like one that does not exist',
   scopes: 'it takes a scoped key for each scope',
   ownComment: 'it takes two keys of one member',
   bodyBytes: 'the refusal does not name the limit, and it would take many uploads of megabytes to find it',
@@ -116,7 +116,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   let leftBehind: readonly LeftBehind[] = []
   try {
     await scene.assertRunnable()
-    // Known from the start, since what is observed on the way may be that nothing more is answered.
+    // Read first: what is observed later can use up the requests of the month.
     await scene.context.seen.identity().catch(() => undefined)
     for (const [done, observer] of observers.entries()) {
       options.onProgress?.({ done, total: observers.length, next: observer.question })

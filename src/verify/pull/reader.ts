@@ -138,7 +138,7 @@ export class Reader {
       this.#fail(operation, params, error instanceof Error ? error.message : String(error))
       return undefined
     } finally {
-      // Nobody looks at the evidence, and files are large.
+      // The evidence is not used, and files are large.
       api.trace = []
     }
   }

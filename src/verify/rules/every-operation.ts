@@ -147,7 +147,7 @@ const unknownPath = (id: string, method: string, path: string): Rule => ({
   check: async ({ api }) => {
     const reply = await api.send(method, api.url(path), {})
     expectStatus(reply, 404)
-    api.judge.lookAtError('general', reply)
+    api.judge.checkError('general', reply)
   },
 })
 

@@ -64,7 +64,7 @@ const withTask = writeRules(contract('Tasks'), {
     const { id, attachments } = await context.api.succeed('createTask', ask)
     const names = attachments.map(({ filename }) => filename)
     expectSame('names', names, [hardName, 'verify.txt'])
-    await expectDownload(context, id, needed(attachments[0], 'no attachment was answered').id)
+    await expectDownload(context, id, needed(attachments[0], 'the response has no attachment').id)
   },
 })
 

@@ -44,7 +44,7 @@ export const rowAttachmentRules: readonly Rule[] = rowRules(contract('Row attach
     }),
   'uploadRowAttachment/in-row: the row holds it under the id of the column': citing('Row', async (c) => {
     const { attachment, row } = await upload(c)
-    expectSame('keys in the answered row', keysIn(row, c.columnId), [attachment.key])
+    expectSame('keys in the row of the response', keysIn(row, c.columnId), [attachment.key])
     expectSame('the row as read', await c.own.readRow(c.params.tableId, c.params.rowId), row)
   }),
   'uploadRowAttachment/version: adds 1 to the version of the row': assuming('rowVersion', async (c) =>

@@ -17,7 +17,7 @@ type Body = Readonly<Record<string, unknown>>
 /** The body of a success, whichever of its two shapes it has. */
 async function counted(c: OfTable, json: Body): Promise<Body> {
   const body: unknown = await c.api.succeed('bulkInsertRows', { params: c.params, json })
-  return needed(isObject(body) ? body : undefined, 'the bulk request was answered with no object')
+  return needed(isObject(body) ? body : undefined, 'the response to the bulk request is not an object')
 }
 
 const totalOf = async ({ api, params }: OfTable) =>
@@ -194,7 +194,7 @@ const upserting = tableRules(contract('Datatables, rows/bulk'), {
         expectSame('a bulk request refused with 403', status === 403, answers.lockedTable !== 'jobs')
         return
       }
-      throw new Unreachable('no table is locked, or the plan has no jobs to tell by')
+      throw new Unreachable('no table is locked, or the plan has no jobs to recognize it by')
     },
   ),
 })

@@ -1,4 +1,4 @@
-// Operands of the structured query that tell: for each operator such columns and values that a wrong reading of it
+// Operands for each operator of the structured query: columns and values for which a wrong reading of the operator
 // finds other rows.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
@@ -21,7 +21,7 @@ const mostWeighed = 400
 
 const listOf = (operand: unknown): unknown[] => (Array.isArray(operand) ? operand : [])
 
-/** Wrong readings of an operator that its operands should tell from the right one. */
+/** Wrong readings of an operator, which its operands should exclude. */
 function wrongReadings(answers: Answers, operator: Operator): Reading[] {
   const as =
     (other: Operator): Reading =>
@@ -116,8 +116,8 @@ function sparseColumns(table: WholeTable): Operand[] {
 const checkboxes = (table: WholeTable): Operand[] =>
   table.columns.filter(({ type }) => type === 'checkbox').map((column) => ({ column }))
 
-/** Adds operands as long as they tell a further wrong reading; the first that finds a row where none tells. */
-function telling(table: WholeTable, operator: Operator, answers: Answers): Operand[] {
+/** Adds operands as long as they exclude a further wrong reading; the first that finds a row where none does. */
+function decisive(table: WholeTable, operator: Operator, answers: Answers): Operand[] {
   const open = new Set(wrongReadings(answers, operator))
   const chosen: Operand[] = []
   let first: Operand | undefined
@@ -144,7 +144,7 @@ export function operandsOf(table: WholeTable, operator: Operator, answers: Answe
       ? sparseColumns(table)
       : operator === 'is_true' || operator === 'is_false'
         ? checkboxes(table)
-        : telling(table, operator, answers)
+        : decisive(table, operator, answers)
   if (operands.length === 0)
     throw new Unreachable(`table ${table.table.name} has no column and values to try ${operator} with`)
   return operands

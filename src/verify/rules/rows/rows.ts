@@ -35,25 +35,25 @@ function expectPage(got: RowPage, page: number, pageSize: number): void {
   expectSame('number of rows', got.rows.length, Math.min(pageSize, left))
 }
 
-const answersPage =
+const isPage =
   (query: string, number: number, pageSize: number) =>
   async ({ page }: Listing) =>
     expectPage(await page(query), number, pageSize)
 
-const clamped = (query: string, pageSize: number) => outOfRange(query, answersPage(query, 1, pageSize))
+const clamped = (query: string, pageSize: number) => outOfRange(query, isPage(query, 1, pageSize))
 
 const pages = pageRules(contract('Datatables, GET rows'), {
   'listRows/default-page: answers page 1 with 50 rows unless asked otherwise': citing(
     'Limits',
-    answersPage('', 1, 50),
+    isPage('', 1, 50),
   ),
-  'listRows/limit: limit sets the page size': answersPage('limit=3', 1, 3),
-  'listRows/page-size-alias: pageSize is another name of limit': answersPage('pageSize=4', 1, 4),
+  'listRows/limit: limit sets the page size': isPage('limit=3', 1, 3),
+  'listRows/page-size-alias: pageSize is another name of limit': isPage('pageSize=4', 1, 4),
   'listRows/limit-first: limit takes precedence over pageSize': assuming(
     'limitAboveMax',
-    answersPage('pageSize=4&limit=2', 1, 2),
+    isPage('pageSize=4&limit=2', 1, 2),
   ),
-  'listRows/largest-page: a page can have 500 rows': citing('Limits', answersPage('limit=500', 1, 500)),
+  'listRows/largest-page: a page can have 500 rows': citing('Limits', isPage('limit=500', 1, 500)),
   'listRows/limit-above-maximum: takes limit=501 as question limitAboveMax says': clamped('limit=501', 500),
   'listRows/limit-zero: takes limit=0 as question limitAboveMax says': clamped('limit=0', 50),
   'listRows/limit-no-number: takes limit=many as question limitAboveMax says': clamped('limit=many', 50),

@@ -1,4 +1,4 @@
-// Rows of the run's own with values that tell wrong filters apart: texts within texts, missing values, ends of ranges.
+// Rows of the run's own with values that expose wrong filters: texts within texts, missing values, ends of ranges.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Context } from '../../engine/context.ts'
 import type { WholeTable } from '../../engine/discovery.ts'

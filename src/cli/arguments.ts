@@ -1,0 +1,42 @@
+// Values of options, as the command line gives them.
+import { InvalidArgumentError } from 'commander'
+
+export function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be an integer from 0 to 65535.')
+  return port
+}
+
+export function urlOf(text: string): URL {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:4010.')
+  return url
+}
+
+export function countOf(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,9}$/.test(text) || count === 0) throw new InvalidArgumentError('It must be an integer from 1.')
+  return count
+}
+
+export function millisecondsOf(text: string): number {
+  const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
+  if (amount === '') throw new InvalidArgumentError('It must be a length of time such as 30s, 500ms or 2m.')
+  return Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
+}
+
+export const listed = (text: string, names: readonly string[] = []) => [
+  ...names,
+  ...text.split(',').map((name) => name.trim()),
+]
+
+export function shareOf(text: string): number {
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
+  if (text.trim() === '' || !(share >= 0 && share <= 1))
+    throw new InvalidArgumentError('It must be a number from 0 to 1, or a percentage.')
+  return share
+}
+
+export const appended = (name: string, names: readonly string[] = []) => [...names, name]
