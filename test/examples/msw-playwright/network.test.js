@@ -7,7 +7,7 @@ import { requestHandlers } from 'workspace-api-mock/msw'
 
 const mock = createWorkspaceMock()
 
-test('a page of another origin reads and writes', async ({ context, page }) => {
+test('a page of another origin reads and writes, preflights included', async ({ context, page }) => {
   const app = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<p>Hello</p>'),
   )

@@ -51,6 +51,14 @@ test.concurrent('the only reference to the mock is the address', async ({ expect
 })
 
 describe('options', () => {
+  plain('refuses misspelled ones', () => {
+    expect(() => test.extend({ mockOption: {} })).toThrow('did you mean mockOptions?')
+    expect(() => test.extend({ mine: 1 }).extend({ passtrough: [] })).toThrow('did you mean passthrough?')
+    expect(() => test.override({ mockOption: {} } as object)).toThrow(
+      'the nearest to mockOption is mockOptions',
+    )
+  })
+
   const free = test.extend({ mockOptions: { fixture: 'empty', plan: 'free' } as const })
   free('are set by extend', async ({ call }) => {
     const { body } = await call('getIdentity')
