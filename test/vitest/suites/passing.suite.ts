@@ -52,8 +52,8 @@ test.concurrent('the only reference to the mock is the address', async ({ expect
 
 describe('options', () => {
   plain('refuses misspelled ones', () => {
-    expect(() => test.extend({ mockOption: {} })).toThrow('did you mean mockOptions?')
-    expect(() => test.extend({ mine: 1 }).extend({ passtrough: [] })).toThrow('did you mean passthrough?')
+    expect(() => test.extend({ mockOption: 1 })).toThrow('did you mean mockOptions?')
+    expect(() => test.extend({ mine: 1 }).extend({ passtrough: 1 })).toThrow('did you mean passthrough?')
     expect(() => test.override({ mockOption: {} } as object)).toThrow(
       'the nearest to mockOption is mockOptions',
     )
