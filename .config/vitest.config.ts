@@ -30,7 +30,7 @@ const slow = [
   'test/{explore,pull,server,verify,vitest}/**',
   'test/fixture/{contradictions,own-fixtures}.test.ts',
   'test/contract/records.test.ts',
-  'test/openapi/{examples,surfaces}.test.ts',
+  'test/openapi/examples.test.ts',
 ]
 
 /** Where the clock of a host differs from UTC: the tests that time and text decide. */

@@ -3,13 +3,10 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'
-
-const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 interface Ended {
   readonly code: number
@@ -18,7 +15,7 @@ interface Ended {
 }
 
 function openapi(...flags: string[]): Promise<Ended> {
-  const run = ['--import', 'tsx', cli, 'openapi', ...flags]
+  const run = [inject('cli'), 'openapi', ...flags]
   return new Promise((resolve) => {
     execFile(process.execPath, run, { maxBuffer: 1 << 24 }, (error, out, err) => {
       resolve({ code: error ? 1 : 0, out, err })
