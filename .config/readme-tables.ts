@@ -170,7 +170,7 @@ function controlApiTable(): string {
 }
 
 const tables: Readonly<Record<string, () => string>> = {
-  options: () => optionsTable('option', 'src/mock.ts', 'MockOptions'),
+  options: () => optionsTable('option', 'src/mock-options.ts', 'MockOptions'),
   members: membersTable,
   'worker-options': () =>
     optionsTable('option of `startWorker`', 'src/browser/worker.ts', 'StartWorkerOptions'),

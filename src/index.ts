@@ -1,11 +1,6 @@
 // Entry `workspace-api-mock`: explicit public names only.
-export {
-  createWorkspaceMock,
-  type FixtureName,
-  type MockKeys,
-  type MockOptions,
-  type WorkspaceMock,
-} from './mock.ts'
+export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.ts'
+export type { FixtureName, MockOptions } from './mock-options.ts'
 export type { Db, DbCollection } from './controls/db-controls.ts'
 export type { CopyFormat } from './controls/copy-as.ts'
 export type {
@@ -38,9 +33,11 @@ export {
 } from './contract/questions/register.ts'
 export { NetworkFault, type Answer, type Call, type CallBody } from './core/call.ts'
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
-export type { FaultHandle, FaultMatch, FaultSpec, FaultState, FaultStatuses } from './core/faults.ts'
+export type { FaultHandle, FaultState } from './core/faults.ts'
+export type { FaultMatch, FaultSpec, FaultStatuses } from './core/fault-spec.ts'
 export type { Har } from './core/journal/har.ts'
-export type { JournalEntry, JournalFilter, JournalSummary } from './core/journal/journal.ts'
+export type { JournalEntry, JournalSummary } from './core/journal/entry.ts'
+export type { JournalFilter } from './core/journal/journal.ts'
 export type { Finding, ReportOptions } from './core/report.ts'
 export {
   ApiError,

@@ -1,19 +1,9 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
-import { JsonObject } from './contract/values/objects.ts'
 import type { RequestHandler } from 'msw'
-import * as z from 'zod/mini'
-import { Plan } from './contract/identity.ts'
-import { nearestNote } from './contract/values/nearest.ts'
-import {
-  questionRecords,
-  resolveAnswers,
-  type AnswersInput,
-  type QuestionRecord,
-} from './contract/questions/register.ts'
+import { questionRecords, resolveAnswers, type QuestionRecord } from './contract/questions/register.ts'
 import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, SandboxSummary } from './controls/mock-controls.ts'
-import { fixtures } from '../fixtures/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Answer, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
@@ -30,63 +20,22 @@ import { Sandboxes } from './core/sandboxes.ts'
 import { Scopes } from './core/request/scopes.ts'
 import type { ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
-import type { ClockMode } from './store/clock.ts'
-import {
-  loadBase,
-  type KeyNames,
-  type Fixture,
-  type LoadOptions,
-  type OwnFixture,
-} from './fixture/fixture.ts'
-import { Limits } from './contract/workspaces.ts'
-import { Store, type Baseline, type Emit } from './store/store.ts'
+import { loadBase, type Fixture } from './fixture/fixture.ts'
+import { Store, type Emit } from './store/store.ts'
 import { createFetch, createFetchAdapter } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
-
-export type FixtureName = keyof typeof fixtures
-
-/** The names of the keys of this package's fixtures. */
-interface OwnKeys {
-  readonly demo: 'master' | 'scoped' | 'suspended' | 'free' | 'business' | 'scale' | 'lapsed'
-  readonly empty: 'master'
-  readonly large: 'master'
-}
-type KeysOf<F> = F extends FixtureName ? OwnKeys[F] : KeyNames<F>
+import {
+  absoluteUrl,
+  baseOf,
+  Options,
+  type FixtureName,
+  type KeysOf,
+  type MockOptions,
+} from './mock-options.ts'
 
 /** Keys by name: those of the fixture, and those that were seeded. */
 export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>> &
   Readonly<Record<string, string>>
-
-export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fixture> {
-  /**
-   * Where the API lies; ends with /v1. A path such as `/api/v1` is one of the page, in Node of `http://localhost`. Default
-   * `https://api.workspace.test/v1`.
-   */
-  readonly baseUrl?: string
-  /** Name of a fixture of this package, or one of your own. Default `demo`. */
-  readonly fixture?: F
-  /** Plan of the fixture's first workspace. */
-  readonly plan?: Plan
-  /** Limits of every workspace, over those of its plan; null is unlimited. */
-  readonly limits?: Limits
-  /** Answers to open questions, over the defaults. */
-  readonly answers?: AnswersInput
-  /** `manual` (default) advances only through `mock.clock` and job polls; `system` starts at the fixture's moment and runs with Date. */
-  readonly clock?: ClockMode
-  /** Whether a job poll moves a manual clock by 500 ms. Default true. */
-  readonly advanceOnPoll?: boolean
-  /** Whether every response is checked against its schema; a mismatch gives 500. Default false. */
-  readonly selfCheck?: boolean
-  /** How many requests the journal keeps. Default 1,000. */
-  readonly journalSize?: number
-  /**
-   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies and
-   * changed values are dropped, from the one that holds most; requests, findings and coverage stay. Default 64 MiB.
-   */
-  readonly journalBytes?: number
-  /** How many sandboxes there can be. Default 1,000. */
-  readonly maxSandboxes?: number
-}
 
 export interface WorkspaceMock<KeyName extends string = string> extends MockControls {
   /** For MSW's `setupServer` and `setupWorker`. */
@@ -137,61 +86,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
     scenario: ExploreScenario<WorkspaceMock>,
     options?: ExploreOptions<WorkspaceMock>,
   ): Promise<ExploreResult>
-}
-
-const Options = z.strictObject({
-  baseUrl: z.optional(
-    z
-      .string()
-      .check(
-        z.refine(
-          (given) => absoluteUrl(given) !== undefined,
-          'must be an http(s) address, or a path of the page, that ends with /v1',
-        ),
-      ),
-  ),
-  fixture: z.optional(z.union([z.string(), JsonObject])),
-  plan: z.optional(Plan),
-  limits: z.optional(Limits),
-  answers: z.optional(JsonObject),
-  clock: z.optional(z.enum(['manual', 'system'])),
-  advanceOnPoll: z.optional(z.boolean()),
-  selfCheck: z.optional(z.boolean()),
-  journalSize: z.optional(z.int().check(z.gte(0))),
-  journalBytes: z.optional(z.int().check(z.gte(0))),
-  maxSandboxes: z.optional(z.int().check(z.gte(0))),
-})
-
-/** A base address; a path is one of the page, or where there is no page, of http://localhost. */
-function absoluteUrl(given: string): string | undefined {
-  const isPath = /^\/(?!\/)/.test(given)
-  const page = globalThis.location as Location | undefined
-  const url = isPath
-    ? (URL.parse(given, page?.href) ?? URL.parse(given, 'http://localhost'))
-    : URL.parse(given)
-  const isUsable = url && /^https?:$/.test(url.protocol) && url.href.endsWith('/v1') && !/[?#]/.test(url.href)
-  return isUsable && (isPath || given === url.href) ? url.href : undefined
-}
-
-/** The package's own fixtures as first loaded. Baselines are immutable, so mocks can share them. */
-const ownBases = new Map<FixtureName, Baseline>()
-
-function baseOf(given: FixtureName | Fixture, options: LoadOptions): Baseline {
-  if (typeof given !== 'string') return loadBase(given, options)
-  const isAsIs = Object.keys(options).length === 0
-  const known = isAsIs ? ownBases.get(given) : undefined
-  if (known) return known
-  const base = loadBase(ownFixture(given), { ...options, isOwn: true })
-  if (isAsIs) ownBases.set(given, base)
-  return base
-}
-
-function ownFixture(given: FixtureName): OwnFixture {
-  if (Object.hasOwn(fixtures, given)) return fixtures[given]()
-  const names = Object.keys(fixtures)
-  throw new ControlError(
-    `fixture must be one of ${names.join(', ')}, or an object; received ${JSON.stringify(given)}${nearestNote(given, names)}`,
-  )
 }
 
 /** Calls a function, and `end` once its result has settled. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { quote } from '../contract/values/quote.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { fixtures } from '../../fixtures/index.ts'
-import type { FixtureName } from '../mock.ts'
+import type { FixtureName } from '../mock-options.ts'
 import { readJsonFile } from './json-file.ts'
 
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)

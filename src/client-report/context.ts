@@ -1,5 +1,5 @@
 // What the rules of the report see of a request besides its exchange in the journal.
-import type { Exchange } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import type { OpenExchange } from '../core/open-exchange.ts'
 
 /** A request as the rules see it, right after its response. */

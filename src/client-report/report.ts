@@ -1,6 +1,7 @@
 // Report on the client: which of the contract's rules for clients its requests broke.
 import type { Store } from '../store/store.ts'
-import type { Exchange, Journal } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
+import type { Journal } from '../core/journal/journal.ts'
 import type { ClientReport, Finding, ReportOptions } from '../core/report.ts'
 import { assumptionsOf } from './assumptions.ts'
 import type { Context } from './context.ts'

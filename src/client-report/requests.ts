@@ -1,5 +1,5 @@
 // Rules for requests that are wrong as a whole: errors no other rule names, and unencoded storage keys.
-import type { Exchange } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import { shown, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 import { isBareStorageKey } from '../core/request/route.ts'

@@ -1,7 +1,7 @@
 // Recognizes repeated requests without keeping their bodies.
 import { hashOf } from '../store/hash.ts'
 import { operations } from '../contract/index.ts'
-import type { Exchange } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import { clientOf, type Context } from './context.ts'
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@
 import { listFormSubmissions } from '../contract/forms.ts'
 import { quote } from '../contract/values/quote.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
-import type { Exchange } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import { isUsable } from './fields.ts'
 import type { Findings } from './findings.ts'

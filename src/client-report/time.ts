@@ -2,7 +2,7 @@
 import { pollMs } from '../contract/limits.ts'
 import type { Moment } from '../store/clock.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
-import type { Exchange } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'
 

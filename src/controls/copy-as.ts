@@ -2,8 +2,8 @@
 import { findOperation } from '../core/request/route.ts'
 import { limitOfKind } from '../core/failures.ts'
 import type { OperationId } from '../contract/index.ts'
-import type { FaultSpec, FaultStatuses } from '../core/faults.ts'
-import type { Exchange } from '../core/journal/journal.ts'
+import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import type { Store } from '../store/store.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 

@@ -1,7 +1,7 @@
 // Requests of the journal as a vitest test that sends them again and expects the same responses.
 import { operations } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
-import type { Exchange } from '../core/journal/journal.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import {
   addressOf,

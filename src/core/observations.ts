@@ -1,6 +1,6 @@
 // The breaches of client rules by one request: each distinct one once, up to a maximum, and their number.
 import type { RuleId } from '../contract/client-rules.ts'
-import type { Observation } from './journal/journal.ts'
+import type { Observation } from './journal/exchange.ts'
 
 const mostKept = 1000
 const subjectCharacters = 200

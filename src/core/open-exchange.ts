@@ -12,7 +12,7 @@ import type { Call, CallBody } from './call.ts'
 import type { ParsedRequest } from './context.ts'
 import type { Faults } from './faults.ts'
 import type { Generation } from './generation.ts'
-import type { Observation } from './journal/journal.ts'
+import type { Observation } from './journal/exchange.ts'
 import { Observations } from './observations.ts'
 import type { Route } from './request/route.ts'
 

@@ -1,7 +1,7 @@
 // The report on the client, as the core feeds it and the controls read it.
 import type { RuleId, Severity } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
-import type { Exchange } from './journal/journal.ts'
+import type { Exchange } from './journal/exchange.ts'
 import type { OpenExchange } from './open-exchange.ts'
 
 /** One breach of a rule, however often it happened. */

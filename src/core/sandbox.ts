@@ -1,31 +1,27 @@
 // A sandbox: a store with its journal, faults and report, and how a call passes through them.
 import { pollMs } from '../contract/limits.ts'
-import { errorKinds, generalErrors } from '../contract/errors.ts'
-import { errorKindsOf } from '../contract/operation.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
 import { NetworkFault, type Answer, type Call, type CallBody } from './call.ts'
 import { bodyOf, dispatch, failureAnswer, isAdmissible, type DispatchOptions } from './dispatch.ts'
-import { corsHeaders, errorAnswer, hintHeaders } from './errors.ts'
+import { hintHeaders } from './errors.ts'
 import { delay, injectedAnswer } from './failures.ts'
-import { faultKind, Faults, type Failure, type FaultSpec } from './faults.ts'
+import { faultKind, type FaultSpec } from './fault-spec.ts'
+import { Faults, type Failure } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { Generation } from './generation.ts'
 import type { JournalBudget } from './journal/budget.ts'
-import { journalSummary, Journal } from './journal/journal.ts'
+import { journalSummary } from './journal/entry.ts'
+import { Journal } from './journal/journal.ts'
 import { OpenExchange } from './open-exchange.ts'
 import { bodyHint } from './request/hints.ts'
 import { record } from './journal/record.ts'
+import { preferredCode, undocumentedCode } from './request/prefer.ts'
+import { preflightAnswer, unknownAnswer } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
-import {
-  findOperation,
-  isBareStorageKey,
-  nearestOperation,
-  type Operation,
-  type Route,
-} from './request/route.ts'
+import { findOperation, type Operation, type Route } from './request/route.ts'
 import type { SandboxSignal } from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
@@ -42,31 +38,6 @@ export interface SandboxOptions extends DispatchOptions {
   /** Whether a manual clock moves by 500 ms after the response to a job poll. */
   readonly advanceOnPoll: boolean
 }
-
-const preflightAnswer = (call: Call): Answer => ({
-  status: 204,
-  headers: {
-    ...corsHeaders,
-    'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
-    'access-control-allow-headers':
-      call.header('access-control-request-headers') ??
-      'Authorization, Content-Type, Prefer, X-Mock-Sandbox, X-Mock-Label',
-    'access-control-max-age': '86400',
-  },
-  body: null,
-})
-
-/** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
-function preferredCode(call: Call): string | undefined {
-  const prefer = call.header('prefer')
-  const match = prefer === null ? null : /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(prefer)
-  return match?.[1] ?? match?.[2]
-}
-
-const statuses = (operation: Operation) =>
-  [...new Set(errorKindsOf(operation, generalErrors).map((kind) => errorKinds[kind].status))]
-    .sort((a, b) => a - b)
-    .join(', ')
 
 const withHint = (answer: Answer, hint: string | undefined): Answer =>
   hint === undefined || 'x-mock-hint' in answer.headers
@@ -208,10 +179,7 @@ export class Sandbox {
     const kind = code === undefined ? undefined : faultKind(operation, Number(code), undefined)
     exchange.sent = await bodyOf(exchange, kind === undefined)
     if (kind) return generation.inTurn(() => this.#fail(exchange, { id: 'prefer', kind, retryAfter: 1 }))
-    const hint =
-      code === undefined
-        ? undefined
-        : `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${statuses(operation)}`
+    const hint = code === undefined ? undefined : undocumentedCode(operation, code)
     const failure = generation.faults.isEmpty
       ? undefined
       : generation.faults.take(operation, candidate(exchange, operation, params))
@@ -290,17 +258,6 @@ export class Sandbox {
     }
     return answer
   }
-}
-
-function unknownAnswer(call: Call): Answer {
-  const hint = isBareStorageKey(call.method, call.path)
-    ? 'a storage key goes into the path as encodeURIComponent(key)'
-    : `did you mean ${nearestOperation(call.method, call.path)}?`
-  const message =
-    call.outside === undefined
-      ? `No operation matches ${call.method} /v1${call.path}`
-      : `No operation matches ${call.method} ${call.outside}: it is not below ${call.baseUrl}`
-  return errorAnswer('unknownOperation', message, { hint })
 }
 
 function candidate({ call, sent }: OpenExchange, operation: Operation, params: Route['params']) {

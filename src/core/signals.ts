@@ -1,6 +1,6 @@
 // Notifications of what happens in a mock, for a console or a server that passes them on.
 import type { ClockMode } from '../store/clock.ts'
-import type { JournalSummary } from './journal/journal.ts'
+import type { JournalSummary } from './journal/entry.ts'
 
 /** Something that happened in a sandbox. */
 export type SandboxSignal =

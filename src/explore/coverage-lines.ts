@@ -5,7 +5,7 @@ import { pathParameters, type OperationSpec } from '../contract/operation.ts'
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
 import type { OutcomeCase } from '../core/coverage-counts.ts'
 import { limitOfKind } from '../core/failures.ts'
-import { faultKind } from '../core/faults.ts'
+import { faultKind } from '../core/fault-spec.ts'
 
 /** What a test does to a mock so that the next request is refused for its natural reason. */
 const causes: Partial<Record<ErrorKind, string>> = {

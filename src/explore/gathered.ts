@@ -1,6 +1,6 @@
 // Findings as they gather: one a cause, repeats counted.
 import type { Finding } from '../core/report.ts'
-import type { JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
 import type { LateRequest, RunRecord } from './runner.ts'

@@ -2,7 +2,7 @@
 import type { Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { RunInProgress } from '../core/request/scopes.ts'
-import type { JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { ExploredFault } from './types.ts'

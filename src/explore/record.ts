@@ -1,6 +1,6 @@
 // A run that has ended, as the engine judges it.
 import type { OperationId } from '../contract/index.ts'
-import type { JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { Store } from '../store/store.ts'
 import type { RunRecord, RunRequest } from './runner.ts'

@@ -1,7 +1,7 @@
 // How the engine has a scenario run: in this process, or as a command against a server.
 import type { OperationId } from '../contract/index.ts'
 import type { Finding } from '../core/report.ts'
-import type { JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Store } from '../store/store.ts'
 import type { ExploredFault, ExploreOutcome } from './types.ts'
 

@@ -3,8 +3,8 @@ import type { OperationId } from '../contract/index.ts'
 import type { LimitName } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import type { Finding } from '../core/report.ts'
-import type { FaultStatuses } from '../core/faults.ts'
-import type { JournalEntry } from '../core/journal/journal.ts'
+import type { FaultStatuses } from '../core/fault-spec.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 
 /** What a scenario is called with, once in each run. */
 export interface ExploreContext<Mock> {

@@ -5,8 +5,7 @@ import { meant } from '../contract/values/nearest.ts'
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
 
-const namesOf = (given: unknown): string[] =>
-  typeof given === 'string' ? [given] : Object.keys((given ?? {}))
+const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
 
 /** @throws {TypeError} for a new fixture whose name is nearly that of one to set */
 function assertNew(names: readonly string[], known: readonly string[]): void {

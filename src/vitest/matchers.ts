@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/index.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
 import { assertFields } from '../core/checked.ts'
-import type { JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
 import type { ExploreResult } from '../explore/types.ts'
 

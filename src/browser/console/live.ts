@@ -4,7 +4,7 @@ import type { Finding } from '../../core/report.ts'
 import type { Overview } from '../../controls/inspect.ts'
 import type { SandboxSummary } from '../../controls/mock-controls.ts'
 import type { FaultState } from '../../core/faults.ts'
-import type { JournalSummary } from '../../core/journal/journal.ts'
+import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
 import type { ConsoleSource } from './source.ts'
 

@@ -1,6 +1,7 @@
 // The journal as HAR 1.2, which browsers' developer tools open.
 import { toBase64 } from '../../contract/values/base64.ts'
-import { contentTypeOf, type Exchange } from './journal.ts'
+import { contentTypeOf } from './entry.ts'
+import type { Exchange } from './exchange.ts'
 
 /** The parts of HAR 1.2 that are made here. */
 export interface Har {

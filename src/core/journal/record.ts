@@ -2,7 +2,7 @@
 import { principalOf } from '../request/authenticate.ts'
 import type { Answer, CallBody } from '../call.ts'
 import { boundedEffects } from './changes.ts'
-import type { Exchange } from './journal.ts'
+import type { Exchange } from './exchange.ts'
 import type { OpenExchange } from '../open-exchange.ts'
 
 function keptBody(body: CallBody): Exchange['requestBody'] {

@@ -1,6 +1,6 @@
 // "Fail next time" on a request of the journal: a fault for the next one like it.
-import type { FaultSpec } from '../../../core/faults.ts'
-import type { JournalEntry } from '../../../core/journal/journal.ts'
+import type { FaultSpec } from '../../../core/fault-spec.ts'
+import type { JournalEntry } from '../../../core/journal/entry.ts'
 import { useConsole } from '../parts/context.ts'
 import { typed } from '../parts/controls.tsx'
 

@@ -1,6 +1,6 @@
 // Faults that every client should bear, one click each.
 import type { OperationId } from '../../../contract/index.ts'
-import type { FaultSpec } from '../../../core/faults.ts'
+import type { FaultSpec } from '../../../core/fault-spec.ts'
 import { countText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { faultText } from './fault-text.ts'

@@ -1,5 +1,5 @@
 // What a fault does, in words.
-import type { FaultSpec } from '../../../core/faults.ts'
+import type { FaultSpec } from '../../../core/fault-spec.ts'
 import { durationText } from '../format.ts'
 
 function subject({ operation, times = 1 }: FaultSpec): string {

@@ -1,0 +1,162 @@
+// What a fault is set with: its options, their check, and the kind of error that a status stands for.
+import { TextMap } from '../contract/values/objects.ts'
+import * as z from 'zod/mini'
+import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
+import { operationList, operations, type OperationId, type Operations } from '../contract/index.ts'
+import { nearest } from '../contract/values/nearest.ts'
+import { errorKindsOf } from '../contract/operation.ts'
+import { quote } from '../contract/values/quote.ts'
+import { checked } from './checked.ts'
+import { ControlError } from './control-error.ts'
+import { limitOfKind } from './failures.ts'
+import type { Operation } from './request/route.ts'
+
+/** The part of a request that a fault's `match` sees. */
+export interface FaultCandidate {
+  readonly method: string
+  /** Relative to the base address. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly params: Readonly<Record<string, string>>
+  /** The JSON body; undefined where there is none. */
+  readonly body: unknown
+}
+
+/** Part of a request: objects match where every named field does. Or a function, in process only. */
+export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)
+
+type Kinds = typeof errorKinds
+type StatusOf<Spec> =
+  | (Spec extends { readonly success: { readonly status: infer Status } } ? Status : never)
+  | Kinds[(typeof generalErrors)[number]]['status']
+  | (Spec extends { readonly body: object } ? 400 | 413 : never)
+  | (Spec extends { readonly query: object } ? 400 : never)
+  | (Spec extends { readonly path: `${string}{${string}` } ? 404 : never)
+  | (Spec extends { readonly errors: readonly (infer Kind)[] } ? Kinds[Kind & ErrorKind]['status'] : never)
+
+/** The statuses that each operation can answer, which are those that a fault can ask for. */
+export type FaultStatuses = { readonly [Id in OperationId]: StatusOf<Operations[Id]> }
+
+export interface FaultSpec<Id extends OperationId = OperationId> {
+  /** Any operation where absent. */
+  operation?: Id
+  /** Default 500. A success status lets the request through: with `delayMs`, a slow answer. */
+  status?: FaultStatuses[Id]
+  /** How many requests, default 1; null: until removed. */
+  times?: number | null
+  /** How many matching requests pass before the first that fails, default 0. Those that other faults fail count too. */
+  skip?: number
+  /** `before` (default): nothing changes. `after`: the request is carried out, then fails. */
+  phase?: 'before' | 'after'
+  /** Milliseconds on real (or fake) timers. A client that aborts or hangs up ends the wait: `before`, nothing was done. */
+  delayMs?: number
+  /** Breaks the connection instead of answering; not together with `status`, `resource` or `retryAfter`. */
+  network?: boolean
+  /** Which limit a 403, 413 or 429 names. */
+  resource?: LimitName
+  /** Whole seconds in a 429's Retry-After, default 1; with status 429 only. */
+  retryAfter?: number
+  match?: FaultMatch
+}
+
+/** With a status. */
+export type KnownFault = Omit<FaultSpec, 'status'> & { readonly status: FaultStatuses[OperationId] }
+
+const Match = z.lazy(() =>
+  z.strictObject({
+    method: z.optional(z.string()),
+    path: z.optional(z.string()),
+    query: z.optional(TextMap),
+    params: z.optional(TextMap),
+    body: z.optional(z.unknown()),
+  }),
+)
+const Spec = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.string()),
+    status: z.optional(z.int()),
+    times: z.optional(z.nullable(z.int().check(z.gte(1)))),
+    skip: z.optional(z.int().check(z.gte(0))),
+    phase: z.optional(z.enum(['before', 'after'])),
+    delayMs: z.optional(z.number().check(z.gte(0), z.lte(2_147_483_647))),
+    network: z.optional(z.boolean()),
+    resource: z.optional(z.enum(limitNames)),
+    retryAfter: z.optional(z.int().check(z.gte(1))),
+    match: z.optional(
+      z.union([
+        Match,
+        z.custom<(request: FaultCandidate) => boolean>(
+          (value) => typeof value === 'function',
+          'must be a function',
+        ),
+      ]),
+    ),
+  }),
+)
+
+/** Kinds of error of an operation, or of any. */
+function kindsFor(operation: Operation | undefined): ErrorKind[] {
+  if (operation) return errorKindsOf(operation, generalErrors)
+  return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
+}
+
+/** The kind of error for a fault's status; a more specific kind of the operation takes precedence over a general one. */
+export function faultKind(
+  operation: Operation | undefined,
+  status: number,
+  resource: LimitName | undefined,
+): ErrorKind | undefined {
+  const kinds = kindsFor(operation).filter((kind) => errorKinds[kind].status === status)
+  if (resource !== undefined) return kinds.find((kind) => limitOfKind(kind) === resource)
+  if (status === 403) return kinds.find((kind) => kind === 'scope')
+  return kinds.findLast((kind) => operation?.errors?.includes(kind)) ?? kinds[0]
+}
+
+function allowedStatuses(operation: Operation | undefined): number[] {
+  const errors = kindsFor(operation).map((kind) => errorKinds[kind].status)
+  const successes = (operation ? [operation] : operationList).map(({ success }) => success.status)
+  return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)
+}
+
+/** Checks that fields which only some faults use are left out of the others. */
+function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeof Spec>): void {
+  if (network === true) {
+    const [name, value] =
+      Object.entries({ status, resource, retryAfter }).find(([, given]) => given !== undefined) ?? []
+    if (name !== undefined)
+      throw new ControlError(
+        `${name} must be left out where network is true: the connection breaks, nothing is answered; received ${quote(value)}`,
+      )
+  }
+  if (retryAfter !== undefined && status !== 429)
+    throw new ControlError(
+      `retryAfter goes with status 429 only, the one status with a Retry-After; received status ${String(status ?? 500)}`,
+    )
+}
+
+/** @throws {ControlError} */
+export function checkedSpec(spec: unknown): KnownFault {
+  const given = checked(Spec, spec, 'fault')
+  assertAnswered(given)
+  const { operation: id, status = 500, resource, ...rest } = given
+  if (id !== undefined && !Object.hasOwn(operations, id))
+    throw new ControlError(
+      `operation ${JSON.stringify(id)} does not exist; the nearest is ${nearest(id, operationList, (known) => known.id)?.id ?? ''}`,
+    )
+  const operation = id === undefined ? undefined : operations[id as OperationId]
+  const statuses = allowedStatuses(operation)
+  if (!statuses.includes(status))
+    throw new ControlError(
+      `status must be one of ${statuses.join(', ')}${id === undefined ? '' : ` for ${id}`}; received ${String(status)}`,
+    )
+  if (resource !== undefined && faultKind(operation, status, resource) === undefined)
+    throw new ControlError(
+      `resource ${resource} does not go with status ${String(status)}${id === undefined ? '' : ` of ${id}`}`,
+    )
+  return {
+    ...(rest as FaultSpec),
+    status: status as FaultStatuses[OperationId],
+    ...(id === undefined ? {} : { operation: id as OperationId }),
+    ...(resource === undefined ? {} : { resource }),
+  }
+}

@@ -1,0 +1,21 @@
+// The header `Prefer: code=503`, which asks for a documented error once.
+import { errorKinds, generalErrors } from '../../contract/errors.ts'
+import { errorKindsOf } from '../../contract/operation.ts'
+import type { Call } from '../call.ts'
+import type { Operation } from './route.ts'
+
+/** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
+export function preferredCode(call: Call): string | undefined {
+  const prefer = call.header('prefer')
+  const match = prefer === null ? null : /(?:^|[,;\s])code\s*=\s*(?:"([^"]*)"|([^,;\s]*))/i.exec(prefer)
+  return match?.[1] ?? match?.[2]
+}
+
+const statuses = (operation: Operation) =>
+  [...new Set(errorKindsOf(operation, generalErrors).map((kind) => errorKinds[kind].status))]
+    .sort((a, b) => a - b)
+    .join(', ')
+
+/** Why a code has no effect. */
+export const undocumentedCode = (operation: Operation, code: string): string =>
+  `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${statuses(operation)}`
