@@ -4,6 +4,8 @@ import type { FieldRecord, Status } from '../contract/lists.ts'
 import type { AttachmentRecord } from '../contract/task-attachments.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { TimeEntryRecord } from '../contract/time-entries.ts'
+import type { JsonObject } from '../contract/values/objects.ts'
+import { toCustomData } from '../resources/custom-fields.ts'
 import type { Store } from '../store/store.ts'
 import { linksOf, type RowLink } from './inspect-rows.ts'
 
@@ -20,6 +22,8 @@ export interface TaskDetail {
     readonly statuses: readonly Status[]
     readonly fields: readonly FieldRecord[]
   }
+  /** Its `custom_data` as the API shows it, formulas computed. */
+  readonly customData: JsonObject
   readonly parent: Named | null
   readonly subtasks: readonly Named[]
   /** Oldest first; without the keys that they were made with. */
@@ -46,6 +50,7 @@ export function taskDetailOf(store: Store, taskId: string): TaskDetail | undefin
   return {
     task,
     list: { id: list.id, name: list.name, statuses: list.statuses, fields: list.fields },
+    customData: toCustomData(list, task.custom_data),
     parent: parent ? named(parent) : null,
     subtasks: store.tasks
       .all()

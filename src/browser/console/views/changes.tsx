@@ -89,7 +89,11 @@ interface FieldsProps {
 function Fields({ change: { change, resource, fields }, at }: FieldsProps) {
   if (!fields) return null
   const isWhole = change !== 'changed'
-  const listed = isWhole ? fields.filter(({ before, after }) => !isNothing(before ?? after)) : fields
+  // The values of a row stand ahead of what the mock keeps of it.
+  const isValue = ({ field }: FieldChange) => Number(resource === 'row' && field.startsWith('data.'))
+  const listed = fields
+    .filter(({ before, after }) => !isWhole || !isNothing(before ?? after))
+    .sort((a, b) => isValue(b) - isValue(a))
   if (listed.length === 0) return <p class="none">With the values that it had.</p>
   const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
     if (isNothing(value)) return <span class="none">nothing</span>

@@ -90,8 +90,24 @@ function TaskLink({ id, title }: { readonly id: string; readonly title: string }
   )
 }
 
-const textOf = (content: unknown) =>
-  typeof content === 'string' ? <p class="said">{content}</p> : <Json value={content} label="Content" />
+/** A part of a text document. */
+interface DocumentNode {
+  readonly type?: string
+  readonly text?: string
+  readonly content?: readonly DocumentNode[]
+}
+
+const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
+
+/** The text of a document, a paragraph a line. */
+function documentText({ type, text, content }: DocumentNode): string {
+  const inner = text ?? (Array.isArray(content) ? content.map(documentText).join('') : '')
+  return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner
+}
+
+const textOf = (content: string | object) => (
+  <p class="said">{typeof content === 'string' ? content : documentText(content).trimEnd()}</p>
+)
 
 function Belongings({ detail, workspace }: DetailProps) {
   const { comments, timeEntries, attachments, subtasks, task, parent, repeatsMs } = detail
@@ -193,7 +209,7 @@ export function TaskPane({
   const { world, live, act } = useConsole()
   const [id, setOpen] = usePlace('task')
   const task = detail?.task
-  const custom = Object.entries(task?.custom_data ?? {}).map(
+  const custom = Object.entries(detail?.customData ?? {}).map(
     ([name, value]) => [customPrefix + name, value] as const,
   )
   const values = { ...task, ...Object.fromEntries(custom) }
