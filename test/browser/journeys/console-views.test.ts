@@ -64,7 +64,10 @@ describe('an empty journal', () => {
     expect(name).toBe('openapi.json')
     expect(document).toMatchObject({ paths: { '/me': { get: { operationId: 'getIdentity' } } } })
     await button('Send a first request').click()
-    await page.getByRole('option', { name: /getIdentity/ }).waitFor()
+    await page
+      .getByRole('listbox')
+      .getByRole('option', { name: /getIdentity/ })
+      .waitFor()
   })
 })
 

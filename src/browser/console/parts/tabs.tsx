@@ -32,7 +32,8 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, look }
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (tab) list.current?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth })
-  }, [current])
+    // Counts make tabs wider when they arrive.
+  }, [current, tabs.map(({ count }) => count).join()])
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
     const index = nextIndex(
       event.key,
