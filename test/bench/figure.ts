@@ -16,6 +16,8 @@ export interface Figure {
 export interface Bench {
   readonly name: string
   readonly title: string
+  /** Begins a table of its own. */
+  readonly heading?: string
   /** Whether it runs only when it is named. */
   readonly onRequest?: boolean
   run(): Promise<readonly Figure[]>

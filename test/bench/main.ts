@@ -57,21 +57,24 @@ function writeTable(table: string): void {
 
 const folder = process.env.BENCH_PACKAGE ?? (await bundle())
 try {
-  const figures: Figure[] = []
+  const tables: { readonly heading?: string | undefined; readonly figures: Figure[] }[] = [{ figures: [] }]
   for (const bench of chosen(process.argv.slice(2))) {
     process.stderr.write(`${bench.name}: ${bench.title}\n`)
+    if (bench.heading !== undefined) tables.push({ heading: bench.heading, figures: [] })
+    const figures = tables[bench.heading === undefined ? 0 : tables.length - 1]?.figures
     try {
-      figures.push(...(await inOwnProcess(bench, folder)))
+      figures?.push(...(await inOwnProcess(bench, folder)))
     } catch (error) {
       // One that fails leaves the others their turn.
-      figures.push({
-        work: bench.title,
-        figure: `failed: ${error instanceof Error ? error.message : String(error)}`,
-      })
+      const why = error instanceof Error ? error.message : String(error)
+      figures?.push({ work: bench.title, figure: `failed: ${why}` })
       process.exitCode = 1
     }
   }
-  const table = `${machine()}\n\n${figureTable(figures)}`
+  const shown = tables
+    .filter(({ figures }) => figures.length > 0)
+    .map(({ heading, figures }) => (heading === undefined ? '' : `${heading}:\n\n`) + figureTable(figures))
+  const table = [machine(), ...shown].join('\n\n')
   process.stdout.write(`\n${table}\n`)
   if (process.argv.includes('--write')) writeTable(table)
 } finally {

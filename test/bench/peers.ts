@@ -263,6 +263,7 @@ async function inProcess(): Promise<Figure[]> {
 export const peers: Bench = {
   name: 'peers',
   title: 'Peers at the same work',
+  heading: 'Peers, same rows, same run',
   onRequest: true,
   async run() {
     const folder = mkdtempSync(join(tmpdir(), 'workspace-api-mock-peers-'))
