@@ -45,6 +45,19 @@ describe('a misspelled field', () => {
   })
 })
 
+describe('a key that is not known', () => {
+  const { api } = useMock()
+
+  it.each([
+    ['undefined', 'the key is the text undefined; keys by name in mock.keys: '],
+    ['mastre', 'the nearest is master'],
+  ])('getIdentity answers 401 with a hint when the key is %s', async (key, hint) => {
+    const reply = await api.get('/me', { key })
+    expect(reply.status).toBe(401)
+    expect(hintOf(reply)).toContain(hint)
+  })
+})
+
 describe('a body of another kind', () => {
   const { api } = useMock()
   const parts = async (form: FormData) => new Uint8Array(await new Response(form).arrayBuffer())

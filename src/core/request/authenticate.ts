@@ -2,6 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { hasFeature } from '../../contract/plan-limits.ts'
+import { meant } from '../../contract/values/nearest.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -22,6 +23,19 @@ export function principalOf(store: Store, authorization: string | null): Princip
   return key && workspace && { key, workspace }
 }
 
+/** Which keys there are. Only names: hints appear in the journal, which never shows a key. */
+function keyHint(store: Store, authorization: string): string {
+  const sent = bearer.exec(authorization)?.[1] ?? ''
+  const names = store.keys.all().map(({ name }) => name)
+  const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
+  const near = meant(sent, names)
+  return [
+    ...(/^(?:undefined|null)$/.test(sent) ? [`the key is the text ${sent}`] : []),
+    `keys by name in mock.keys: ${names.slice(0, namesShown).join(', ')}${more}`,
+    ...(near === undefined ? [] : [`the nearest is ${near}`]),
+  ].join('; ')
+}
+
 /**
  * The key of a request and its workspace. Source: contract, Authentication.
  * @throws {ApiError} unauthenticated
@@ -33,12 +47,7 @@ export function authenticate(store: Store, authorization: string | null): Princi
   if (principal) return principal
   if (!bearer.test(authorization))
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
-  // Only names: hints appear in the journal, which never shows a key.
-  const names = store.keys.all().map(({ name }) => name)
-  const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
-  throw new ApiError('unauthenticated', 'the API key is not known', {
-    hint: `keys by name in mock.keys: ${names.slice(0, namesShown).join(', ')}${more}`,
-  })
+  throw new ApiError('unauthenticated', 'the API key is not known', { hint: keyHint(store, authorization) })
 }
 
 /**
