@@ -104,7 +104,7 @@ async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, mos
   const { judge, context } = scene
   const writes = operationList.filter((spec) => !writesNothing(spec))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
-  if (context.mayWrite && refusal && !writes.some(({ id }) => judge.hasSucceeded(id)))
+  if (context.mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} answers ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
   const percent = `${(share * 100).toFixed(0)} % of the rules (${String(open.length)})`
   if (open.length > 0 && (await context.seen.isEmpty()))

@@ -110,6 +110,12 @@ export class Judge {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
+  /** Whether the key has the permission, as also the refusal of a wrong request shows. */
+  isPermitted(operation: OperationId): boolean {
+    const seen = this.#statuses.get(operation)
+    return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
+  }
+
   /** Records what a response does differently from a rule; no difference if it keeps the rule. */
   record(
     operation: Subject,

@@ -61,7 +61,7 @@ export class CannotRun extends Error {
 
 /** Of all runs: `verify`, `learn` and `pull`. */
 const optionNames =
-  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal marker anonymize files rows kept'.split(
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal marker anonymize files rows kept date'.split(
     ' ',
   )
 

@@ -4,7 +4,7 @@ import { operations, type OperationId } from '../../contract/index.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import type { Ask, Params } from '../engine/client.ts'
-import { inList, inTable, ofRow, ownTask, type Context } from '../engine/context.ts'
+import { inList, inSpace, inTable, ofRow, ownTask, type Context } from '../engine/context.ts'
 import { found, needed } from '../engine/expect.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/rule.ts'
@@ -85,12 +85,23 @@ export const requestObservers: readonly Observer[] = [
   tried('unknownBodyFields', 'reject', 'ignore', [
     ['queryRows with an unknown field', someTable, { json: unknownField }],
     ['updateTask with an unknown field', ofTask, { json: unknownField }],
+    ['createTask with an unknown field', inList, { json: { title: 'verify', ...unknownField } }],
     ['updateList with an unknown field', inList, { json: unknownField }],
+    ['updateSpace with an unknown field', inSpace, { json: unknownField }],
+    ['updateRow with an unknown field', ofRow, { json: { data: {}, ...unknownField } }],
+    [
+      'createTimeEntry with an unknown field',
+      ofTask,
+      { json: { action: 'manual', duration: 60, ...unknownField } },
+    ],
     ['createComment with an unknown field', ofTask, { json: { content: 'verify', ...unknownField } }],
   ]),
   tried('contentType', 'strict', 'lenient', [
     ['queryRows with JSON as text/plain', someTable, asText],
     ['updateTask with JSON as text/plain', ofTask, asText],
+    ['updateList with JSON as text/plain', inList, asText],
+    ['createComment with JSON as text/plain', ofTask, { ...asText, body: '{"content":"verify"}' }],
+    ['updateRow with JSON as text/plain', ofRow, { ...asText, body: '{"data":{}}' }],
   ]),
   tried('limitAboveMax', 'reject', 'clamp', [
     ['listRows with limit=501', someTable, { query: { limit: 501 } }],
@@ -127,6 +138,7 @@ export const requestObservers: readonly Observer[] = [
     ['createTask with a blank title', inList, blankTitle],
     ['updateTask with a blank title', ofTask, blankTitle],
     ['createComment with a blank text', ofTask, { json: { content: '  ' } }],
+    ['updateList with a blank name', inList, { json: { name: '  ' } }],
   ]),
   tried('unknownRowKeys', 'reject', 'ignore', [
     [

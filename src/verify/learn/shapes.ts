@@ -1,5 +1,5 @@
 // Observes the answers to questions about shapes.
-import { questions } from '../../contract/questions/register.ts'
+import { questions, type QuestionId } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
 import type { Context } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer, type Sighting } from './observer.ts'
@@ -20,12 +20,26 @@ async function allFields({ seen }: Context) {
 }
 
 /** Sends rows in bulk. @returns the response, of a success or not */
-async function bulk({ api, own }: Context, rows: readonly unknown[]) {
-  const params = { tableId: (await own.table()).table.id }
-  const reply = await api.call('bulkInsertRows', { params, json: { rows } })
+type BulkMode = 'insert' | 'upsert'
+
+async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkMode) {
+  const { table, text } = await own.table()
+  const upsert = mode === 'upsert' && { mode, key_column: text.id }
+  const params = { tableId: table.id }
+  const reply = await api.call('bulkInsertRows', { params, json: { rows, ...upsert } })
   if (![200, 400].includes(reply.status)) throw new Unreachable(`bulkInsertRows: ${reply.summary}`)
   return reply
 }
+
+/** Sees how rows are inserted and how they are upserted. */
+const inBothModes = (question: QuestionId, see: (context: Context, mode: BulkMode) => Promise<Sighting>) =>
+  onEach(
+    question,
+    (['insert', 'upsert'] as const).map((mode) => ({
+      needs: 'write',
+      see: (context) => see(context, mode),
+    })),
+  )
 
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
 
@@ -114,12 +128,31 @@ export const shapeObservers: readonly Observer[] = [
       },
     },
   ]),
-  writing('taskPriority', async ({ own }) => {
-    const answer: Record<string, number> = { none: (await own.readTask(await own.task())).priority }
-    for (const priority of priorities)
-      answer[priority] = (await own.readTask(await own.task({ priority }))).priority
-    return { answer, how: 'tasks were created with each priority and read' }
-  }),
+  onEach('taskPriority', [
+    {
+      needs: 'write',
+      see: async ({ own }) => {
+        const answer: Record<string, number> = { none: (await own.readTask(await own.task())).priority }
+        for (const priority of priorities)
+          answer[priority] = (await own.readTask(await own.task({ priority }))).priority
+        return { answer, how: 'getTask of tasks that were created with each priority' }
+      },
+    },
+    {
+      needs: 'write',
+      see: async ({ api, own }) => {
+        const answer: Record<string, number> = {}
+        for (const name of ['none', ...priorities]) {
+          const title = own.text()
+          await own.task({ title, ...(name !== 'none' && { priority: name }) })
+          const ask = { params: { listId: await own.listId() }, query: { q: title, limit: 200 } }
+          const { tasks } = await api.succeed('listTasks', ask)
+          answer[name] = found(tasks, (task) => task.title === title, 'the task is not listed').priority
+        }
+        return { answer, how: 'listTasks after tasks were created with each priority' }
+      },
+    },
+  ]),
   onEach('taskReadExtras', [
     {
       needs: 'read',
@@ -162,32 +195,32 @@ export const shapeObservers: readonly Observer[] = [
     const { id, target_type: answer } = found(await seen.forms(), isMeant, 'no form writes to a table')
     return { answer, how: `form ${id} has target_type ${answer}` }
   }),
-  writing('bulkErrors', async (context) => {
+  inBothModes('bulkErrors', async (context, mode) => {
     const { own } = context
-    const reply = await bulk(context, [await goodRow(context), ...own.badRows(await own.table(), 1)])
-    const errors = reply.field('errors')
+    const rows = [await goodRow(context), ...own.badRows(await own.table(), 1)]
+    const errors = (await bulk(context, rows, mode)).field('errors')
     if (errors === undefined)
-      return { answer: 'omit', how: 'a bulk request with one bad row was answered without errors' }
+      return { answer: 'omit', how: `${mode} of two rows, one bad, was answered without errors` }
     const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
     if (!isObject(entry))
       throw new Unreachable(`errors holds ${JSON.stringify(errors)}, which no answer covers`)
     const answer = 'row' in entry ? 'numbered' : 'indexed'
-    return { answer, how: `the second of two rows failed as ${JSON.stringify(entry)}` }
+    return { answer, how: `${mode} of two rows: the second failed as ${JSON.stringify(entry)}` }
   }),
-  writing('bulkAllFailed', async (context) => {
+  inBothModes('bulkAllFailed', async (context, mode) => {
     const { own } = context
-    const { status } = await bulk(context, own.badRows(await own.table(), 1))
-    return { answer: status, how: `a bulk request with one row, a bad one, got ${String(status)}` }
+    const { status } = await bulk(context, own.badRows(await own.table(), 1), mode)
+    return { answer: status, how: `${mode} of one row, a bad one, got ${String(status)}` }
   }),
-  writing('bulkTotal', async (context) => {
+  inBothModes('bulkTotal', async (context, mode) => {
     const { api, own } = context
     const { table } = await own.table()
     await own.row()
-    const shown = (await bulk(context, [await goodRow(context)])).field('total')
+    const shown = (await bulk(context, [await goodRow(context)], mode)).field('total')
     const { total } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
     if (shown !== 1 && shown !== total)
       throw new Unreachable(`total is ${JSON.stringify(shown)}, which no answer covers`)
-    const how = `one row into a table of ${String(total)} gave total ${String(shown)}`
+    const how = `${mode} of one row into a table of ${String(total)} gave total ${String(shown)}`
     return { answer: shown === 1 ? 'submitted' : 'table', how }
   }),
   onEach(

@@ -74,7 +74,9 @@ export const taskRecurrenceRules: readonly Rule[] = [
       const title = c.own.text()
       const taskId = await c.own.task({ title, status_id: first.id })
       await changed(c, taskId, { repeat_config: { trigger: 'on_complete' } })
-      await changed(c, taskId, { status_id: second.id })
+      const json = { status_id: second.id }
+      const { isSuccess, summary } = await c.api.call('updateTask', { params: { taskId }, json })
+      if (!isSuccess) throw new Unreachable(summary)
       expectSame('tasks of that title', idsOf(await tasksListed(c, title)), [taskId])
     },
   }),
