@@ -1,18 +1,9 @@
-// Compares the state that a run left with that of the undisturbed run: by what changed, not by what there is.
-import {
-  changedRecords,
-  movedTo,
-  withJobsEnded,
-  type Changed,
-  type ChangedRecords,
-  type Fields,
-} from './end-state.ts'
+// Compares what two runs changed: records are paired by content and references, whatever their ids.
+import type { Changed, ChangedRecords, Fields } from './end-state.ts'
 import { labelsOf, Names, type Labels } from './labels.ts'
 import { isSame, isTime } from './moments.ts'
 import { GeneratedIds, nestedIds, withIds } from './references.ts'
-import type { RunRecord } from './runner.ts'
 import type { StateDifference } from './types.ts'
-import type { Store } from '../store/store.ts'
 
 /** Owners before what they own: what belongs to a surplus record is no difference of its own. */
 const ranks = [
@@ -41,7 +32,7 @@ type Side = readonly Changed[]
 type Naming = Pick<Changed, 'resource' | 'id' | 'fields'>
 
 /** What two runs left, being compared. */
-class Comparison {
+export class Comparison {
   readonly #ids: GeneratedIds
   readonly #slackSeconds: number
   readonly #ignored: ReadonlySet<string>
@@ -171,14 +162,8 @@ class Comparison {
       if (resource === 'time entry' && name === 'date_end') continue
       if (this.#isSame(a[name], b[name], name)) continue
       const record = nameOf(resource, id, a)
-      this.#add({
-        resource,
-        change: 'changed',
-        field: name,
-        record,
-        undisturbed: a[name],
-        disturbed: b[name],
-      })
+      const values = { undisturbed: a[name], disturbed: b[name] }
+      this.#add({ resource, change: 'changed', field: name, record, ...values })
     }
   }
 
@@ -202,7 +187,7 @@ class Comparison {
     }
   }
 
-  /** Whether two records are called the same, whatever else became of them. */
+  /** Whether two records have the same name, whatever else differs. */
   #isNamesake(one: Naming, other: Naming): boolean {
     if (one.resource !== other.resource) return false
     const [a, b] = [one, other].map(({ resource, id, fields }) =>
@@ -266,7 +251,7 @@ function countsOf({ content }: Labels): ReadonlyMap<string, number> {
 
 const shownCharacters = 60
 
-/** What a record is called in messages. */
+/** The name of a record in messages. */
 function nameOf(resource: string, id: string, fields: Fields | null): string {
   const { title, name, filename, content, storage_key } = fields ?? {}
   const texts = [
@@ -279,46 +264,4 @@ function nameOf(resource: string, id: string, fields: Fields | null): string {
   ]
   const text = texts.find((value): value is string => typeof value === 'string' && value !== '') ?? id
   return text.slice(0, shownCharacters)
-}
-
-/** The state that the undisturbed run left. */
-export class UndisturbedEnd {
-  readonly #start: Store
-  readonly #end: Store
-  #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
-  /** Fields as `task.title`, and whole resources, that differ by themselves. */
-  readonly #ignored = new Set<string>()
-
-  constructor({ start, end }: RunRecord) {
-    this.#start = start
-    this.#end = withJobsEnded(end)
-  }
-
-  /** Leaves out of later comparisons what differs here. */
-  ignore(differences: readonly StateDifference[]): void {
-    for (const { resource, field } of differences)
-      this.#ignored.add(field === undefined ? resource : `${resource}.${field}`)
-  }
-
-  /** How the state that another run left differs from this one. */
-  differences({ start, end }: RunRecord): readonly StateDifference[] {
-    const other = withJobsEnded(end)
-    const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
-    const slackSeconds = (nowMs - start.clock.nowMs()) / 1000 + 2
-    const mine = movedTo(this.#end, nowMs)
-    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: changedRecords(this.#start, mine) }
-    const [a, b] = [this.#changed.records, changedRecords(start, movedTo(other, nowMs))]
-    if (isEqual(a, b, slackSeconds)) return []
-    return new Comparison(new GeneratedIds(start, [mine, end]), slackSeconds, this.#ignored).run(a, b)
-  }
-}
-
-/** Whether two runs left the same under the same ids, which most do. */
-function isEqual(a: ChangedRecords, b: ChangedRecords, slackSeconds: number): boolean {
-  if (a.size !== b.size) return false
-  for (const [key, { fields }] of a) {
-    const other = b.get(key)
-    if (!other || !isSame(fields, other.fields, slackSeconds)) return false
-  }
-  return true
 }

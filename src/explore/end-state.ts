@@ -1,6 +1,7 @@
 // What a run changed: the records, rows and files that differ from its start, without what differs in any two runs.
+import { resourceNames, resources } from '../contract/resources.ts'
 import { runDue } from '../resources/run-due.ts'
-import type { Changes, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 /** A record that a run created, changed or deleted. */
 export interface Changed {
@@ -17,21 +18,6 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** By resource and id. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
-
-const singular: Record<string, string> = {
-  workspaces: 'workspace',
-  keys: 'key',
-  tables: 'table',
-  spaces: 'space',
-  lists: 'list',
-  tasks: 'task',
-  comments: 'comment',
-  timeEntries: 'time entry',
-  attachments: 'attachment',
-  forms: 'form',
-  submissions: 'submission',
-  jobs: 'job',
-}
 
 /** Fields that two runs need not agree on: moments, versions and counters. */
 const apart: ReadonlySet<string> = new Set([
@@ -86,16 +72,10 @@ function layersOf(start: Store, end: Store): Layer[] {
       const change = changes?.get(id)
       return change === undefined ? base?.get(id) : change
     }
-  const layers: Layer[] = Object.keys(is.records).map((name) => {
-    const key = name as keyof Changes['records']
-    const before = under<object>(was.records[key], start.base.records[key].byId)
-    return {
-      resource: singular[name] ?? name,
-      prefix: name,
-      changes: is.records[key],
-      before,
-      fields: fieldsOf,
-    }
+  const layers = resourceNames.map((prefix): Layer => {
+    const resource = resources[prefix].singular.replace('_', ' ')
+    const before = under<object>(was.records[prefix], start.base.records[prefix].byId)
+    return { resource, prefix, changes: is.records[prefix], before, fields: fieldsOf }
   })
   for (const [tableId, changes] of is.rows) {
     const autonumbers = autonumbersOf(end, tableId)

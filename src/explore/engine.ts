@@ -1,5 +1,5 @@
 // Fault exploration: an undisturbed run, then one for each request and each way in which it can fail, then pairs.
-import { UndisturbedEnd } from './compare.ts'
+import { UndisturbedEnd } from './undisturbed-end.ts'
 import { Gathered } from './gathered.ts'
 import { causeOf, differencesText, Judge, type Judgement } from './judge.ts'
 import { pairs, secondFaults, singles, type FaultChoice } from './plan.ts'

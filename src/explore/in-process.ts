@@ -26,7 +26,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
   #undisturbedSteps: number | undefined
   #run: Run | undefined
   #isOver = false
-  /** Whether code of one run sends the requests of others, as a queue at module level may. */
+  /** Whether code of one run sends the requests of others, as a queue at module level can. */
   #sharesQueues = false
 
   constructor(
@@ -90,7 +90,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
     }
   }
 
-  /** Answers a request that came by interception, which may be out of a run that has ended. */
+  /** Responds to an intercepted request, which can be from a run that has ended. */
   async intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer> {
     this.isIntercepted = true
     const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues

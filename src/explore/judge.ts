@@ -1,7 +1,7 @@
 // What a run with faults says about the client: the findings of that run alone.
 import { clientRules } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
-import type { UndisturbedEnd } from './compare.ts'
+import type { UndisturbedEnd } from './undisturbed-end.ts'
 import { changedRecords } from './end-state.ts'
 import { faultLine, faultName, isAssumed, isTransient } from './plan.ts'
 import type { RunRecord } from './runner.ts'

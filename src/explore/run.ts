@@ -1,4 +1,4 @@
-// One run of a scenario in this process: its sandbox, its time, and whether it still gets anywhere.
+// One run of a scenario in this process: its sandbox, its time, and whether it makes progress.
 import type { Answer, Call } from '../core/call.ts'
 import type { RunInProgress } from '../core/request/scopes.ts'
 import type { Sandbox } from '../core/sandbox.ts'
@@ -23,11 +23,11 @@ interface Ended {
   readonly error: unknown
 }
 
-/** Who has a run done. */
+/** Starts a run and receives its requests. */
 export interface RunOwner {
   /** Whether requests came by another way than the `fetch` that is handed to the scenario. */
   readonly isIntercepted: boolean
-  /** Answers a call that came so. */
+  /** Responds to an intercepted call. */
   intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer>
 }
 
@@ -108,7 +108,7 @@ export class Run implements RunInProgress {
     this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
   }
 
-  /** Looks now and then whether the run still gets anywhere. */
+  /** Called now and then: ends the run if it makes no progress. */
   watch(): void {
     if (fakeClock()) this.time.start()
     const nowMs = realMs()
@@ -118,7 +118,7 @@ export class Run implements RunInProgress {
     this.hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 
-  /** Waits for what the scenario left behind, since it may send requests that nobody waits for. */
+  /** Waits for what the scenario left behind, since it can send requests that nobody waits for. */
   async linger(): Promise<void> {
     const endMs = realMs() + hangMs
     await realDelay(lingerMs)

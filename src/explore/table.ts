@@ -1,4 +1,4 @@
-// The table of an exploration: requests by faults, and what became of each.
+// The table of an exploration: requests by faults, and the outcome of each.
 import type { Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
 import type { RunRequest } from './runner.ts'
@@ -6,7 +6,7 @@ import type { ExploredFault } from './types.ts'
 
 const columnKey = (fault: ExploredFault) => (fault.status === 429 ? '429' : faultName(fault))
 
-/** What became of a run, in a word or two; the gravest first. */
+/** The outcome of a run in a word or two; the gravest first. */
 function outcomeOf(found: readonly Judgement[]): string {
   const kinds = new Map(found.map((judgement) => [judgement.kind, judgement]))
   if (kinds.has('hang')) return 'hangs'

@@ -1,0 +1,49 @@
+// The state that the undisturbed run left, with which those of the other runs are compared.
+import type { Store } from '../store/store.ts'
+import { Comparison } from './compare.ts'
+import { changedRecords, movedTo, withJobsEnded, type ChangedRecords } from './end-state.ts'
+import { isSame } from './moments.ts'
+import { GeneratedIds } from './references.ts'
+import type { RunRecord } from './runner.ts'
+import type { StateDifference } from './types.ts'
+
+export class UndisturbedEnd {
+  readonly #start: Store
+  readonly #end: Store
+  #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
+  /** Fields as `task.title`, and whole resources, that differ by themselves. */
+  readonly #ignored = new Set<string>()
+
+  constructor({ start, end }: RunRecord) {
+    this.#start = start
+    this.#end = withJobsEnded(end)
+  }
+
+  /** Leaves out of later comparisons what differs here. */
+  ignore(differences: readonly StateDifference[]): void {
+    for (const { resource, field } of differences)
+      this.#ignored.add(field === undefined ? resource : `${resource}.${field}`)
+  }
+
+  /** How the state that another run left differs from this one. */
+  differences({ start, end }: RunRecord): readonly StateDifference[] {
+    const other = withJobsEnded(end)
+    const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
+    const slackSeconds = (nowMs - start.clock.nowMs()) / 1000 + 2
+    const mine = movedTo(this.#end, nowMs)
+    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: changedRecords(this.#start, mine) }
+    const [a, b] = [this.#changed.records, changedRecords(start, movedTo(other, nowMs))]
+    if (isEqual(a, b, slackSeconds)) return []
+    return new Comparison(new GeneratedIds(start, [mine, end]), slackSeconds, this.#ignored).run(a, b)
+  }
+}
+
+/** Whether two runs left the same under the same ids, which most do. */
+function isEqual(a: ChangedRecords, b: ChangedRecords, slackSeconds: number): boolean {
+  if (a.size !== b.size) return false
+  for (const [key, { fields }] of a) {
+    const other = b.get(key)
+    if (!other || !isSame(fields, other.fields, slackSeconds)) return false
+  }
+  return true
+}
