@@ -8,13 +8,13 @@ const rss = 'console.log(process.memoryUsage().rss)'
 const bareServer = `
   const { createServer } = await import('node:http')
   createServer(() => {}).listen(0, '127.0.0.1', () => { ${rss}; process.exit() })`
-const server = `
+const server = () => `
   const { createWorkspaceMock } = await import(${packageEntry('index.js')})
   const { serve } = await import(${packageEntry('node.js')})
   await serve(createWorkspaceMock())
   ${rss}; process.exit()`
 /** Of the heap that a mock takes: 100 at once, so that what the first one loads does not count. */
-const mocks = `
+const mocks = () => `
   const { createWorkspaceMock } = await import(${packageEntry('index.js')})
   createWorkspaceMock()
   gc(); const before = process.memoryUsage().heapUsed
@@ -36,10 +36,10 @@ export const scale: Bench = {
     const medians = await sample(
       {
         bareServer: inProcess(bareServer),
-        server: inProcess(server),
+        server: inProcess(server()),
         workerMs: inProcess(worker(took)),
         workerBytes: inProcess(worker(held)),
-        mock: inProcess(mocks),
+        mock: inProcess(mocks()),
       },
       5,
     )
