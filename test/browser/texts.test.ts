@@ -7,7 +7,7 @@ import {
   preciseTimeText,
   sizeText,
 } from '../../src/browser/console/format.ts'
-import { faultText } from '../../src/browser/console/views/fault-text.ts'
+import { faultText } from '../../src/browser/console/views/faults/fault-text.ts'
 
 describe('texts', () => {
   it('write moments in UTC', () => {

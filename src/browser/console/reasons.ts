@@ -8,7 +8,7 @@ import type { JournalEntry } from '../../core/journal/entry.ts'
 import type { Line } from './live.ts'
 import { durationText, limitText, limitTexts, momentText, wordsOf } from './format.ts'
 import type { WorldSource } from './source.ts'
-import { faultText } from './views/fault-text.ts'
+import { faultText } from './views/faults/fault-text.ts'
 
 /** Something that lets the request succeed, to be followed by sending it again. */
 export interface Remedy {

@@ -33,9 +33,7 @@ describe('mountConsole', () => {
     await expect.element(page.getByText('No request yet')).toBeVisible()
     await fetch(`${mock.baseUrl}/me`, { headers: { authorization: `Bearer ${mock.keys.master ?? ''}` } })
     await page.getByRole('option', { name: /\/me/ }).click()
-    await expect
-      .element(page.getByLabelText('Response body'))
-      .toHaveTextContent('Hafenrost Coffee Roasters')
+    await expect.element(page.getByLabelText('Response body')).toHaveTextContent('Hafenrost Coffee Roasters')
   })
 
   it('changes the mock beside it', async () => {

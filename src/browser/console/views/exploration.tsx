@@ -7,7 +7,7 @@ import { Button, CopyButton } from '../parts/controls.tsx'
 import { JsonFile } from '../parts/files.tsx'
 import { Mark, type Tone } from '../parts/marks.tsx'
 import type { ConsoleSource } from '../source.ts'
-import { faultText } from './fault-text.ts'
+import { faultText } from './faults/fault-text.ts'
 import { timesText } from './report-markdown.ts'
 
 type Result = Pick<ExploreResult, 'findings' | 'runs' | 'covered'> & { readonly name: string }

@@ -1,8 +1,8 @@
 // "Fail next time" on a request of the journal: a fault for the next one like it.
-import type { FaultSpec } from '../../../core/fault-spec.ts'
-import type { JournalEntry } from '../../../core/journal/entry.ts'
-import { useConsole } from '../parts/context.ts'
-import { typed } from '../parts/controls.tsx'
+import type { FaultSpec } from '../../../../core/fault-spec.ts'
+import type { JournalEntry } from '../../../../core/journal/entry.ts'
+import { useConsole } from '../../parts/context.ts'
+import { typed } from '../../parts/controls.tsx'
 
 const failures: Readonly<Record<string, FaultSpec>> = {
   'with 503': { status: 503 },

@@ -1,12 +1,12 @@
 // The form that sets a fault: only what the contract documents can be chosen.
 import { useState } from 'preact/hooks'
-import { errorKinds, generalErrors, type ErrorKind, type LimitName } from '../../../contract/errors.ts'
-import { operationList, operations, type OperationId } from '../../../contract/index.ts'
-import { errorKindsOf } from '../../../contract/operation.ts'
-import type { FaultSpec, FaultStatuses } from '../../../core/fault-spec.ts'
-import { useConsole } from '../parts/context.ts'
-import type { Place } from '../parts/place.ts'
-import { Button, Field, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { errorKinds, generalErrors, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
+import { operationList, operations, type OperationId } from '../../../../contract/index.ts'
+import { errorKindsOf } from '../../../../contract/operation.ts'
+import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
+import { useConsole } from '../../parts/context.ts'
+import type { Place } from '../../parts/place.ts'
+import { Button, Field, Segmented, Switch, typed } from '../../parts/controls.tsx'
 import { faultText } from './fault-text.ts'
 
 const kindsOf = (operation: OperationId | undefined): ErrorKind[] =>

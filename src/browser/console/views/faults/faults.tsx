@@ -1,21 +1,20 @@
 // The faults: presets, those that are set and those that were used, with what the client did then, and the form.
-import type { FaultState } from '../../../core/faults.ts'
-import { useConsole } from '../parts/context.ts'
-import { Button } from '../parts/controls.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
+import { useMemo } from 'preact/hooks'
+import type { FaultState } from '../../../../core/faults.ts'
+import type { Line } from '../../live.ts'
+import { useConsole } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Empty, Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { Presets } from './fault-presets.tsx'
 import { faultText } from './fault-text.ts'
 import { verdictOf } from './fault-verdict.ts'
 
 /** What the client did after the fault, and which rules it broke in doing so. */
-function AfterFault({ fault }: { readonly fault: FaultState }) {
+function AfterFault({ fault, lines }: { readonly fault: FaultState; readonly lines: readonly Line[] }) {
   const { live, sandbox, show, openEntry } = useConsole()
-  const verdict = verdictOf(
-    fault,
-    live.lines.filter((line) => line.sandbox === sandbox),
-  )
+  const verdict = verdictOf(fault, lines)
   if (!verdict) return null
   const broken = live.findings.filter(({ offending }) =>
     offending.some((id) => verdict.requests.includes(id)),
@@ -43,7 +42,14 @@ function AfterFault({ fault }: { readonly fault: FaultState }) {
   )
 }
 
-function Fault({ fault, isUsed }: { readonly fault: FaultState; readonly isUsed: boolean }) {
+interface FaultProps {
+  readonly fault: FaultState
+  readonly isUsed: boolean
+  /** Requests of its sandbox. */
+  readonly lines: readonly Line[]
+}
+
+function Fault({ fault, isUsed, lines }: FaultProps) {
   const { world, act } = useConsole()
   const { id, hits, ...spec } = fault
   const { times } = spec
@@ -58,7 +64,7 @@ function Fault({ fault, isUsed }: { readonly fault: FaultState; readonly isUsed:
           {id}
           {fault.match === undefined ? '' : `, where ${JSON.stringify(fault.match)}`}
         </span>
-        {hits > 0 && <AfterFault fault={fault} />}
+        {hits > 0 && <AfterFault fault={fault} lines={lines} />}
       </div>
       <span class="hits">
         {hits}
@@ -79,7 +85,8 @@ function Fault({ fault, isUsed }: { readonly fault: FaultState; readonly isUsed:
 }
 
 export function Faults() {
-  const { live, world, act } = useConsole()
+  const { live, world, act, sandbox } = useConsole()
+  const lines = useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
   const { value: used } = useLoaded(() => world.usedFaults(), [world, live.faults])
   return (
     <div class="faults">
@@ -107,7 +114,7 @@ export function Faults() {
           ) : (
             <ul class="fault-list">
               {live.faults.map((fault) => (
-                <Fault key={fault.id} fault={fault} isUsed={false} />
+                <Fault key={fault.id} fault={fault} isUsed={false} lines={lines} />
               ))}
             </ul>
           )}
@@ -117,7 +124,7 @@ export function Faults() {
             <h3 class="section">Used</h3>
             <ul class="sheet fault-list">
               {used.toReversed().map((fault) => (
-                <Fault key={fault.id} fault={fault} isUsed />
+                <Fault key={fault.id} fault={fault} isUsed lines={lines} />
               ))}
             </ul>
           </>

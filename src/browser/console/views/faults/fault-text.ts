@@ -1,6 +1,6 @@
 // What a fault does, in words.
-import type { FaultSpec } from '../../../core/fault-spec.ts'
-import { durationText } from '../format.ts'
+import type { FaultSpec } from '../../../../core/fault-spec.ts'
+import { durationText } from '../../format.ts'
 
 function subject({ operation, times = 1 }: FaultSpec): string {
   const of = operation === undefined ? '' : ` of ${operation}`

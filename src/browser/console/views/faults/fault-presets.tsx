@@ -1,8 +1,8 @@
 // Faults that every client should bear, one click each.
-import type { OperationId } from '../../../contract/index.ts'
-import type { FaultSpec } from '../../../core/fault-spec.ts'
-import { countText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import type { OperationId } from '../../../../contract/index.ts'
+import type { FaultSpec } from '../../../../core/fault-spec.ts'
+import { countText } from '../../format.ts'
+import { useConsole } from '../../parts/context.ts'
 import { faultText } from './fault-text.ts'
 
 const creates = new Set([

@@ -1,8 +1,8 @@
 // What the client did after a fault: sent the request again, gave up, made a thing twice.
-import type { FaultState } from '../../../core/faults.ts'
-import type { Line } from '../live.ts'
-import { countText, durationText } from '../format.ts'
-import type { Tone } from '../parts/marks.tsx'
+import type { FaultState } from '../../../../core/faults.ts'
+import type { Line } from '../../live.ts'
+import { countText, durationText } from '../../format.ts'
+import type { Tone } from '../../parts/marks.tsx'
 
 export interface Verdict {
   readonly tone: Tone
