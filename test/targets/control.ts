@@ -47,6 +47,7 @@ const same = [
   'loadState',
   'resetFaults',
   'report',
+  'requests',
 ] as const satisfies readonly (keyof Control & keyof WorkspaceMock)[]
 
 /** @returns the controls of `mock`, one call of which is one message to another process where there is one */

@@ -22,6 +22,16 @@ export interface Finding {
   readonly offending: readonly number[]
 }
 
+/** A request of the journal with what it changed. */
+export interface JournalEntry {
+  readonly changes: readonly {
+    readonly resource: string
+    readonly id: string
+    readonly change: string
+    readonly fields?: readonly { readonly field: string }[]
+  }[]
+}
+
 /** How a request was answered, in the terms of the contract. */
 export interface Outcome {
   readonly operation: string | null
@@ -59,6 +69,8 @@ export interface Control {
   fault(spec: Readonly<Record<string, unknown>>): Promise<string>
   resetFaults(): Promise<void>
   report(options?: { readonly assumptions?: boolean }): Promise<Finding[]>
+  /** The journal, oldest first. */
+  requests(filter?: { readonly record?: string }): Promise<readonly JournalEntry[]>
   /** Of the requests in the journal. */
   outcomes(): Promise<Outcome[]>
 }

@@ -25,7 +25,7 @@ export const isEditable = ({ type }: Editable) => !fixedTypes.has(type)
 const numberTypes: ReadonlySet<string> = new Set(['number', 'currency', 'slider'])
 
 /** What `<input type="datetime-local">` takes; in UTC. */
-export const toDateInput = (seconds: unknown) =>
+const toDateInput = (seconds: unknown) =>
   typeof seconds === 'number' ? new Date(seconds * 1000).toISOString().slice(0, 16) : ''
 
 export const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
