@@ -135,6 +135,29 @@ describe('upsert', () => {
   })
 })
 
+describe('upsert after what was taken back', () => {
+  const { api, control } = useMock()
+
+  it('bulkInsertRows answers 200 and matches neither rows nor values of a seed that was refused', async () => {
+    const table = '/datatables/tbl_empty/rows'
+    const upsert = async (col_name: string) => {
+      const rows = [{ col_name, col_count: 1 }]
+      return (await api.post(`${table}/bulk`, { rows, mode: 'upsert', key_column: 'col_name' })).json
+    }
+    expect(await upsert('kept')).toMatchObject({ inserted: 1, updated: 0 })
+    const { id = '' } = (await api.get(table)).list('rows')[0] as { id?: string }
+    const rows = [{ data: { col_name: 'lost' } }, { data: { col_name: 7 } }]
+    await expect(control.seed({ tables: [{ id: 'tbl_empty', rows }] })).rejects.toThrow('col_name')
+    expect(await upsert('lost')).toMatchObject({ inserted: 1, updated: 0 })
+    expect(await upsert('lost')).toMatchObject({ inserted: 0, updated: 1 })
+    expect(await upsert('kept')).toMatchObject({ inserted: 0, updated: 1 })
+    expect(
+      (await api.get(table)).pluck('rows', 'data').map((data) => (data as { col_name: string }).col_name),
+    ).toEqual(['kept', 'lost'])
+    expect((await api.get(`${table}/${id}`)).at('data.col_name')).toBe('kept')
+  })
+})
+
 describe('upsert on columns of all kinds', () => {
   const { api, control } = useMock()
   const upsert = (key_column: string, row: object) =>
