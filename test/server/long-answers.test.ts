@@ -32,6 +32,8 @@ const ask = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, body }
 }
 
+const sizeOf = (list: string) => mock.db.tasks.count((query) => query.where({ list_id: list }))
+
 /** Uploads whose contents together are longer than a text can be; each alone is not. */
 async function fill(): Promise<void> {
   const task = mock.db.tasks.findFirst()?.id ?? ''
@@ -42,13 +44,12 @@ async function fill(): Promise<void> {
   }
 }
 
-it('listRows answers 500 with what to do when the answer is longer than a text can be', async () => {
-  const tables = mock.inspect.overview().workspaces.flatMap((workspace) => workspace.tables)
-  const { id } = tables.reduce((most, next) => (next.row_count > most.row_count ? next : most))
+it('listTasks answers 500 with what to do when the answer is longer than a text can be', async () => {
+  const { id } = mock.db.lists.all().reduce((most, next) => (sizeOf(next.id) > sizeOf(most.id) ? next : most))
   const before = mock.state().workspaces
-  const long = await ask(`/v1/datatables/${id}/rows?limit=500`)
+  const long = await ask(`/v1/lists/${id}/tasks?limit=200`)
   expect(long).toEqual({ status: 500, body: { error: expect.stringContaining('fewer at a time') as string } })
-  expect((await ask(`/v1/datatables/${id}/rows?limit=2`)).status).toBe(200)
+  expect((await ask(`/v1/lists/${id}/tasks?limit=2`)).status).toBe(200)
   expect(mock.state().workspaces).toEqual(before)
 })
 
