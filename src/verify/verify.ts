@@ -109,8 +109,10 @@ async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, mos
   const percent = `${(share * 100).toFixed(0)} % of the rules (${String(open.length)})`
   if (open.length > 0 && (await context.seen.isEmpty()))
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`
+  const missing =
+    context.mayWrite && refusal ? `The key may not write all that this run needs (${refusal[0]}): ` : ''
   if (share > most)
-    return `${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
+    return `${missing}${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
   return undefined
 }
 

@@ -106,3 +106,43 @@ export const header = (
 ) => mutant(operation, 'header', wrong, { reply: (reply) => change(reply.headers, reply) })
 
 export const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+
+export const behaves = (operation: OperationId, wrong: string, edit: Edit) =>
+  edited(operation, 'behaviour', wrong, edit)
+
+/** Takes what it should refuse: the refused request is sent again with another body. */
+export const accepts = (
+  operation: OperationId,
+  wrong: string,
+  holds: (json: any) => boolean,
+  json: unknown = {},
+) =>
+  misheard(operation, 'status', wrong, (asked) => {
+    if (asked.json && holds(asked.json)) asked.instead = answer(200, json)
+  })
+
+/** Refuses what it should take. */
+export const refuses = (
+  operation: OperationId,
+  wrong: string,
+  holds: (asked: Asked) => boolean,
+  error = 'is not allowed',
+) =>
+  misheard(operation, 'status', wrong, (asked) => {
+    if (holds(asked)) asked.instead = answer(400, { error })
+  })
+
+export const fields = (json: any) => Object.keys(json ?? {})
+
+/** The first answer of each address again and again. */
+export const cached = (operation: OperationId) =>
+  mutant(operation, 'behaviour', 'answers what it answered first', () => {
+    const seen = new Map<string, any>()
+    return {
+      reply: (reply, { params, query }) => {
+        const at = JSON.stringify([params, query.toString()])
+        if (reply.status === 200) reply.json = seen.get(at) ?? reply.json
+        if (reply.status === 200 && !seen.has(at)) seen.set(at, structuredClone(reply.json))
+      },
+    }
+  })

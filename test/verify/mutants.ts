@@ -14,6 +14,8 @@ import {
   type Mutant,
 } from './mutant.ts'
 import { contractMutants } from './contract-mutants.ts'
+import { contractTableMutants } from './contract-table-mutants.ts'
+import { contractTaskMutants } from './contract-task-mutants.ts'
 import { rowMutants } from './row-mutants.ts'
 import { taskMutants } from './task-mutants.ts'
 import { lineMutants } from './line-mutants.ts'
@@ -349,5 +351,7 @@ export const mutants: readonly Mutant[] = [
   ...rowMutants,
   ...taskMutants,
   ...lineMutants,
+  ...contractTableMutants,
+  ...contractTaskMutants,
   ...contractMutants,
 ]

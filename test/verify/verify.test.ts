@@ -254,12 +254,29 @@ describe('findings', () => {
   })
 
   test.for([
-    ['read-only', 'scoped', 'may not write'],
-    ['empty', undefined, 'workspace is empty'],
+    ['a key that may write a part', 'scoped', /may not write all .*createSpace.*--max-inconclusive/],
+    ['empty', undefined, /workspace is empty/],
   ] as const)('a run that does not count has a problem: %s', async ([, key, problem]) => {
     const mock = key ? newMock() : createWorkspaceMock({ fixture: 'empty', advanceOnPoll: false })
     const report = await verify({ ...inProcess(mock, key ?? Object.keys(mock.keys)[0]!), write: true })
-    expect(report.problem).toContain(problem)
+    expect(report.problem).toMatch(problem)
+  })
+
+  test('a key that may write a part has no problem where that much may be inconclusive', async () => {
+    const options = { ...inProcess(newMock(), 'scoped'), write: true, maxInconclusive: 0.5 }
+    const { problem, inconclusive } = await verify(options)
+    expect(problem).toBeUndefined()
+    expect(inconclusive.operations).toContain('createSpace')
+  })
+
+  test('a key that may only read has a problem, whatever may be inconclusive', async () => {
+    const state: any = newMock().state()
+    for (const { keys } of state.workspaces)
+      for (const key of keys)
+        if (key.name === 'scoped') key.scopes = key.scopes.filter((scope: string) => scope.endsWith(':read'))
+    const mock = createWorkspaceMock({ fixture: state })
+    const report = await verify({ ...inProcess(mock, 'scoped'), write: true, maxInconclusive: 1 })
+    expect(report.problem).toMatch(/may not write what this run needs.*without --write/)
   })
 })
 
