@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'test/bench/{bare-server,run-one}.ts',
     'test/vitest/{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
-    'test/foreign/recorded.config.ts',
+    'test/foreign/{recorded.config,record}.ts',
     // Compiled or run beside what they are to prove.
     'test/package/consumer*.ts',
     'test/openapi/clients/*.ts',

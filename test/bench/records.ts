@@ -38,7 +38,7 @@ const form = (index: number, count = 0) => ({
  * `count` records of each kind. What is listed in pages lies in one place; of the others the asked one owns 50 and others
  * have the rest.
  */
-export function recordsFixture(count: number): Fixture {
+function recordsFixture(count: number): Fixture {
   const owners = count / answered
   const tasks = [task(0, 'tsk_first'), ...times(owners - 1, (index) => task(index + 1))]
   return {

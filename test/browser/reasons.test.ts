@@ -6,7 +6,7 @@ import { createWorkspaceMock } from '../../src/index.ts'
 import type { ErrorKind } from '../../src/contract/errors.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
-const world = createPageSource(mock).world(null)
+const controls = createPageSource(mock).controls(null)
 
 interface Sent {
   readonly method?: string
@@ -124,7 +124,7 @@ describe('the reason of a refusal', () => {
       if (fact !== undefined) expect(first?.facts.join(' ')).toContain(fact)
       for (const { label } of first?.remedies ?? []) {
         const remedy = (await again())?.remedies.find((one) => one.label === label)
-        await remedy?.run(world)
+        await remedy?.run(controls)
         const { status } = await send({ ...sent, ...(remedy?.key !== undefined && { key: remedy.key }) })
         expect(status, label).toBeLessThan(300)
       }
@@ -141,7 +141,7 @@ describe('the reason of a refusal', () => {
       expect((await send(sent)).status).toBe(editRunning)
       const [remedy] = reason()?.remedies ?? []
       expect(remedy?.label).toBe('Stop the entry')
-      await remedy?.run(world)
+      await remedy?.run(controls)
       expect((await send(sent)).status).toBe(200)
       const stopped = mock.db.timeEntries.findFirst((q) => q.where({ id: sent.path.split('/').at(-1)! }))
       expect(stopped).toMatchObject({ is_running: 0, duration: 300, date_end: mock.clock.now() })
@@ -167,7 +167,7 @@ describe('the reason of a refusal', () => {
     expect((await send({ path: '/tasks/tsk_label' })).status).toBe(404)
     const [remedy] = reason()?.remedies ?? []
     expect(remedy?.label).toBe('Restore tsk_label')
-    await remedy?.run(world)
+    await remedy?.run(controls)
     expect((await send({ path: '/tasks/tsk_label' })).status).toBe(200)
   })
 
@@ -181,7 +181,7 @@ describe('the reason of a refusal', () => {
     await send({ path: '/me' })
     const [remedy] = reason()?.remedies ?? []
     expect(remedy?.label).toBe('Remove fault_2')
-    await remedy?.run(world)
+    await remedy?.run(controls)
     expect((await send({ path: '/me' })).status).toBe(200)
   })
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/browser/console/http-source.ts'
 import { createPageSource } from '../../src/browser/console/page-source.ts'
-import type { ConsoleSource, WorldSource } from '../../src/browser/console/source.ts'
+import type { ConsoleSource, SandboxControls } from '../../src/browser/console/source.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
 
@@ -30,58 +30,61 @@ const call = (method: string, path: string, json?: unknown) =>
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /** What a reading gives, from both. */
-async function both(read: (world: WorldSource) => Promise<unknown>) {
-  return [asJson(await read(sources.page.world(null))), asJson(await read(sources.http.world(null)))] as const
+async function both(read: (controls: SandboxControls) => Promise<unknown>) {
+  return [
+    asJson(await read(sources.page.controls(null))),
+    asJson(await read(sources.http.controls(null))),
+  ] as const
 }
 
 describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
-  const world = () => sources[kind].world(null)
+  const controls = () => sources[kind].controls(null)
   const workspace = () => mock.inspect.overview().workspaces[0]!
   const workspaceIs = () => workspace().id
 
   it('names the mock', async () => {
-    expect((await sources[kind].world(null).health()).fixture).toBe('demo')
+    expect((await sources[kind].controls(null).health()).fixture).toBe('demo')
     expect(sources[kind].baseUrl).toBe(kind === 'http' ? server.baseUrl : mock.baseUrl)
-    expect(asJson(await sources[kind].world(null).questions())).toEqual(asJson(mock.questions))
+    expect(asJson(await sources[kind].controls(null).questions())).toEqual(asJson(mock.questions))
   })
 
   it('gives the end of the journal', async () => {
     for (const path of ['/me', '/spaces', '/forms']) await call('GET', path)
     const paths = async (after: number, limit: number) =>
-      (await world().requests({ after, limit })).map(({ path }) => path)
+      (await controls().requests({ after, limit })).map(({ path }) => path)
     expect(await paths(0, 10)).toEqual(['/me', '/spaces', '/forms'])
     expect(await paths(2, 10)).toEqual(['/forms'])
     expect(await paths(0, 2)).toEqual(['/spaces', '/forms'])
-    await world().clearRequests()
+    await controls().clearRequests()
     expect(await paths(0, 10)).toEqual([])
   })
 
   it('sets the clock, its mode, and moves it', async () => {
-    await world().clock.change({ now: 1_800_000_000, mode: 'system' })
+    await controls().clock.change({ now: 1_800_000_000, mode: 'system' })
     expect(mock.clock.mode).toBe('system')
-    await world().clock.change({ mode: 'manual', now: 1_800_000_000 })
-    await world().clock.advance({ by: '1d' })
+    await controls().clock.change({ mode: 'manual', now: 1_800_000_000 })
+    await controls().clock.advance({ by: '1d' })
     expect(mock.clock.now()).toBe(1_800_000_000 + 86_400)
-    await expect(world().clock.advance({ by: 'a while' })).rejects.toThrow('a while')
+    await expect(controls().clock.advance({ by: 'a while' })).rejects.toThrow('a while')
   })
 
   it('sets and removes faults', async () => {
-    await world().fault({ operation: 'listRows', status: 503, times: 3 })
-    await world().fault({ network: true })
-    const [first] = await world().faults()
+    await controls().fault({ operation: 'listRows', status: 503, times: 3 })
+    await controls().fault({ network: true })
+    const [first] = await controls().faults()
     expect(first).toMatchObject({ operation: 'listRows', status: 503, times: 3, hits: 0 })
-    await world().removeFault(first?.id ?? '')
-    await expect(world().removeFault(first?.id ?? '')).rejects.toThrow('does not exist')
+    await controls().removeFault(first?.id ?? '')
+    await expect(controls().removeFault(first?.id ?? '')).rejects.toThrow('does not exist')
     expect(mock.faults()).toHaveLength(1)
-    await world().resetFaults()
+    await controls().resetFaults()
     expect(mock.faults()).toEqual([])
     // @ts-expect-error no operation documents it
-    await expect(world().fault({ status: 418 })).rejects.toThrow('status must be one of')
+    await expect(controls().fault({ status: 418 })).rejects.toThrow('status must be one of')
   })
 
   it('changes plan, billing and limits of the workspace that is meant', async () => {
     const free = mock.inspect.overview().workspaces.find(({ plan }) => plan === 'free')!
-    await world().changeWorkspace({
+    await controls().changeWorkspace({
       workspaceId: free.id,
       plan: 'scale',
       billing: 'lapsed',
@@ -94,63 +97,63 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
   })
 
   it('suspends keys, locks tables, publishes and submits forms, restores tasks', async () => {
-    await world().suspendKey('wm_demo_master', true)
+    await controls().suspendKey('wm_demo_master', true)
     expect((await call('GET', '/me')).status).toBe(402)
-    await world().suspendKey('wm_demo_master', false)
+    await controls().suspendKey('wm_demo_master', false)
     const [table] = workspace().tables
-    await world().lockTable(table!.id, true)
+    await controls().lockTable(table!.id, true)
     expect(workspace().tables[0]?.locked).toBe(true)
     const draft = workspace().forms.find(({ is_published }) => is_published === 0)!
-    await expect(world().submitForm(draft.id, {})).rejects.toThrow()
-    await world().publishForm(draft.id, true)
+    await expect(controls().submitForm(draft.id, {})).rejects.toThrow()
+    await controls().publishForm(draft.id, true)
     expect(workspace().forms.find(({ id }) => id === draft.id)?.is_published).toBe(1)
     const deleted = workspace()
       .lists.flatMap(({ id }) => mock.inspect.tasks(id))
       .find(({ deleted_at }) => deleted_at !== null)!
-    await world().restoreTask(deleted.id)
+    await controls().restoreTask(deleted.id)
     expect(mock.inspect.tasks(deleted.list_id).find(({ id }) => id === deleted.id)?.deleted_at).toBeNull()
   })
 
   it('changes answers, and says why not', async () => {
-    await world().setAnswers({ rowShape: 'flat' })
-    expect((await world().answers()).rowShape).toBe('flat')
-    await expect(world().setAnswers({ rowShape: 'round' as never })).rejects.toThrow('rowShape')
+    await controls().setAnswers({ rowShape: 'flat' })
+    expect((await controls().answers()).rowShape).toBe('flat')
+    await expect(controls().setAnswers({ rowShape: 'round' as never })).rejects.toThrow('rowShape')
   })
 
   it('saves, restores and deletes snapshots, and resets', async () => {
-    await world().saveSnapshot('one')
+    await controls().saveSnapshot('one')
     mock.setPlan('business')
-    expect(await world().snapshotNames()).toEqual(['one'])
-    await world().restoreSnapshot('one')
+    expect(await controls().snapshotNames()).toEqual(['one'])
+    await controls().restoreSnapshot('one')
     expect(workspace().plan).toBe('pro')
-    await world().deleteSnapshot('one')
-    expect(await world().snapshotNames()).toEqual([])
-    await expect(world().restoreSnapshot('one')).rejects.toThrow('does not exist')
+    await controls().deleteSnapshot('one')
+    expect(await controls().snapshotNames()).toEqual([])
+    await expect(controls().restoreSnapshot('one')).rejects.toThrow('does not exist')
     mock.setPlan('business')
-    await world().reset()
+    await controls().reset()
     expect(workspace().plan).toBe('pro')
   })
 
   it('remembers faults that met a request and are gone, until a reset', async () => {
-    await world().fault({ operation: 'getIdentity', status: 503 })
-    await world().fault({ operation: 'listForms', status: 503, times: 2 })
-    await world().fault({ operation: 'listSpaces', status: 503 })
-    expect(await world().usedFaults()).toEqual([])
+    await controls().fault({ operation: 'getIdentity', status: 503 })
+    await controls().fault({ operation: 'listForms', status: 503, times: 2 })
+    await controls().fault({ operation: 'listSpaces', status: 503 })
+    expect(await controls().usedFaults()).toEqual([])
     for (const path of ['/me', '/forms']) await call('GET', path)
-    await world().resetFaults()
-    expect(await world().usedFaults()).toMatchObject([
+    await controls().resetFaults()
+    expect(await controls().usedFaults()).toMatchObject([
       { id: 'fault_1', operation: 'getIdentity', hits: 1 },
       { id: 'fault_2', operation: 'listForms', hits: 1, times: 2 },
     ])
-    await world().reset()
-    expect(await world().usedFaults()).toEqual([])
+    await controls().reset()
+    expect(await controls().usedFaults()).toEqual([])
   })
 
   it('says what of the limits is used, and goes back to those of the plan', async () => {
     const rows = [{ col_customer: 'A' }]
     await call('POST', '/datatables/tbl_orders/rows/bulk', { rows })
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows })
-    const { usage, limits } = (await world().inspect.overview()).workspaces[0]!
+    const { usage, limits } = (await controls().inspect.overview()).workspaces[0]!
     const nowMs = mock.clock.nowMs()
     expect(usage).toMatchObject({
       concurrentBulkJobs: { used: 1 },
@@ -159,11 +162,13 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
       spaces: { used: mock.db.spaces.count((q) => q.where({ workspace_id: workspaceIs() })) },
     })
     expect(usage.concurrentBulkJobs?.resetsAtMs).toBeGreaterThan(nowMs)
-    await world().changeWorkspace({ limits: { spaces: 5, lists: null } })
-    await world().changeWorkspace({ limits: { spaces: 'plan' } })
+    await controls().changeWorkspace({ limits: { spaces: 5, lists: null } })
+    await controls().changeWorkspace({ limits: { spaces: 'plan' } })
     expect(workspace().limits.spaces).toEqual(limits.spaces)
     expect(workspace().limits.lists).toEqual({ limit: null, overridden: true })
-    await expect(world().changeWorkspace({ limits: { spaces: 'free' as never } })).rejects.toThrow('spaces')
+    await expect(controls().changeWorkspace({ limits: { spaces: 'free' as never } })).rejects.toThrow(
+      'spaces',
+    )
   })
 
   it('fails a running job half-way, whose rows stay', async () => {
@@ -173,41 +178,43 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     const { id, row_count: inserted } = workspace().jobs.find(({ completed_ms }) => completed_ms === null)!
     expect(inserted).toBeGreaterThan(0)
     expect(inserted).toBeLessThan(rows.length)
-    await world().failJob(id)
+    await controls().failJob(id)
     mock.clock.advance('1h')
     const job = (await (await call('GET', `/jobs/${id}`)).json()) as Record<string, unknown>
     expect(job).toMatchObject({ status: 'failed', metadata: { row_count: inserted } })
-    await expect(world().failJob(id)).rejects.toThrow('has ended')
-    await expect(world().failJob('job_none')).rejects.toThrow('does not exist')
+    await expect(controls().failJob(id)).rejects.toThrow('has ended')
+    await expect(controls().failJob('job_none')).rejects.toThrow('does not exist')
   })
 
   it('compares snapshots with the current state, and takes one that was read before', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'kept' } })
-    await world().saveSnapshot('one')
-    const [same] = await world().snapshotSummaries()
+    await controls().saveSnapshot('one')
+    const [same] = await controls().snapshotSummaries()
     expect(same).toMatchObject({ name: 'one', atMs: mock.clock.nowMs(), differences: [] })
     expect(same?.sizeBytes).toBe(JSON.stringify(mock.readSnapshot('one')).length)
     mock.clock.advance('1h')
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'new' } })
     await call('PATCH', '/datatables/tbl_orders/rows/row_000001', { data: { col_customer: 'other' } })
     await call('DELETE', '/tasks/tsk_label')
-    const [other] = await world().snapshotSummaries()
+    const [other] = await controls().snapshotSummaries()
     expect(other?.atMs).toBe(mock.clock.nowMs() - 3_600_000)
     expect(other?.differences).toContainEqual({ resource: 'rows', created: 0, changed: 1, deleted: 1 })
     expect(other?.differences).toContainEqual({ resource: 'tasks', created: 0, changed: 1, deleted: 0 })
-    const read = asJson(await world().readSnapshot('one')) as Awaited<ReturnType<WorldSource['snapshot']>>
-    await world().deleteSnapshot('one')
-    await world().addSnapshot('two', read)
-    await world().restoreSnapshot('two')
-    expect(asJson(await world().snapshot())).toEqual(read)
-    await expect(world().addSnapshot('a b', read)).rejects.toThrow('name must be')
-    await expect(world().addSnapshot('bad', { version: 1, base: 'none' })).rejects.toThrow('snapshot')
-    await world().deleteSnapshot('two')
+    const read = asJson(await controls().readSnapshot('one')) as Awaited<
+      ReturnType<SandboxControls['snapshot']>
+    >
+    await controls().deleteSnapshot('one')
+    await controls().addSnapshot('two', read)
+    await controls().restoreSnapshot('two')
+    expect(asJson(await controls().snapshot())).toEqual(read)
+    await expect(controls().addSnapshot('a b', read)).rejects.toThrow('name must be')
+    await expect(controls().addSnapshot('bad', { version: 1, base: 'none' })).rejects.toThrow('snapshot')
+    await controls().deleteSnapshot('two')
   })
 
   it('keeps to the sandbox it is of', async () => {
-    await sources[kind].world('side').clock.change({ now: 5 })
-    expect(await sources[kind].world(null).sandboxes()).toEqual(['side'])
+    await sources[kind].controls('side').clock.change({ now: 5 })
+    expect(await sources[kind].controls(null).sandboxes()).toEqual(['side'])
     expect(mock.sandbox('side').clock.now()).toBe(5)
     expect(mock.clock.now()).not.toBe(5)
     expect(workspaceIs()).toBeTruthy()
@@ -219,35 +226,35 @@ describe('both sources', () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 5 } })
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
     const { tables, lists, forms } = mock.inspect.overview().workspaces[0]!
-    const readings: ((world: WorldSource) => Promise<unknown>)[] = [
-      (world) => world.inspect.overview(),
-      (world) => world.requests({ after: 0, limit: 100 }),
-      (world) =>
-        world.har().then((har) => JSON.stringify(har).replaceAll(mock.baseUrl, server.baseUrl).length > 0),
-      (world) => world.report({ assumptions: true }),
+    const readings: ((controls: SandboxControls) => Promise<unknown>)[] = [
+      (controls) => controls.inspect.overview(),
+      (controls) => controls.requests({ after: 0, limit: 100 }),
+      (controls) =>
+        controls.har().then((har) => JSON.stringify(har).replaceAll(mock.baseUrl, server.baseUrl).length > 0),
+      (controls) => controls.report({ assumptions: true }),
       ...tables.map(
         ({ id }) =>
-          (world: WorldSource) =>
-            world.inspect.rows(id, { offset: 2, limit: 40 }),
+          (controls: SandboxControls) =>
+            controls.inspect.rows(id, { offset: 2, limit: 40 }),
       ),
       ...lists.map(
         ({ id }) =>
-          (world: WorldSource) =>
-            world.inspect.tasks(id),
+          (controls: SandboxControls) =>
+            controls.inspect.tasks(id),
       ),
       ...forms.map(
         ({ id }) =>
-          (world: WorldSource) =>
-            world.inspect.submissions(id),
+          (controls: SandboxControls) =>
+            controls.inspect.submissions(id),
       ),
-      (world) => world.answers(),
+      (controls) => controls.answers(),
     ]
     for (const read of readings) {
       const [page, http] = await both(read)
       expect(http).toEqual(page)
     }
-    await expect(sources.http.world(null).inspect.rows('tbl_none', { offset: 0, limit: 1 })).rejects.toThrow(
-      'tbl_none',
-    )
+    await expect(
+      sources.http.controls(null).inspect.rows('tbl_none', { offset: 0, limit: 1 }),
+    ).rejects.toThrow('tbl_none')
   })
 })

@@ -149,11 +149,11 @@ export function App({ source, address, host }: AppProps) {
     })
   }
   const clearRequests = async (of: string | null) => {
-    await source.world(of).clearRequests()
+    await source.controls(of).clearRequests()
     feed.forget(of)
   }
   const shared: Console = {
-    ...{ source, world: source.world(sandbox), sandbox, live, view, place },
+    ...{ source, controls: source.controls(sandbox), sandbox, live, view, place },
     ...{ go, show, openEntry, act, clearRequests, say },
   }
   useEffect(() => {

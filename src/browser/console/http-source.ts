@@ -2,7 +2,7 @@
 import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
-import { worldsOver, type ConsoleSource, type Watcher } from './source.ts'
+import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
 
 function messageOf(status: number, answer: unknown): string {
   const isObject = typeof answer === 'object' && answer !== null
@@ -84,7 +84,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
     baseUrl: `${origin}/v1`,
     openApi: async () =>
       (await fetch(`${origin}/__mock/openapi.json`, { headers })).json() as Promise<unknown>,
-    world: worldsOver(async (sandbox, route, args) => {
+    controls: controlsBySandbox(async (sandbox, route, args) => {
       const { method, path, body } = requestOf(route, args)
       const response = await fetch(`${origin}/__mock${path}`, {
         method,

@@ -180,7 +180,7 @@ export class LiveFeed {
   }
 
   async #count(): Promise<void> {
-    this.#set({ sandboxes: await this.#source.world(null).sandboxSummaries() })
+    this.#set({ sandboxes: await this.#source.controls(null).sandboxSummaries() })
   }
 
   /** Reads all journals, the latest requests first; what is answered meanwhile is shown behind them. */
@@ -215,7 +215,7 @@ export class LiveFeed {
   async *#pages(sandbox: string | null): AsyncGenerator<Line[]> {
     let before: number | undefined
     for (;;) {
-      const page = await this.#source.world(sandbox).requestSummaries({ before, limit: pageSize })
+      const page = await this.#source.controls(sandbox).requestSummaries({ before, limit: pageSize })
       if (page.length > 0) yield page.map((summary) => ({ ...summary, sandbox }))
       if (page.length < pageSize) return
       before = page[0]?.id
@@ -231,12 +231,12 @@ export class LiveFeed {
 
   async #read(): Promise<void> {
     const sandbox = this.#sandbox
-    const world = this.#source.world(sandbox)
+    const controls = this.#source.controls(sandbox)
     try {
       // One at a time: a client's request gets in between.
-      const overview = await world.inspect.overview()
-      const faults = await world.faults()
-      const findings = await world.report({ assumptions: false })
+      const overview = await controls.inspect.overview()
+      const faults = await controls.faults()
+      const findings = await controls.report({ assumptions: false })
       if (sandbox !== this.#sandbox) {
         await this.#read()
         return

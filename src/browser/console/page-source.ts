@@ -2,7 +2,7 @@
 import { farControls } from '../../controls/far-controls.ts'
 import { callControl } from '../../controls/routes.ts'
 import type { WorkspaceMock } from '../../mock.ts'
-import { worldsOver, type ConsoleSource } from './source.ts'
+import { controlsBySandbox, type ConsoleSource } from './source.ts'
 
 export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   baseUrl: mock.baseUrl,
@@ -11,10 +11,9 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
   },
   // In a promise, so that what is thrown rejects.
-  world: worldsOver(async (sandbox, route, args) => {
+  controls: controlsBySandbox(async (sandbox, route, args) => {
     await Promise.resolve()
-    const controls = farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox))
-    return callControl(controls, route, args)
+    return callControl(farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox)), route, args)
   }),
   watch: (watcher) => {
     const stop = mock.watch((signal) => watcher.onSignal(signal))

@@ -7,13 +7,13 @@ import type { FaultState } from '../../core/faults.ts'
 import type { JournalEntry } from '../../core/journal/entry.ts'
 import type { Line } from './live.ts'
 import { durationText, limitText, limitTexts, momentText, wordsOf } from './format.ts'
-import type { WorldSource } from './source.ts'
+import type { SandboxControls } from './source.ts'
 import { faultText } from './views/faults/fault-text.ts'
 
 /** Something that lets the request succeed, to be followed by sending it again. */
 export interface Remedy {
   readonly label: string
-  run(world: WorldSource): Promise<unknown>
+  run(controls: SandboxControls): Promise<unknown>
   /** The key to send it with, in place of its own. */
   readonly key?: string
 }
@@ -64,7 +64,9 @@ function retryRemedy({ responseHeaders }: JournalEntry): readonly Remedy[] {
   const seconds = Number(responseHeaders['retry-after'])
   if (!(seconds > 0)) return []
   const ms = seconds * 1000
-  return [{ label: `Move the clock by ${durationText(ms)}`, run: (world) => world.clock.advance({ ms }) }]
+  return [
+    { label: `Move the clock by ${durationText(ms)}`, run: (controls) => controls.clock.advance({ ms }) },
+  ]
 }
 
 /** A limit over time says with Retry-After when there is room again. */
@@ -91,8 +93,8 @@ function limitPart({ entry, workspace }: Case, name: LimitName): Part {
         ? [
             {
               label: `Raise the limit to ${limitText(name, raised)}`,
-              run: (world: WorldSource) =>
-                world.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: raised } }),
+              run: (controls: SandboxControls) =>
+                controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: raised } }),
             },
           ]
         : []),
@@ -109,7 +111,7 @@ function planPart({ workspace }: Case): Part {
     facts: [`The plan is ${plan}.`],
     remedies: above.map((better) => ({
       label: `Change to plan ${better}`,
-      run: (world) => world.changeWorkspace({ workspaceId: id, plan: better }),
+      run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
     })),
   }
 }
@@ -139,12 +141,12 @@ const commentPart = ({ key, workspace }: Case): Part => ({
 /** Ends the timer as of now. */
 function entryPart({ entry: { params } }: Case): Part {
   const { taskId = '', entryId = '' } = params
-  const run = async (world: WorldSource) => {
-    const { now } = await world.clock.read()
-    const { timeEntries } = await world.inspect.task(taskId)
+  const run = async (controls: SandboxControls) => {
+    const { now } = await controls.clock.read()
+    const { timeEntries } = await controls.inspect.task(taskId)
     const start = timeEntries.find(({ id }) => id === entryId)?.date_start ?? now
     const values = { is_running: 0, date_end: now, duration: now - start }
-    await world.db.change('timeEntries', entryId, { values })
+    await controls.db.change('timeEntries', entryId, { values })
   }
   return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the entry', run }] }
 }
@@ -155,7 +157,9 @@ function lockPart({ entry, workspace }: Case): Part {
   if (!table) return nothing
   return {
     facts: [`Table ${table.name} (${table.id}) is ${table.locked ? 'locked' : 'no longer locked'}.`],
-    remedies: table.locked ? [{ label: 'Unlock it', run: (world) => world.lockTable(table.id, false) }] : [],
+    remedies: table.locked
+      ? [{ label: 'Unlock it', run: (controls) => controls.lockTable(table.id, false) }]
+      : [],
   }
 }
 
@@ -185,7 +189,7 @@ function missingPart(it: Case): Part {
   return {
     facts: hint === undefined ? ids.map((id) => idText(it, id)) : [],
     remedies: isDeleted
-      ? [{ label: `Restore ${taskId}`, run: (world: WorldSource) => world.restoreTask(taskId) }]
+      ? [{ label: `Restore ${taskId}`, run: (controls: SandboxControls) => controls.restoreTask(taskId) }]
       : [],
   }
 }
@@ -197,7 +201,12 @@ function suspendedPart({ key, entry }: Case): Part {
   return {
     facts: [`Key ${key.name} is ${key.suspended ? 'suspended' : 'active now'}.`],
     remedies: key.suspended
-      ? [{ label: 'Reactivate the key', run: (world: WorldSource) => world.suspendKey(key.id, false) }]
+      ? [
+          {
+            label: 'Reactivate the key',
+            run: (controls: SandboxControls) => controls.suspendKey(key.id, false),
+          },
+        ]
       : [],
   }
 }
@@ -212,7 +221,7 @@ function billingPart({ workspace }: Case): Part {
         : [
             {
               label: 'Mark billing as current',
-              run: (world) => world.changeWorkspace({ workspaceId: workspace.id, billing: 'ok' }),
+              run: (controls) => controls.changeWorkspace({ workspaceId: workspace.id, billing: 'ok' }),
             },
           ],
   }
@@ -232,7 +241,9 @@ function faultPart({
       ...(used ? [`${fault}: ${faultText(used)} It is no longer set.`] : []),
     ],
     remedies: [
-      ...(set ? [{ label: `Remove ${fault}`, run: (world: WorldSource) => world.removeFault(fault) }] : []),
+      ...(set
+        ? [{ label: `Remove ${fault}`, run: (controls: SandboxControls) => controls.removeFault(fault) }]
+        : []),
       ...retryRemedy(entry),
     ],
   }

@@ -4,7 +4,7 @@ import { controlsOver, type NamedRoute, type Promised } from '../../controls/rou
 import type { Signal } from '../../core/signals.ts'
 
 /** The main sandbox, or one by name. What it refuses rejects with an Error that says why. */
-export type WorldSource = Promised<FarControls>
+export type SandboxControls = Promised<FarControls>
 
 /** Notified of what happens in a mock. */
 export interface Watcher {
@@ -20,7 +20,7 @@ export interface ConsoleSource {
   /** Base address of its API; ends with /v1. */
   readonly baseUrl: string
   /** A sandbox, or without a name the main one. */
-  world(sandbox: string | null): WorldSource
+  controls(sandbox: string | null): SandboxControls
   /** @returns a function that ends the watching */
   watch(watcher: Watcher): () => void
   /** Its OpenAPI document, with the current answers. */
@@ -33,13 +33,13 @@ export interface ConsoleSource {
 export type Call = (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>
 
 /** The sandbox by name, whose controls are made once. */
-export function worldsOver(call: Call): ConsoleSource['world'] {
-  const worlds = new Map<string | null, WorldSource>()
+export function controlsBySandbox(call: Call): ConsoleSource['controls'] {
+  const made = new Map<string | null, SandboxControls>()
   return (sandbox) => {
-    const known = worlds.get(sandbox)
+    const known = made.get(sandbox)
     if (known) return known
-    const world = controlsOver((route, args) => call(sandbox, route, args))
-    worlds.set(sandbox, world)
-    return world
+    const controls = controlsOver((route, args) => call(sandbox, route, args))
+    made.set(sandbox, controls)
+    return controls
   }
 }

@@ -124,7 +124,7 @@ describe('the console', () => {
       await expect
         .poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value))
         .toBeCloseTo(share)
-      await button('Move on by 500 ms').click()
+      await button('Advance by 500 ms').click()
     }
     await expect.poll(() => progress.evaluate((bar) => (bar as HTMLProgressElement).value)).toBe(1)
     await picture(page, 'console-jobs')

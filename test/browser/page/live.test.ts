@@ -6,7 +6,7 @@ import { createPageSource } from '../../../src/browser/console/page-source.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 const source = createPageSource(mock)
-const world = source.world(null)
+const controls = source.controls(null)
 let state: LiveState | undefined
 let feed: LiveFeed
 
@@ -44,7 +44,7 @@ describe('LiveFeed', () => {
     await ask('/spaces')
     await ask('/forms')
     await expect.poll(shown).toEqual(['1 /me', '2 /spaces', '3 /forms'])
-    await world.clearRequests()
+    await controls.clearRequests()
     feed.forget(null)
     await ask('/lists')
     await expect.poll(shown).toEqual(['4 /lists'])
@@ -55,8 +55,8 @@ describe('LiveFeed', () => {
 
   it('reads a long journal whole, in pieces, and without the bodies', async () => {
     for (let count = 0; count < 350; count++) await ask('/me')
-    const requests = vi.spyOn(world, 'requests')
-    const summaries = vi.spyOn(world, 'requestSummaries')
+    const requests = vi.spyOn(controls, 'requests')
+    const summaries = vi.spyOn(controls, 'requestSummaries')
     await begin()
     await expect
       .poll(() => state?.lines.map(({ id }) => id))
@@ -86,7 +86,7 @@ describe('LiveFeed', () => {
   it('shows what happened while it was reading', async () => {
     await begin()
     let proceed: (() => void) | undefined
-    vi.spyOn(world, 'faults').mockImplementationOnce(
+    vi.spyOn(controls, 'faults').mockImplementationOnce(
       () => new Promise((resolve) => (proceed = () => resolve([]))),
     )
     const reading = feed.refresh()
@@ -101,7 +101,7 @@ describe('LiveFeed', () => {
   it('keeps what it knows while the mock does not answer, and says why', async () => {
     await ask('/me')
     await begin()
-    vi.spyOn(world.inspect, 'overview').mockRejectedValue(new Error('gone'))
+    vi.spyOn(controls.inspect, 'overview').mockRejectedValue(new Error('gone'))
     await feed.refresh()
     await expect
       .poll(() => state)
@@ -112,7 +112,7 @@ describe('LiveFeed', () => {
     await begin()
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
-    const overview = vi.spyOn(world.inspect, 'overview')
+    const overview = vi.spyOn(controls.inspect, 'overview')
     await ask('/me')
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(overview).not.toHaveBeenCalled()

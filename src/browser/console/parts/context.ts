@@ -2,7 +2,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { LiveState, Line } from '../live.ts'
-import type { ConsoleSource, WorldSource } from '../source.ts'
+import type { ConsoleSource, SandboxControls } from '../source.ts'
 import type { Place } from './place.ts'
 
 export type ViewId =
@@ -22,7 +22,7 @@ export interface Console {
   /** The sandbox that is shown, the main one where all are; null is the main one. */
   readonly sandbox: string | null
   /** Its controls. */
-  readonly world: WorldSource
+  readonly controls: SandboxControls
   readonly live: LiveState
   readonly view: ViewId
   readonly place: Place

@@ -52,7 +52,7 @@ function SchemeButton({ host }: { readonly host: HTMLElement }) {
 }
 
 function ClockReadout() {
-  const { live, show, world, act } = useConsole()
+  const { live, show, controls, act } = useConsole()
   const nowMs = useNow()
   if (!live.overview) return null
   const { mode } = live.overview.clock
@@ -76,7 +76,7 @@ function ClockReadout() {
           key={by}
           kind="quiet"
           label={`${label}: advance the clock`}
-          onClick={() => void act(() => world.clock.advance({ by: by }))}
+          onClick={() => void act(() => controls.clock.advance({ by: by }))}
         >
           {label}
         </Button>
@@ -86,8 +86,8 @@ function ClockReadout() {
 }
 
 export function Header({ host }: { readonly host: HTMLElement }) {
-  const { source, live, world, act, sandbox } = useConsole()
-  const { value: health } = useLoaded(() => source.world(null).health(), [source, live.status])
+  const { source, live, controls, act, sandbox } = useConsole()
+  const { value: health } = useLoaded(() => source.controls(null).health(), [source, live.status])
   return (
     <header class="top">
       <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
@@ -116,7 +116,7 @@ export function Header({ host }: { readonly host: HTMLElement }) {
         <ClockReadout />
         <ConfirmButton
           confirm={sandbox !== null ? `Reset ${sandbox}?` : 'Reset everything?'}
-          onClick={() => void act(() => world.reset(), 'Reset to the start.')}
+          onClick={() => void act(() => controls.reset(), 'Reset to the start.')}
         >
           Reset
         </ConfirmButton>

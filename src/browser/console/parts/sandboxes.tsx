@@ -34,7 +34,7 @@ function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () 
         <Button
           kind="quiet"
           label={`Reset ${sandboxText(name)}`}
-          onClick={() => void act(() => source.world(name).reset(), `Reset ${sandboxText(name)}.`)}
+          onClick={() => void act(() => source.controls(name).reset(), `Reset ${sandboxText(name)}.`)}
         >
           Reset
         </Button>
@@ -43,7 +43,7 @@ function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () 
             kind="quiet"
             confirm="Delete it?"
             label={`Delete ${name}`}
-            onClick={() => void act(() => source.world(null).deleteSandbox(name), `Deleted ${name}.`)}
+            onClick={() => void act(() => source.controls(null).deleteSandbox(name), `Deleted ${name}.`)}
           >
             Delete
           </ConfirmButton>

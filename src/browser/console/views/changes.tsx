@@ -165,13 +165,13 @@ const shownRequests = 10
 
 /** The requests that changed a record, newest first. */
 export function History({ id, workspace }: { readonly id: string; readonly workspace: WorkspaceOverview }) {
-  const { world, sandbox, live, openEntry } = useConsole()
+  const { controls, sandbox, live, openEntry } = useConsole()
   const touching = live.lines.filter(
     (line) => line.sandbox === sandbox && line.changes.some((change) => change.id === id),
   ).length
   const { value, failure } = useLoaded(
-    () => world.requests({ record: id, limit: shownRequests }),
-    [world, id, touching],
+    () => controls.requests({ record: id, limit: shownRequests }),
+    [controls, id, touching],
   )
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!value) return null

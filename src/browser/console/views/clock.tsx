@@ -59,7 +59,7 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
 
 /** What was, now, and what comes next by itself. */
 function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
-  const { world, act, live, sandbox, openEntry } = useConsole()
+  const { controls, act, live, sandbox, openEntry } = useConsole()
   const jobs = overview.workspaces.flatMap((workspace) => workspace.jobs)
   const past = pastOf(
     live.lines.filter((line) => line.sandbox === sandbox),
@@ -100,7 +100,7 @@ function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly n
             <span class="aside">in {durationText(waitMs)}</span>
             <Button
               label={`Go there: ${what}`}
-              onClick={() => void act(() => world.clock.advance({ ms: waitMs }))}
+              onClick={() => void act(() => controls.clock.advance({ ms: waitMs }))}
             >
               Go there
             </Button>
@@ -126,17 +126,17 @@ function secondsOf(text: string): number | null {
 }
 
 function SetForm({ nowMs }: { readonly nowMs: number }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const [moment, setMoment] = useState('')
   const [length, setLength] = useState('')
   const seconds = secondsOf(moment)
   const set = (event: Event) => {
     event.preventDefault()
-    if (seconds !== null) void act(() => world.clock.change({ now: seconds }), 'Clock set.')
+    if (seconds !== null) void act(() => controls.clock.change({ now: seconds }), 'Clock set.')
   }
   const advance = (event: Event) => {
     event.preventDefault()
-    void act(() => world.clock.advance({ by: length }), `Advanced by ${length}.`)
+    void act(() => controls.clock.advance({ by: length }), `Advanced by ${length}.`)
   }
   return (
     <div class="pair">
@@ -172,7 +172,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
 }
 
 export function Clock() {
-  const { live, world, act } = useConsole()
+  const { live, controls, act } = useConsole()
   const nowMs = useNow()
   if (!live.overview) return null
   const clock = { ...live.overview.clock, nowMs, now: Math.floor(nowMs / 1000) }
@@ -189,7 +189,7 @@ export function Clock() {
         <p class="seconds">{clock.now} Unix seconds</p>
         <div class="row">
           {steps.map(({ by, label }) => (
-            <Button key={by} onClick={() => void act(() => world.clock.advance({ by: by }))}>
+            <Button key={by} onClick={() => void act(() => controls.clock.advance({ by: by }))}>
               {label}
             </Button>
           ))}
@@ -199,7 +199,7 @@ export function Clock() {
             legend="Mode of the clock"
             choices={modes}
             value={clock.mode}
-            onChange={(mode) => void act(() => world.clock.change({ mode }))}
+            onChange={(mode) => void act(() => controls.clock.change({ mode }))}
           />
           <span class="hint">
             {clock.mode === 'manual'

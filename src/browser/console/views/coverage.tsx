@@ -65,10 +65,10 @@ function Operations({ operations }: { readonly operations: readonly OperationCov
 }
 
 export function Coverage() {
-  const { world, live } = useConsole()
+  const { controls, live } = useConsole()
   const [text, setText] = usePlace('q')
   const [only, setOnly] = usePlace('only')
-  const { value, failure } = useLoaded(() => world.coverage(), [world, live.overview])
+  const { value, failure } = useLoaded(() => controls.coverage(), [controls, live.overview])
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!value) return null
   const outcomes = value.operations.flatMap((operation) => operation.outcomes)

@@ -36,10 +36,10 @@ function resultOf(json: unknown, name: string): Result {
 const shortText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function Card({ finding }: { readonly finding: ExploreFinding }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const { kind, severity, operation, faults, message, advice, reproduction, difference, count } = finding
   const set = async () => {
-    for (const fault of faults) await world.fault(fault)
+    for (const fault of faults) await controls.fault(fault)
   }
   return (
     <li class="sheet finding">

@@ -118,15 +118,15 @@ function Again({
   remedies,
 }: EntryProps & { readonly ownKey: string | undefined; readonly remedies: readonly Remedy[] }) {
   const { source, act, openEntry, live } = useConsole()
-  const world = source.world(sandbox)
+  const controls = source.controls(sandbox)
   const send = (remedy: Remedy | undefined) =>
     void act(async () => {
-      await remedy?.run(world)
+      await remedy?.run(controls)
       const request = requestAgain(entry, source, sandbox, remedy?.key ?? ownKey)
       if (!request) return
       // A connection that a fault breaks is an outcome too.
       await source.send(request).catch(() => undefined)
-      const [latest] = await world.requestSummaries({ limit: 1 })
+      const [latest] = await controls.requestSummaries({ limit: 1 })
       if (latest) openEntry({ id: latest.id, sandbox })
     })
   const isWhole = requestAgain(entry, source, sandbox, undefined) !== undefined
@@ -145,11 +145,11 @@ function Again({
 
 export function EntryDetail({ id, sandbox }: { readonly id: number; readonly sandbox: string | null }) {
   const { source, live, openEntry } = useConsole()
-  const world = source.world(sandbox)
+  const controls = source.controls(sandbox)
   const pane = useRef<HTMLElement>(null)
-  const { value: entry, failure } = useLoaded(() => world.request(id), [])
+  const { value: entry, failure } = useLoaded(() => controls.request(id), [])
   const { value: own } = useLoaded(
-    () => Promise.all([world.inspect.overview(), world.faults(), world.usedFaults()]),
+    () => Promise.all([controls.inspect.overview(), controls.faults(), controls.usedFaults()]),
     [live.revision, live.lines.length],
   )
   useEffect(() => {
@@ -230,7 +230,7 @@ function Entry({
   readonly usedFaults: readonly FaultState[]
 }) {
   const { source, live } = useConsole()
-  const world = source.world(sandbox)
+  const controls = source.controls(sandbox)
   const workspaces = overview?.workspaces ?? []
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = workspaces.find(({ keys }) => keys.some(isOurs))
@@ -246,7 +246,7 @@ function Entry({
       )}
       <fieldset class="actions" disabled={live.status === 'lost'}>
         {copies.map(([form, label]) => (
-          <CopyButton key={form} kind="quiet" text={() => world.copyAs(form, entry.id)}>
+          <CopyButton key={form} kind="quiet" text={() => controls.copyAs(form, entry.id)}>
             {label}
           </CopyButton>
         ))}

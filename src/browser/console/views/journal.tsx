@@ -80,7 +80,7 @@ function Toolbar({
   readonly paused: readonly Line[] | null
   readonly onPause: (isPaused: boolean) => void
 }) {
-  const { live, world, sandbox: shownSandbox, act, place, clearRequests } = useConsole()
+  const { live, controls, sandbox: shownSandbox, act, place, clearRequests } = useConsole()
   const [text, setText] = usePlace('q')
   const [operation, setOperation] = usePlace('operation')
   const [status, setStatus] = usePlace('status')
@@ -89,7 +89,7 @@ function Toolbar({
   const fresh = paused === null ? 0 : live.lines.length - paused.length
   const save = () =>
     void act(async () => {
-      download('workspace-api-mock.har', await world.har())
+      download('workspace-api-mock.har', await controls.har())
     })
   const clear = () =>
     void act(async () => {
@@ -133,7 +133,7 @@ function Toolbar({
       <span class="spacer" />
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
       <fieldset class="whole" disabled={live.status === 'lost'}>
-        <CopyButton kind="quiet" text={() => world.copyAs('vitest', idsOf(shown, shownSandbox))}>
+        <CopyButton kind="quiet" text={() => controls.copyAs('vitest', idsOf(shown, shownSandbox))}>
           Copy these as a test
         </CopyButton>
         <Button kind="quiet" onClick={save}>

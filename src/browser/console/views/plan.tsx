@@ -39,13 +39,13 @@ function Used({
 }
 
 function LimitRow({ name, workspace }: { readonly name: LimitName; readonly workspace: WorkspaceOverview }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const [draft, setDraft] = useState<string | null>(null)
   const { limit, overridden } = workspace.limits[name]
   const set = (to: number | null | 'plan') => {
     setDraft(null)
     void act(
-      () => world.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } }),
+      () => controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } }),
       `${name} set.`,
     )
   }
@@ -107,7 +107,7 @@ function LimitRow({ name, workspace }: { readonly name: LimitName; readonly work
 }
 
 function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const nameOf = (memberId: string) => workspace.members.find(({ id }) => id === memberId)?.name ?? memberId
   return (
     <table class="sheet grid stacked">
@@ -140,7 +140,7 @@ function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
               <Switch
                 label={key.suspended ? 'Yes, 402' : 'No'}
                 isOn={key.suspended}
-                onChange={(suspended) => void act(() => world.suspendKey(key.id, suspended))}
+                onChange={(suspended) => void act(() => controls.suspendKey(key.id, suspended))}
               />
             </td>
           </tr>
@@ -151,7 +151,7 @@ function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
 }
 
 export function PlanAndKeys() {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const workspace = useWorkspace()
   if (!workspace) return null
   return (
@@ -168,7 +168,7 @@ export function PlanAndKeys() {
           choices={planChoices}
           value={workspace.plan}
           onChange={(plan) =>
-            void act(() => world.changeWorkspace({ workspaceId: workspace.id, plan }), `Plan ${plan}.`)
+            void act(() => controls.changeWorkspace({ workspaceId: workspace.id, plan }), `Plan ${plan}.`)
           }
         />
         <Switch
@@ -176,7 +176,7 @@ export function PlanAndKeys() {
           isOn={workspace.billing === 'lapsed'}
           onChange={(isOn) =>
             void act(() =>
-              world.changeWorkspace({ workspaceId: workspace.id, billing: isOn ? 'lapsed' : 'ok' }),
+              controls.changeWorkspace({ workspaceId: workspace.id, billing: isOn ? 'lapsed' : 'ok' }),
             )
           }
         />

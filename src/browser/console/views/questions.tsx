@@ -180,12 +180,12 @@ function useShown(questions: readonly QuestionRecord[], answers: Answers): reado
 }
 
 export function Questions() {
-  const { source, world, live } = useConsole()
+  const { source, controls, live } = useConsole()
   const [given, setGiven] = useState(0)
-  const { value: questions } = useLoaded(() => source.world(null).questions(), [source])
+  const { value: questions } = useLoaded(() => source.controls(null).questions(), [source])
   const { value: answers, failure } = useLoaded(
-    () => world.answers(),
-    [world, given, live.overview?.changedAnswers.join()],
+    () => controls.answers(),
+    [controls, given, live.overview?.changedAnswers.join()],
   )
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!questions || !answers) return null
@@ -201,10 +201,10 @@ function Listed({
   readonly answers: Answers
   readonly onGiven: () => void
 }) {
-  const { world, act, go, place } = useConsole()
+  const { controls, act, go, place } = useConsole()
   const shown = useShown(questions, answers)
   const give = (id: QuestionId) => async (answer: unknown) => {
-    const isGiven = await act(() => world.setAnswers({ [id]: answer }), `Answered ${id}.`)
+    const isGiven = await act(() => controls.setAnswers({ [id]: answer }), `Answered ${id}.`)
     onGiven()
     return isGiven
   }

@@ -70,7 +70,7 @@ const questionOf = ({ message }: Finding) => / question (\w+):/.exec(message)?.[
 /** What responses relied on, by question. */
 function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
   const { source, show } = useConsole()
-  const { value: questions } = useLoaded(() => source.world(null).questions(), [source])
+  const { value: questions } = useLoaded(() => source.controls(null).questions(), [source])
   const ids = [...new Set(findings.map(questionOf))].filter((id) => id !== undefined)
   return (
     <ul class="findings">
@@ -154,13 +154,13 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 export function Report() {
-  const { live, world } = useConsole()
+  const { live, controls } = useConsole()
   const [severity, setSeverity] = usePlace('severity')
   const [operation, setOperation] = usePlace('operation')
   const [assumed, setAssumed] = usePlace('assumptions')
   const { value } = useLoaded(
-    () => (assumed === '' ? Promise.resolve(null) : world.report({ assumptions: true })),
-    [world, assumed, live.findings],
+    () => (assumed === '' ? Promise.resolve(null) : controls.report({ assumptions: true })),
+    [controls, assumed, live.findings],
   )
   const all = (assumed === '' ? null : value) ?? live.findings
   const operations = [...new Set(all.map((finding) => finding.operation))].filter((id) => id !== null).sort()

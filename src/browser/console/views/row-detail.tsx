@@ -19,28 +19,28 @@ interface RowDetailProps {
 }
 
 export function RowDetail({ id, table, workspace }: RowDetailProps) {
-  const { world, live, act } = useConsole()
+  const { controls, live, act } = useConsole()
   const [, setOpen] = usePlace('row')
   const isNew = id === newRow
   const { value, failure } = useLoaded(
-    () => (isNew ? Promise.resolve(null) : world.inspect.row(table.id, id)),
-    [world, table.id, id, live.revision],
+    () => (isNew ? Promise.resolve(null) : controls.inspect.row(table.id, id)),
+    [controls, table.id, id, live.revision],
   )
   const row = value?.rows[0] as ShownRow | undefined
   const save = async (data: Readonly<Record<string, unknown>>) => {
     if (!row)
       return act(async () => {
         const values = { data }
-        const created = await world.db.create('rows', { table: table.id, values })
+        const created = await controls.db.create('rows', { table: table.id, values })
         setOpen((created as ShownRow).id)
       }, 'Row added.')
     // As a member does it in the product.
     const values = { data, version: row.version + 1, updated_at: live.overview?.clock.now }
-    return act(() => world.db.change('rows', id, { table: table.id, values }), 'Saved.')
+    return act(() => controls.db.change('rows', id, { table: table.id, values }), 'Saved.')
   }
   const remove = () =>
     void act(async () => {
-      await world.db.remove('rows', id, { table: table.id })
+      await controls.db.remove('rows', id, { table: table.id })
       setOpen(undefined, false)
     }, 'Row removed.')
   return (

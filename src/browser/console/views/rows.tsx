@@ -37,7 +37,7 @@ function Pages({ offset, total }: { readonly offset: number; readonly total: num
       <Button label="First page" disabled={offset === 0} onClick={() => go(0)}>
         «
       </Button>
-      <Button label="Page before" disabled={offset === 0} onClick={() => go(offset - pageRows)}>
+      <Button label="Previous page" disabled={offset === 0} onClick={() => go(offset - pageRows)}>
         ‹
       </Button>
       <span class="where" aria-live="polite">
@@ -231,15 +231,15 @@ function NoRows({ table }: { readonly table: TableOverview }) {
 }
 
 export function Rows({ table, workspace }: TableProps) {
-  const { world, act, live, place } = useConsole()
+  const { controls, act, live, place } = useConsole()
   const [open, setOpen] = usePlace('row')
   const [filters] = useFilters()
   const { search, sort } = place
   const offset = Number(place.offset) < table.row_count ? Number(place.offset) : 0
   const asked = { offset, limit: pageRows, search, sort, filters: JSON.stringify(filters) }
   const { value: page, failure } = useLoaded(
-    () => world.inspect.rows(table.id, asked),
-    [world, table.id, JSON.stringify(asked), live.revision],
+    () => controls.inspect.rows(table.id, asked),
+    [controls, table.id, JSON.stringify(asked), live.revision],
   )
   const isSelected = search !== undefined || filters.length > 0
   return (
@@ -256,7 +256,7 @@ export function Rows({ table, workspace }: TableProps) {
         <Switch
           label="Locked"
           isOn={table.locked}
-          onChange={(locked) => void act(() => world.lockTable(table.id, locked))}
+          onChange={(locked) => void act(() => controls.lockTable(table.id, locked))}
         />
         <Button onClick={() => setOpen(newRow)}>Add a row</Button>
       </div>

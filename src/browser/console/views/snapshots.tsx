@@ -28,7 +28,7 @@ function Saved({
   readonly summary: SnapshotSummary
   readonly change: (action: () => Promise<unknown>, done: string) => void
 }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const { name, atMs, sizeBytes } = summary
   return (
     <li>
@@ -42,14 +42,14 @@ function Saved({
       </div>
       <Button
         label={`Restore ${name}`}
-        onClick={() => change(() => world.restoreSnapshot(name), `Restored ${name}.`)}
+        onClick={() => change(() => controls.restoreSnapshot(name), `Restored ${name}.`)}
       >
         Restore
       </Button>
       <Button
         kind="quiet"
         label={`Download ${name}`}
-        onClick={() => void act(async () => download(`${name}.json`, await world.readSnapshot(name)))}
+        onClick={() => void act(async () => download(`${name}.json`, await controls.readSnapshot(name)))}
       >
         Download
       </Button>
@@ -57,7 +57,7 @@ function Saved({
         kind="quiet"
         confirm="Delete it?"
         label={`Delete ${name}`}
-        onClick={() => change(() => world.deleteSnapshot(name), `Deleted ${name}.`)}
+        onClick={() => change(() => controls.deleteSnapshot(name), `Deleted ${name}.`)}
       >
         Delete
       </ConfirmButton>
@@ -66,23 +66,23 @@ function Saved({
 }
 
 export function Snapshots() {
-  const { world, act, live } = useConsole()
+  const { controls, act, live } = useConsole()
   const [name, setName] = useState('')
   const [changes, setChanges] = useState(0)
   const { value: summaries, failure } = useLoaded(
-    () => world.snapshotSummaries(),
-    [world, changes, live.overview],
+    () => controls.snapshotSummaries(),
+    [controls, changes, live.overview],
   )
   const change = (action: () => Promise<unknown>, done: string) =>
     void act(action, done).then(() => setChanges((count) => count + 1))
   const save = (event: Event) => {
     event.preventDefault()
-    change(() => world.saveSnapshot(name), `Saved as ${name}.`)
+    change(() => controls.saveSnapshot(name), `Saved as ${name}.`)
     setName('')
   }
   const upload = async (json: unknown, file: string) => {
     const as = file.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
-    await world.addSnapshot(as, json as Snapshot)
+    await controls.addSnapshot(as, json as Snapshot)
     setChanges((count) => count + 1)
   }
   return (

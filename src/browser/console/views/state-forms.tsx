@@ -78,14 +78,14 @@ function ItemField({
 }
 
 function SubmitForm({ form }: { readonly form: Form }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const items = itemsOf(form)
   const submit = (event: Event) => {
     event.preventDefault()
     const answers = items.map((item): [string, unknown] => [item.id, answerOf(item, texts[item.id] ?? '')])
     const data = Object.fromEntries(answers.filter(([, answer]) => answer !== undefined))
-    void act(() => world.submitForm(form.id, data), 'Submitted.').then((isDone) => {
+    void act(() => controls.submitForm(form.id, data), 'Submitted.').then((isDone) => {
       if (isDone) setTexts({})
     })
   }
@@ -110,11 +110,11 @@ function SubmitForm({ form }: { readonly form: Form }) {
 }
 
 function Submissions({ form }: { readonly form: Form }) {
-  const { world } = useConsole()
+  const { controls } = useConsole()
   const mark = useStateMark()
   const { value, failure } = useLoaded(
-    () => world.inspect.submissions(form.id),
-    [world, form.id, form.submission_count, mark],
+    () => controls.inspect.submissions(form.id),
+    [controls, form.id, form.submission_count, mark],
   )
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!value) return null
@@ -167,7 +167,7 @@ function Submissions({ form }: { readonly form: Form }) {
 }
 
 export function Forms({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const [wanted, setWanted] = usePlace('form')
   const { forms } = workspace
   const form = forms.find(({ id }) => id === wanted) ?? forms[0]
@@ -202,7 +202,7 @@ export function Forms({ workspace }: { readonly workspace: WorkspaceOverview }) 
           <Switch
             label="Published"
             isOn={form.is_published === 1}
-            onChange={(published) => void act(() => world.publishForm(form.id, published))}
+            onChange={(published) => void act(() => controls.publishForm(form.id, published))}
           />
         </div>
         <SubmitForm key={form.id} form={form} />

@@ -60,7 +60,7 @@ function Job({ job }: { readonly job: JobRecord }) {
 }
 
 export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const { live, world, act } = useConsole()
+  const { live, controls, act } = useConsole()
   const { jobs } = workspace
   const isStandingStill =
     live.overview?.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
@@ -81,7 +81,9 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
       {isStandingStill && (
         <p class="notes">
           The clock stands still, so jobs wait for polls to move it.{' '}
-          <Button onClick={() => void act(() => world.clock.advance({ ms: 500 }))}>Move on by 500 ms</Button>
+          <Button onClick={() => void act(() => controls.clock.advance({ ms: 500 }))}>
+            Advance by 500 ms
+          </Button>
         </p>
       )}
       <ul>

@@ -94,7 +94,7 @@ function StatusColumn({
 }
 
 function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
-  const { live, world, act } = useConsole()
+  const { live, controls, act } = useConsole()
   const [, setOpen] = usePlace('task')
   if (tasks.length === 0) return null
   const nowMs = live.overview?.clock.nowMs ?? 0
@@ -116,7 +116,7 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
             </span>
             <Button
               label={`Restore ${task.id}`}
-              onClick={() => void act(() => world.restoreTask(task.id), 'Restored.')}
+              onClick={() => void act(() => controls.restoreTask(task.id), 'Restored.')}
             >
               Restore
             </Button>
@@ -128,9 +128,9 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
 }
 
 function Board({ list, workspace }: { readonly list: ListOverview; readonly workspace: WorkspaceOverview }) {
-  const { world } = useConsole()
+  const { controls } = useConsole()
   const mark = useStateMark()
-  const { value, failure } = useLoaded(() => world.inspect.tasks(list.id), [world, list.id, mark])
+  const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [controls, list.id, mark])
   if (failure !== null) return <Failure>{failure}</Failure>
   if (!value) return <div class="boards" />
   const live = value.filter(({ deleted_at }) => deleted_at === null)
@@ -149,11 +149,11 @@ function Board({ list, workspace }: { readonly list: ListOverview; readonly work
 
 /** The task in the place, once it is there. */
 function useOpenTask() {
-  const { world, live, place } = useConsole()
+  const { controls, live, place } = useConsole()
   const { task: id } = place
   const { value, failure } = useLoaded(
-    () => (id === undefined || id === newTask ? Promise.resolve(null) : world.inspect.task(id)),
-    [world, id, live.revision],
+    () => (id === undefined || id === newTask ? Promise.resolve(null) : controls.inspect.task(id)),
+    [controls, id, live.revision],
   )
   return { detail: value?.task.id === id ? value : null, failure }
 }

@@ -206,7 +206,7 @@ export function TaskPane({
   readonly failure: string | null
   readonly workspace: WorkspaceOverview
 }) {
-  const { world, live, act } = useConsole()
+  const { controls, live, act } = useConsole()
   const [id, setOpen] = usePlace('task')
   const task = detail?.task
   const custom = Object.entries(detail?.customData ?? {}).map(
@@ -225,16 +225,16 @@ export function TaskPane({
     }
     if (!task)
       return act(async () => {
-        const created = await world.db.create('tasks', { values: { list_id: list?.id, ...given } })
+        const created = await controls.db.create('tasks', { values: { list_id: list?.id, ...given } })
         setOpen((created as { readonly id: string }).id)
       }, 'Task added.')
     // As a member does it in the product.
     const record = { ...given, updated_at: live.overview?.clock.now }
-    return act(() => world.db.change('tasks', id, { values: record }), 'Saved.')
+    return act(() => controls.db.change('tasks', id, { values: record }), 'Saved.')
   }
   const remove = () =>
     void act(async () => {
-      await world.db.remove('tasks', id, {})
+      await controls.db.remove('tasks', id, {})
       setOpen(undefined, false)
     }, 'Task removed.')
   return (

@@ -24,7 +24,7 @@ export function FailNext({
     const chosen = failures[typed(event)]
     event.currentTarget.value = ''
     const spec = { operation, match: { path }, ...chosen }
-    void act(() => source.world(sandbox).fault(spec), `The next ${method} ${path} fails.`)
+    void act(() => source.controls(sandbox).fault(spec), `The next ${method} ${path} fails.`)
   }
   return (
     <select class="quiet" aria-label="Fail this next time" value="" onChange={choose}>

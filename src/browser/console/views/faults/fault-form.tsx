@@ -228,11 +228,11 @@ function asked({ operation, status }: Place): Draft {
 }
 
 export function FaultForm() {
-  const { world, act, place } = useConsole()
+  const { controls, act, place } = useConsole()
   const [draft, setDraft] = useState(() => asked(place))
   const change = (changed: Partial<Draft>) => setDraft(fitting({ ...draft, ...changed }))
   const spec = specOf(draft)
-  const add = () => void act(() => world.fault(spec), 'Fault set.')
+  const add = () => void act(() => controls.fault(spec), 'Fault set.')
   return (
     <form class="sheet fault-form" onSubmit={(event) => event.preventDefault()}>
       <h3>Set a fault</h3>

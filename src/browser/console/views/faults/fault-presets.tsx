@@ -40,7 +40,7 @@ function Tile({
 
 /** The create that the client sent last is the one whose response gets lost. */
 export function Presets() {
-  const { live, world, act, sandbox } = useConsole()
+  const { live, controls, act, sandbox } = useConsole()
   const sent = live.lines.findLast((line) => line.sandbox === sandbox && creates.has(line.operation ?? ''))
   const running = live.overview?.workspaces
     .flatMap(({ jobs }) => jobs)
@@ -52,7 +52,7 @@ export function Presets() {
           key={name}
           name={name}
           text={faultText(spec)}
-          onClick={() => void act(() => world.fault(spec), `Set: ${name}.`)}
+          onClick={() => void act(() => controls.fault(spec), `Set: ${name}.`)}
         />
       ))}
       <Tile
@@ -62,7 +62,7 @@ export function Presets() {
             ? `Ends ${running.id} as failed; the ${countText(running.row_count, 'row')} it has inserted stay.`
             : 'Ends a running job as failed; its rows stay. No job is running.'
         }
-        onClick={running && (() => void act(() => world.failJob(running.id), `${running.id} failed.`))}
+        onClick={running && (() => void act(() => controls.failJob(running.id), `${running.id} failed.`))}
       />
     </div>
   )

@@ -50,7 +50,7 @@ interface FaultProps {
 }
 
 function Fault({ fault, isUsed, lines }: FaultProps) {
-  const { world, act } = useConsole()
+  const { controls, act } = useConsole()
   const { id, hits, ...spec } = fault
   const { times } = spec
   const left = !isUsed && typeof times === 'number' ? { ...fault, times: times - hits } : fault
@@ -72,11 +72,11 @@ function Fault({ fault, isUsed, lines }: FaultProps) {
         {(typeof times === 'number' ? times : hits) === 1 ? 'hit' : 'hits'}
       </span>
       {isUsed ? (
-        <Button label={`Set ${id} again`} onClick={() => void act(() => world.fault(spec), 'Fault set.')}>
+        <Button label={`Set ${id} again`} onClick={() => void act(() => controls.fault(spec), 'Fault set.')}>
           Set again
         </Button>
       ) : (
-        <Button label={`Remove ${id}`} onClick={() => void act(() => world.removeFault(id))}>
+        <Button label={`Remove ${id}`} onClick={() => void act(() => controls.removeFault(id))}>
           Remove
         </Button>
       )}
@@ -85,9 +85,9 @@ function Fault({ fault, isUsed, lines }: FaultProps) {
 }
 
 export function Faults() {
-  const { live, world, act, sandbox } = useConsole()
+  const { live, controls, act, sandbox } = useConsole()
   const lines = useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
-  const { value: used } = useLoaded(() => world.usedFaults(), [world, live.faults])
+  const { value: used } = useLoaded(() => controls.usedFaults(), [controls, live.faults])
   return (
     <div class="faults">
       <Presets />
@@ -97,7 +97,7 @@ export function Faults() {
           <h3 class="section">Active</h3>
           <span class="spacer" />
           {live.faults.length > 0 && (
-            <Button kind="quiet" onClick={() => void act(() => world.resetFaults(), 'Faults removed.')}>
+            <Button kind="quiet" onClick={() => void act(() => controls.resetFaults(), 'Faults removed.')}>
               Remove all
             </Button>
           )}
