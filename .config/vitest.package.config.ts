@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     maxConcurrency: 2,
-    testTimeout: 180_000,
+    testTimeout: 900_000,
     hookTimeout: 240_000,
     include: ['test/{package,examples}/*.test.ts'],
     globalSetup: ['test/package/pack.ts'],

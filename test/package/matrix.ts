@@ -35,7 +35,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     pool: 'threads',
-    testTimeout: 60_000,
+    testTimeout: 300_000,
     projects: [
       { extends: true, test: { name: 'quick start', include: ['quick-start.test.ts'] } },
       ${msw === '3' ? mswProject : ''}

@@ -55,7 +55,7 @@ export class Scratch {
       cwd: this.folder,
       env: { ...ownEnvironment(), ...environment },
       maxBuffer: 2 ** 26,
-      timeout: 150_000,
+      timeout: 600_000,
     }
     return new Promise((resolve) => {
       execFile(command, given, options, (error, stdout, stderr) => {
