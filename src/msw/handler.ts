@@ -83,12 +83,15 @@ export function brokenOff(request: Request, cause: Error & { readonly code: stri
   return Object.assign(Response.error(), { code: cause.code, message: cause.message })
 }
 
+/** Pages can have a `process` of their bundler's. */
+const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
+
 /**
  * MSW 3 gives clients on `node:http` an error of its own for a broken connection, unless reading the response throws
  * one with a `code` and an `errno`. MSW 2 lets `fetch` reject with it as it is.
  */
 function throwOnUse(response: Response): void {
-  if (!('code' in response) || !('process' in globalThis)) return
+  if (!('code' in response) || !isNode()) return
   const { code } = response
   const message = String(Reflect.get(response, 'message'))
   const error = new TypeError(message, { cause: Object.assign(new Error(message), { code }) })
