@@ -15,7 +15,9 @@ test('nothing is a dependency at run time', () => {
   expect(manifest.dependencies).toBeUndefined()
   const imported = readdirSync(new URL('../../dist', import.meta.url))
     .filter((name) => name.endsWith('.js') || name.endsWith('.d.ts'))
-    .flatMap((name) => [...read(`dist/${name}`).matchAll(/(?:\bfrom|\bimport)\s*\(?["']([@\w][\w@/.:-]*)["']/g)])
+    .flatMap((name) => [
+      ...read(`dist/${name}`).matchAll(/(?:\bfrom|\bimport)\s*\(?["']([@\w][\w@/.:-]*)["']/g),
+    ])
     .map(([, from]) => from)
   // The package's own name stands in the starter test that `init` writes.
   const allowed = /^(node:[a-z_/]+|msw(\/node|\/browser)?|vitest(\/node)?|workspace-api-mock(\/vitest)?)$/
