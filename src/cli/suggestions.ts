@@ -63,7 +63,7 @@ function askerWith(mock: WorkspaceMock, key: string): Ask {
   }
 }
 
-/** Part of a JSON value: `at(value, 'rows', 0, 'id')`; undefined where there is none. */
+/** Part of a JSON value: `at(value, 'rows', 0, 'id')`; undefined if absent. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, part) =>

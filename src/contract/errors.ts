@@ -13,7 +13,7 @@ export type ErrorBody = z.infer<typeof ErrorBody>
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 413 | 429 | 500 | 503
 
-/** Names of the limits, as they appear in `resource` of an error body, in `limits` options and in fixtures. Source: contract, Limits; DESIGN names. */
+/** Names of the limits, as they appear in `resource` of an error body, in `limits` options and in fixtures. Source: contract, Limits */
 export const limitNames = [
   'bulkRowsPerRequest',
   'bulkRowsPerJob',

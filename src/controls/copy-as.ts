@@ -46,7 +46,7 @@ function headersOf(exchange: Exchange, source: CopySource): [string, string][] {
   return [...headers, ...otherHeaders(exchange, source.sandboxName)]
 }
 
-/** The body as it was sent; undefined where there was none, `omitted` where the journal does not hold it. */
+/** The body as it was sent; undefined without one, `omitted` where the journal does not hold it. */
 export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
   if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
   return body instanceof Uint8Array ? body : 'omitted'

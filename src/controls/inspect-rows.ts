@@ -38,7 +38,7 @@ export interface RowPage {
   /** How many rows match on all pages. */
   readonly total: number
   readonly rows: readonly Row[]
-  /** The rows that these link to, by id; absent if there are none. */
+  /** The rows that these link to, by id; absent if they link to no row. */
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
@@ -68,7 +68,7 @@ function sortOf(text: string) {
   return isDirection(direction) ? [{ column: text.slice(0, colon), direction }] : [{ column: text }]
 }
 
-/** Types whose values are looked at only for a text that they can have. */
+/** Types whose values are searched only for a text that they can have. */
 const possibleTexts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(['date', 'created_at', 'updated_at'].map((type) => [type, /^[\d :-]+$/])),
   ...Object.fromEntries(['number', 'currency', 'slider'].map((type) => [type, /^[\de.+-]+$/])),

@@ -32,7 +32,7 @@ export interface TaskDetail {
   readonly attachments: readonly AttachmentRecord[]
   /** When it repeats next, in milliseconds; null if no moment is known. */
   readonly repeatsMs: number | null
-  /** The rows that its custom fields link to, by id; absent if there are none. */
+  /** The rows that its custom fields link to, by id; absent if they link to no row. */
   readonly links?: Readonly<Record<string, RowLink>>
 }
 

@@ -43,8 +43,8 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
       const response = await run(request)
       if (!response) return null
       handler.isUsed = true
-      const isByNet = resolutionContext?.quiet !== undefined && !rawRequest(request)
-      if (response.type === 'error' && isByNet) throwOnUse(response)
+      if (response.type === 'error' && resolutionContext?.quiet !== undefined && !rawRequest(request))
+        throwOnUse(response)
       return { handler: shown, requestId, request, response, parsedResult: {} }
     },
     test: ({ request }: RunArguments) => Promise.resolve(covers(request)),

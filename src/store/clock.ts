@@ -44,7 +44,7 @@ export function durationMs(by: number | string): number {
 // eslint-disable-next-line no-restricted-properties
 const systemMs = () => Date.now()
 
-/** Source: DESIGN names. Every moment the model knows comes from here. */
+/** Every moment the model knows comes from here. */
 export class Clock {
   #mode: ClockMode
   /** In manual mode the moment itself; in system mode what is added to the system's. */

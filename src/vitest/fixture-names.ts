@@ -3,8 +3,6 @@ import type { TestAPI } from 'vitest'
 import { unknownFields } from '../contract/schema/field-names.ts'
 import { meant } from '../contract/values/nearest.ts'
 
-type Method = (this: unknown, ...given: unknown[]) => unknown
-
 const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
 
 /** @throws {TypeError} for a new fixture whose name is nearly that of one to set */
@@ -32,16 +30,16 @@ export function withCheckedNames<T extends TestAPI>(
   options: readonly string[],
   known: readonly string[],
 ): T {
-  const { extend, override } = test as unknown as { readonly extend: Method; readonly override: Method }
+  const { extend, override } = test
   return Object.assign(test, {
     extend(this: unknown, ...given: unknown[]): unknown {
       const names = namesOf(given[0])
       assertNew(names, options)
-      return withCheckedNames(extend.apply(this, given) as T, options, [...known, ...names])
+      return withCheckedNames(Reflect.apply(extend, this, given) as T, options, [...known, ...names])
     },
     override(this: unknown, ...given: unknown[]): unknown {
       assertKnown(namesOf(given[0]), known)
-      return override.apply(this, given)
+      return Reflect.apply(override, this, given) as unknown
     },
   })
 }

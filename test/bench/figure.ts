@@ -6,7 +6,7 @@ export interface Figure {
   readonly work: string
   /** Ours divided by the limit's, or an absolute figure in words. */
   readonly figure: number | string
-  /** As DESIGN says it: `<= 0.8`. */
+  /** As the table shows it: `<= 0.8`. */
   readonly target?: string
   readonly ours?: string
   /** What it is measured against, and what that took. */

@@ -48,6 +48,14 @@ export async function visit(
   return { page, complaints, origins, close: () => context.close() }
 }
 
+/** A request of a client with the demo's master key. */
+export const callDemo = (baseUrl: string, method: string, path: string, json?: unknown): Promise<Response> =>
+  fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
+    body: json === undefined ? null : JSON.stringify(json),
+  })
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe-core finds wrong with the page as it stands, in words. */

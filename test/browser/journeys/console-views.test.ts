@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { launch, narrow, picture, visit, type Visit } from './browser.ts'
+import { callDemo, launch, narrow, picture, visit, type Visit } from './browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -13,11 +13,7 @@ let current: Visit
 let page: Page
 
 const call = (method: string, path: string, json?: unknown) =>
-  fetch(`${server.baseUrl}${path}`, {
-    method,
-    headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
-    body: json === undefined ? null : JSON.stringify(json),
-  }).catch(() => null)
+  callDemo(server.baseUrl, method, path, json).catch(() => null)
 const open = async (hash: string) => {
   current = await visit(browser, `${server.url}/__mock/#${hash}`)
   page = current.page

@@ -7,7 +7,16 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { accessibilityProblems, launch, narrow, picture, visit, wide, type Visit } from './browser.ts'
+import {
+  accessibilityProblems,
+  callDemo,
+  launch,
+  narrow,
+  picture,
+  visit,
+  wide,
+  type Visit,
+} from './browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -15,12 +24,7 @@ let browser: Browser
 let current: Visit
 let page: Page
 
-const call = (method: string, path: string, json?: unknown) =>
-  fetch(`${server.baseUrl}${path}`, {
-    method,
-    headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
-    body: json === undefined ? null : JSON.stringify(json),
-  })
+const call = (method: string, path: string, json?: unknown) => callDemo(server.baseUrl, method, path, json)
 const tab = (name: string | RegExp) => page.getByRole('tab', { name })
 const radio = (name: string) => page.getByRole('radio', { name, exact: true })
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true })

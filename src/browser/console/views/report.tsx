@@ -8,6 +8,7 @@ import { useConsole, usePlace } from '../parts/context.ts'
 import { CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Mark, toneOfSeverity } from '../parts/marks.tsx'
+import { RequestChips } from '../parts/request-chips.tsx'
 import { contextOf, markdownOf, severities, severityNames, timesText, whatOf } from './report-markdown.ts'
 
 const requestsShown = 12
@@ -18,22 +19,11 @@ const severityMeanings = {
 }
 
 function Requests({ title, ids }: { readonly title: string; readonly ids: readonly number[] }) {
-  const { openEntry, sandbox } = useConsole()
   if (ids.length === 0) return null
   return (
     <span class="requests">
       <span class="aside">{title}</span>
-      {ids.slice(-requestsShown).map((id) => (
-        <button
-          type="button"
-          class="chip"
-          key={id}
-          aria-label={`Request ${String(id)}`}
-          onClick={() => openEntry({ id, sandbox })}
-        >
-          #{id}
-        </button>
-      ))}
+      <RequestChips ids={ids.slice(-requestsShown)} />
       {ids.length > requestsShown && <span>and {ids.length - requestsShown} earlier</span>}
     </span>
   )

@@ -6,6 +6,7 @@ import { useConsole } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { useLoaded } from '../../parts/loaded.ts'
 import { Empty, Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
+import { RequestChips } from '../../parts/request-chips.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { Presets } from './fault-presets.tsx'
 import { faultText } from './fault-text.ts'
@@ -13,7 +14,7 @@ import { verdictOf } from './fault-verdict.ts'
 
 /** What the client did after the fault, and which rules it broke in doing so. */
 function AfterFault({ fault, lines }: { readonly fault: FaultState; readonly lines: readonly Line[] }) {
-  const { live, sandbox, show, openEntry } = useConsole()
+  const { live, show } = useConsole()
   const verdict = verdictOf(fault, lines)
   if (!verdict) return null
   const broken = live.findings.filter(({ offending }) =>
@@ -21,18 +22,7 @@ function AfterFault({ fault, lines }: { readonly fault: FaultState; readonly lin
   )
   return (
     <p class="verdict">
-      <Mark tone={verdict.tone}>then</Mark> {verdict.text}{' '}
-      {verdict.requests.slice(-4).map((id) => (
-        <button
-          type="button"
-          class="chip"
-          key={id}
-          aria-label={`Request ${String(id)}`}
-          onClick={() => openEntry({ id, sandbox })}
-        >
-          #{id}
-        </button>
-      ))}{' '}
+      <Mark tone={verdict.tone}>then</Mark> {verdict.text} <RequestChips ids={verdict.requests.slice(-4)} />{' '}
       {[...new Map(broken.map((finding) => [finding.rule, finding.severity]))].map(([rule, severity]) => (
         <button type="button" class="bare" key={rule} onClick={() => show('report', { rule })}>
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
