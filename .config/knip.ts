@@ -9,7 +9,8 @@ const config: KnipConfig = {
     'src/vitest/coverage-setup.ts',
     '.config/vitest.mutation.config.ts',
     // Started as processes of their own, so that no module imports them.
-    'test/bench/{bare-server,run-one}.ts',
+    'test/bench/measuring/bare-server.ts',
+    'test/bench/run-one.ts',
     'test/vitest/{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
     'test/foreign/{recorded.config,record}.ts',

@@ -36,8 +36,12 @@ const slow = [
 /** Where the clock of a host differs from UTC: the tests that time and text decide. */
 const timeZones = ['America/New_York', 'Asia/Kolkata'] as const
 const timed = [
-  'test/behaviour/{clock,determinism,forms,jobs,limits,report-time,row-columns,row-query,time-entries}.test.ts',
-  'test/behaviour/task-*.test.ts',
+  'test/behaviour/controls/{clock,determinism}.test.ts',
+  'test/behaviour/requests/limits.test.ts',
+  'test/behaviour/report/time.test.ts',
+  'test/behaviour/rows/{columns,jobs,query}.test.ts',
+  'test/behaviour/tasks/{attachments,changes,files,recurrence,recurrence-zones,time-entries}.test.ts',
+  'test/behaviour/workspace/forms.test.ts',
   'test/{resources,rows}/**/*.test.ts',
   'test/mock/{clock,journal,system-clock}.test.ts',
 ]

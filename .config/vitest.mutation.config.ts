@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/{behaviour,fixture,mock,resources,fidelity/targets,fidelity/sequences}/**/*.test.ts'],
     // It compares all there is with itself, which every change of order upsets.
-    exclude: ['test/behaviour/determinism.test.ts'],
+    exclude: ['test/behaviour/controls/determinism.test.ts'],
     provide: { target: 'in-process' },
     env: { FIDELITY_INTENSITY: '0.5' },
     pool: 'threads',

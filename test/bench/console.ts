@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import type * as Node from '../../src/server/index.ts'
-import type { Bench } from './figure.ts'
-import { ms } from './figure.ts'
-import { median } from './measure.ts'
+import type { Bench } from './measuring/figure.ts'
+import { ms } from './measuring/figure.ts'
+import { median } from './measuring/measure.ts'
 import { importPackage, packageFolder } from './package.ts'
 
 const requests = 1000

@@ -1,9 +1,9 @@
 // Measures whether what a request costs depends on which operation it is.
 import { setupServer } from 'msw/node'
 import { operationList } from '../../src/contract/index.ts'
-import type { Bench } from './figure.ts'
-import { ms } from './figure.ts'
-import { compare, median } from './measure.ts'
+import type { Bench } from './measuring/figure.ts'
+import { ms } from './measuring/figure.ts'
+import { compare, median } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
 
 export const dispatch: Bench = {

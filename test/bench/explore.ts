@@ -1,7 +1,7 @@
 // Measures a run of mock.exploreFaults, its state compared, against the same scenario on mock.fetch with a reset.
-import type { Bench } from './figure.ts'
-import { ms } from './figure.ts'
-import { median } from './measure.ts'
+import type { Bench } from './measuring/figure.ts'
+import { ms } from './measuring/figure.ts'
+import { median } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
 
 const rounds = 5

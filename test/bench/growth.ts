@@ -1,7 +1,7 @@
 // Measures how cost grows with the number of rows: a power of 0 is no growth, 1 is in proportion.
-import type { Bench, Figure } from './figure.ts'
-import { ms } from './figure.ts'
-import { median } from './measure.ts'
+import type { Bench, Figure } from './measuring/figure.ts'
+import { ms } from './measuring/figure.ts'
+import { median } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
 import { call } from './row-work.ts'
 import { largeFixture, rowsOf, spread, tableId } from './rows.ts'

@@ -1,9 +1,9 @@
 // Measures a request that never leaves the process: through MSW, and straight into the mock.
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import type { Bench } from './figure.ts'
-import { ms } from './figure.ts'
-import { compare } from './measure.ts'
+import type { Bench } from './measuring/figure.ts'
+import { ms } from './measuring/figure.ts'
+import { compare } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
 import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
 

@@ -2,7 +2,7 @@
 import { consoleOpening } from './console.ts'
 import { dispatch } from './dispatch.ts'
 import { explore } from './explore.ts'
-import type { Bench } from './figure.ts'
+import type { Bench } from './measuring/figure.ts'
 import { growth } from './growth.ts'
 import { direct, msw } from './in-process.ts'
 import { peers } from './peers.ts'

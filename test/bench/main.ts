@@ -4,7 +4,7 @@ import { fork } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { figureTable, mib, type Bench, type Figure } from './figure.ts'
+import { figureTable, mib, type Bench, type Figure } from './measuring/figure.ts'
 import { benches } from './index.ts'
 import { bundle } from './package.ts'
 

@@ -17,7 +17,7 @@ export async function bundle(): Promise<string> {
   await build({ ...javaScript, outDir, config: false })
   await build({
     ...javaScript,
-    entry: { 'bare-server': 'test/bench/bare-server.ts' },
+    entry: { 'bare-server': 'test/bench/measuring/bare-server.ts' },
     outDir: join(folder, 'bench'),
     config: false,
   })

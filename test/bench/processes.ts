@@ -1,12 +1,12 @@
 // Measures what a fresh process pays: importing the package, starting the server, holding rows.
 import { spawn } from 'node:child_process'
-import type { Bench } from './figure.ts'
-import { mib, ms } from './figure.ts'
-import { Connection, requestText } from './http-client.ts'
-import { sample } from './measure.ts'
-import { fixtureFile, packageEntry, printed } from './own-process.ts'
+import type { Bench } from './measuring/figure.ts'
+import { mib, ms } from './measuring/figure.ts'
+import { Connection, requestText } from './measuring/http-client.ts'
+import { sample } from './measuring/measure.ts'
+import { fixtureFile, packageEntry, printed } from './measuring/own-process.ts'
 import { authorization, largeFixture } from './rows.ts'
-import { bareScript, cliScript, freePort } from './servers.ts'
+import { bareScript, cliScript, freePort } from './measuring/servers.ts'
 
 const importMs = (specifier: string) =>
   printed(

@@ -1,9 +1,9 @@
 // Measures how listings, new spaces and exports grow with the number of records.
 import type { Fixture, FixtureList, FixtureSpace, FixtureTask } from '../../fixtures/types.ts'
-import type { Bench, Figure } from './figure.ts'
-import { figureOf, ms } from './figure.ts'
-import { compare, median, type Contender } from './measure.ts'
-import { fixtureFile, packageEntry, printed } from './own-process.ts'
+import type { Bench, Figure } from './measuring/figure.ts'
+import { figureOf, ms } from './measuring/figure.ts'
+import { compare, median, type Contender } from './measuring/measure.ts'
+import { fixtureFile, packageEntry, printed } from './measuring/own-process.ts'
 import { importPackage } from './package.ts'
 import { call, type Mock } from './row-work.ts'
 

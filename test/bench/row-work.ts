@@ -1,6 +1,6 @@
 // Measures work on many rows: listings, upserts, jobs, and going back to the start afterwards.
-import { figureOf, ms, type Bench, type Figure } from './figure.ts'
-import { compare, median, type Contender } from './measure.ts'
+import { figureOf, ms, type Bench, type Figure } from './measuring/figure.ts'
+import { compare, median, type Contender } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
 import { authorization, largeFixture, rowsOf, spread, tableId } from './rows.ts'
 

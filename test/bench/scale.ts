@@ -1,8 +1,8 @@
 // Measures what one more costs: a server, a test worker with a mock of its own, a mock within a worker.
-import type { Bench, Figure } from './figure.ts'
-import { mib, ms } from './figure.ts'
-import { sample } from './measure.ts'
-import { packageEntry, printed } from './own-process.ts'
+import type { Bench, Figure } from './measuring/figure.ts'
+import { mib, ms } from './measuring/figure.ts'
+import { sample } from './measuring/measure.ts'
+import { packageEntry, printed } from './measuring/own-process.ts'
 
 const rss = 'console.log(process.memoryUsage().rss)'
 const bareServer = `

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'tsdown'
 import javaScript from '../../.config/tsdown.config.ts'
-import type { Bench } from './figure.ts'
+import type { Bench } from './measuring/figure.ts'
 import { packageFolder } from './package.ts'
 
 /** What a module counts to, by its path. */

@@ -1,7 +1,7 @@
 // Measures whether the heap holds steady over a million requests of a mixed kind.
-import type { Bench } from './figure.ts'
-import { mib, ms } from './figure.ts'
-import { median } from './measure.ts'
+import type { Bench } from './measuring/figure.ts'
+import { mib, ms } from './measuring/figure.ts'
+import { median } from './measuring/measure.ts'
 import { importPackage } from './package.ts'
 import { call } from './row-work.ts'
 import { largeFixture, rowsOf, spread, tableId } from './rows.ts'

@@ -1,10 +1,10 @@
 // Measures the standalone server over HTTP against bare node:http.
-import type { Bench } from './figure.ts'
-import { ms } from './figure.ts'
-import { Connection, load, requestText } from './http-client.ts'
-import { compare, median } from './measure.ts'
+import type { Bench } from './measuring/figure.ts'
+import { ms } from './measuring/figure.ts'
+import { Connection, load, requestText } from './measuring/http-client.ts'
+import { compare, median } from './measuring/measure.ts'
 import { authorization, spread, tableId } from './rows.ts'
-import { startBare, startMock, type Served } from './servers.ts'
+import { startBare, startMock, type Served } from './measuring/servers.ts'
 
 const headers = { authorization }
 const rowPath = (number: number) =>

@@ -1,0 +1,41 @@
+// How answers to open questions are given and refused. What each changes: the files next to this one.
+import { describe, expect, it } from 'vitest'
+import { useMock } from '../support/harness.ts'
+
+describe('answers in general', () => {
+  const { api, control } = useMock({ answers: { taskReadExtras: true } })
+
+  it('answers given at the start are in force, merge with later ones, and come back with reset', async () => {
+    expect((await api.get('/tasks/tsk_full')).at('list_id')).toBe('lst_main')
+    await control.setAnswers({ mutationBody: 'empty' })
+    expect((await control.answers()).taskReadExtras).toBe(true)
+    await control.setAnswers({ taskReadExtras: false })
+    expect((await api.get('/tasks/tsk_full')).at('list_id')).toBeUndefined()
+    expect((await api.delete('/tasks/tsk_full')).json).toEqual({})
+    await control.reset()
+    expect((await api.get('/tasks/tsk_full')).at('list_id')).toBe('lst_main')
+    expect((await api.delete('/tasks/tsk_full')).json).toEqual({ success: true })
+  })
+
+  it.each([
+    [{ rowshape: 'flat' }, 'rowShape'],
+    [{ nothing: 1 }, 'nothing'],
+    [{ rowShape: 'round' }, 'rowShape'],
+    [{ taskPriority: { low: 0 } }, 'taskPriority'],
+    [{ taskPriority: { lowest: 9 } }, 'taskPriority'],
+    [{ jobTimeline: { chunkMs: 499 } }, 'jobTimeline'],
+    [{ bulkInsertPerMinute: { gold: 1 } }, 'bulkInsertPerMinute'],
+    [{ bodyBytes: '1' }, 'bodyBytes'],
+    [{ scopes: { noOperation: 'x' } }, 'scopes'],
+    [{ rowVersion: 'other' }, 'rowVersion'],
+    [{ editRunning: 404 }, 'editRunning'],
+    [{ statusTransitions: { open: [] } }, 'statusTransitions'],
+    [{ mutationBody: 'empty', rowShape: 'round' }, 'rowShape'],
+    [[], 'answers'],
+    ['flat', 'answers'],
+  ])('answers %j are refused naming the cause, and nothing changes', async (answers, cause) => {
+    const before = await control.answers()
+    await expect(control.setAnswers(answers)).rejects.toThrow(cause)
+    expect(await control.answers()).toEqual(before)
+  })
+})

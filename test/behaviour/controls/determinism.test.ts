@@ -1,0 +1,27 @@
+// Checks that two mocks given the same script answer the same bytes.
+import { describe, expect, it } from 'vitest'
+import { useMock } from '../support/harness.ts'
+import { runScript } from '../support/script.ts'
+
+describe('determinism', () => {
+  const runs: { answers: string[]; state: unknown }[] = []
+
+  describe('a first mock', () => {
+    const { api, control } = useMock()
+    it('answers the script', async () => {
+      runs.push({ answers: await runScript(api, control), state: await control.state() })
+      expect(runs[0]?.answers.length).toBeGreaterThan(50)
+    })
+  })
+
+  describe('a second mock', () => {
+    const { api, control } = useMock()
+    it('answers the same script with the same bytes', async () => {
+      // Only the port of the standalone server may differ.
+      const neutral = (text: string) => text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '')
+      const answers = await runScript(api, control)
+      expect(answers.map(neutral)).toEqual(runs[0]?.answers.map(neutral))
+      expect(await control.state()).toEqual(runs[0]?.state)
+    })
+  })
+})

@@ -1,0 +1,228 @@
+// The report's rules for what requests hold: keys, fields, parameters, page sizes, content types.
+import { describe, expect, it } from 'vitest'
+import { multipart, times } from '../support/harness.ts'
+import { clockModes, useReport } from '../support/report-mock.ts'
+
+const rowsPath = '/datatables/tbl_all/rows'
+
+describe.each(clockModes)('contents on a %s clock', (clock) => {
+  const { api, control, pass, found } = useReport(clock)
+
+  it('report finds read-only-write when a row holds a value for such a column', async () => {
+    await api.post(rowsPath, { data: { col_text: 'A', col_formula: 5, col_attachment: [] } })
+    await api.patch(`${rowsPath}/row_1`, { data: { col_formula: 5 } })
+    await api.post(rowsPath, { data: { col_formula: 6 } })
+    expect(await control.report()).toMatchObject([
+      { rule: 'read-only-write', severity: 'warning', operation: 'createRow', count: 2, requests: [1, 3] },
+      { rule: 'read-only-write', operation: 'createRow', count: 1, requests: [1] },
+      { rule: 'read-only-write', operation: 'updateRow', count: 1, requests: [2] },
+    ])
+    expect((await control.report())[0]?.message).toMatch(
+      /^createRow to tbl_all sent a value for col_formula \(Total\), which was ignored\. Leave such columns out/,
+    )
+  })
+
+  it('report finds read-only-write once a request when many rows of it do so', async () => {
+    const rows = times(20, () => ({ col_text: 'A', col_autonumber: 'X' }))
+    await api.post('/datatables/tbl_all/rows/bulk', { rows })
+    expect(await found()).toEqual(['read-only-write 1'])
+  })
+
+  it('report finds row-key-name when a row is keyed by the name of a column', async () => {
+    expect((await api.post(rowsPath, { data: { Title: 'A' } })).status).toBe(400)
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ rule: 'row-key-name', severity: 'error', count: 1 })
+    expect(finding?.message).toContain(
+      'createRow to tbl_all keyed a row by the name "Title", whose key is col_text.',
+    )
+  })
+
+  it('report finds unknown-key when a row or custom_data has a key that nothing is called', async () => {
+    await api.post(rowsPath, { data: { col_none: 1 } })
+    await api.patch('/tasks/tsk_plain', { custom_data: { fld_none: 1 } })
+    expect(await found()).toEqual(['unknown-key 1', 'unknown-key 1'])
+  })
+
+  it('report finds row-key-name when custom_data is keyed by the name of a field', async () => {
+    const { fields } = (await api.get('/lists/lst_main/schema')).json as {
+      fields: { id: string; name: string }[]
+    }
+    const field = fields.find(({ id, name }) => id !== name)
+    await api.patch('/tasks/tsk_plain', { custom_data: { [field?.name ?? '']: 1 } })
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ rule: 'row-key-name', severity: 'error', operation: 'updateTask' })
+    expect(finding?.message).toContain(`updateTask keyed custom_data by the name "${field?.name ?? ''}"`)
+    await control.reset()
+    await control.setAnswers({ unknownCustomFields: 'ignore' })
+    expect((await api.patch('/tasks/tsk_plain', { custom_data: { [field?.name ?? '']: 1 } })).status).toBe(
+      200,
+    )
+    expect(await found()).toEqual(['row-key-name 1'])
+  })
+
+  it('report finds wrong keys when they are in the rows of a job', async () => {
+    const rows = times(300, (index): Record<string, unknown> =>
+      index === 299 ? { Title: 'A', col_none: 1, col_formula: 2 } : { col_text: 'A' },
+    )
+    expect((await api.post('/datatables/tbl_all/jobs/insert', { rows })).status).toBe(202)
+    await pass(5000)
+    expect(await found()).toEqual(['row-key-name 1', 'unknown-key 1', 'read-only-write 1'])
+    expect(await control.report()).toMatchObject(
+      times(3, () => ({ operation: 'submitInsertJob', requests: [1] })),
+    )
+  })
+
+  it('report finds wrong keys when question unknownRowKeys lets them be', async () => {
+    await control.setAnswers({ unknownRowKeys: 'ignore' })
+    expect((await api.post(rowsPath, { data: { Title: 'A', col_none: 1 } })).status).toBe(200)
+    expect(await found()).toEqual(['row-key-name 1', 'unknown-key 1'])
+  })
+
+  it('report finds unknown-parameter when a query parameter is neither documented nor a column', async () => {
+    await api.get('/lists/lst_main/tasks', { query: { page: 2 } })
+    await api.get(rowsPath, { query: { col_text: 'Alpha', Title: 'Alpha' } })
+    await api.get('/me', { query: { verbose: 1 } })
+    expect((await control.report()).map(({ message }) => message.split('.')[0])).toEqual([
+      'listTasks had the query parameter "page"',
+      'listRows to tbl_all had the query parameter "col_text"',
+      'getIdentity had the query parameter "verbose"',
+    ])
+    expect(await found()).toEqual(times(3, () => 'unknown-parameter 1'))
+  })
+
+  it('report finds unknown-field when a body has a field that the contract does not know', async () => {
+    await api.patch('/tasks/tsk_plain', { title: 'New', colour: 'red' })
+    await api.post('/tasks/tsk_plain/time-entries', { action: 'start', duration: 60 })
+    await control.setAnswers({ unknownBodyFields: 'reject' })
+    expect((await api.post(rowsPath, { data: {}, extra: 1 })).status).toBe(400)
+    expect(await found()).toEqual(times(3, () => 'unknown-field 1'))
+  })
+
+  it.each([
+    ['/lists/lst_main/tasks', 'limit=201'],
+    ['/lists/lst_main/tasks', 'limit=0'],
+    ['/lists/lst_main/tasks', 'limit=ten'],
+    ['/lists/lst_main/tasks', 'limit='],
+    [rowsPath, 'limit=501'],
+    [rowsPath, 'pageSize=1.5'],
+    [rowsPath, 'page=1&pageSize=-1'],
+    ['/forms/frm_task/submissions', 'limit=201'],
+    [rowsPath, 'page=0'],
+    [rowsPath, 'page=-1&limit=5'],
+    [rowsPath, 'page=1.5'],
+    [rowsPath, 'page=undefined'],
+    ['/lists/lst_main/tasks', 'offset=-1'],
+    ['/lists/lst_main/tasks', 'offset='],
+    ['/forms/frm_task/submissions', 'offset=NaN'],
+  ])('report finds page-size when %s is asked for with %s', async (path, query) => {
+    await api.get(path, { query })
+    expect(await found()).toEqual(['page-size 1'])
+    await control.reset()
+    await control.setAnswers({ limitAboveMax: 'reject' })
+    expect((await api.get(path, { query })).status).toBe(400)
+    expect(await found()).toEqual(['page-size 1'])
+  })
+
+  it.each([0, -1, 1.5, 'ten', null])('report finds page-size when a query has the page %j', async (page) => {
+    await api.post('/datatables/tbl_all/query', { page })
+    expect(await found()).toEqual(['page-size 1'])
+  })
+
+  it.each([
+    ['a part that nothing names', multipart([{ filename: 'a.txt', content: 'a' }], { note: 'x' }), 'note'],
+    ['a file under another name', multipart([{ name: 'upload', filename: 'a.txt', content: 'a' }]), 'upload'],
+    ['a second file', multipart(times(2, () => ({ filename: 'a.txt', content: 'a' }))), 'file[1]'],
+    ['data', multipart([{ filename: 'a.txt', content: 'a' }], { data: '{}' }), 'data'],
+  ])('report finds unknown-field when an upload of one file has %s', async (_, body, part) => {
+    await api.call('POST', '/tasks/tsk_plain/attachments', { body })
+    const findings = (await control.report()).filter(({ rule }) => rule === 'unknown-field')
+    expect(findings).toMatchObject([{ operation: 'uploadTaskAttachment', count: 1 }])
+    expect(findings[0]?.message).toContain(`uploadTaskAttachment had the part ${JSON.stringify(part)}.`)
+  })
+
+  it('report finds unknown-field when a task is created with parts that nothing names', async () => {
+    const form = multipart(
+      times(3, (index) => ({ name: index === 0 ? 'file' : 'files', filename: 'a.txt', content: 'a' })),
+      { data: '{"title":"New"}' },
+    )
+    form.append('data', '{"title":"Newer"}')
+    expect((await api.call('POST', '/lists/lst_main/tasks', { body: form })).status).toBe(201)
+    expect(await found()).toEqual(['unknown-field 1', 'unknown-field 1'])
+  })
+
+  it.each([501, 0, -1, 1.5, 'ten', null])(
+    'report finds page-size when a query has the limit %j',
+    async (limit) => {
+      await api.post('/datatables/tbl_all/query', { limit })
+      const [finding, ...others] = await control.report()
+      expect(others).toEqual([])
+      expect(finding).toMatchObject({ rule: 'page-size', severity: 'warning', operation: 'queryRows' })
+      expect(finding?.message).toContain(`queryRows asked for limit=${JSON.stringify(limit)}.`)
+    },
+  )
+
+  it('report finds content-type when a JSON body has none or another', async () => {
+    const body = new TextEncoder().encode(JSON.stringify({ title: 'New' }))
+    await api.call('PATCH', '/tasks/tsk_plain', { body })
+    await api.call('PATCH', '/tasks/tsk_plain', { body, headers: { 'content-type': 'text/plain' } })
+    await api.call('PATCH', '/tasks/tsk_doing', { body, headers: { 'content-type': 'text/plain' } })
+    expect(await found()).toEqual(['content-type 1', 'content-type 2'])
+    await control.setAnswers({ contentType: 'strict' })
+    expect((await api.call('PATCH', '/tasks/tsk_done', { body })).status).toBe(400)
+    expect(await found()).toEqual(['content-type 2', 'content-type 2'])
+  })
+
+  it('report stays empty when contents are as the contract has them', async () => {
+    await api.post(rowsPath, { data: { col_text: 'A', col_number: 1 } })
+    await api.patch(`${rowsPath}/row_1`, { data: { col_text: null } })
+    await api.post('/datatables/tbl_all/rows/bulk', { rows: [{ col_text: 'B' }] })
+    await api.post('/datatables/tbl_empty/jobs/insert', { rows: times(300, () => ({ col_name: 'C' })) })
+    await api.get(rowsPath, {
+      query: { limit: 500, page: 1, sort: 'Title:asc', select: 'Title', Quantity: 5 },
+    })
+    await api.get(rowsPath, { query: 'pageSize=500' })
+    await api.get(rowsPath, { query: 'limit=5&pageSize=5000' })
+    await api.post('/datatables/tbl_all/query', { limit: 500, page: 1 })
+    await api.get('/lists/lst_main/tasks', { query: { limit: 200, offset: 0, status: 'To do', q: 'a' } })
+    await api.get(rowsPath, { query: 'page=9007199254740993&limit=1' })
+    await api.post('/datatables/tbl_all/query', { limit: '500', page: 1e21 })
+    await api.call('POST', '/tasks/tsk_plain/attachments', {
+      body: multipart([{ filename: 'a.txt', content: 'a' }]),
+    })
+    await api.call('PATCH', '/tasks/tsk_plain', {
+      body: '{"custom_data":{"fld_text":"x"}}',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    })
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds edit-running when a running entry is edited', async () => {
+    const path = '/tasks/tsk_plain/time-entries'
+    const id = (await api.post(path, { action: 'start' })).string('id')
+    expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(400)
+    await control.setAnswers({ editRunning: 403 })
+    expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(403)
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      rule: 'edit-running',
+      severity: 'error',
+      operation: 'updateTimeEntry',
+      count: 2,
+    })
+    expect(finding?.message).toContain(
+      `A PATCH went to time entry ${id} while it was running. Stop the entry`,
+    )
+  })
+
+  it('report stays empty when an entry is edited after it was stopped', async () => {
+    const path = '/tasks/tsk_plain/time-entries'
+    const id = (await api.post(path, { action: 'start' })).string('id')
+    await pass(1000)
+    await api.post(path, { action: 'stop' })
+    expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(200)
+    expect(await found()).toEqual([])
+  })
+})

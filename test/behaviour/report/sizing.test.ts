@@ -1,0 +1,158 @@
+// The report's rules for the size of bulk requests and jobs.
+import { describe, expect, it } from 'vitest'
+import { times } from '../support/harness.ts'
+import { clockModes, useReport } from '../support/report-mock.ts'
+
+const rows = (count: number, from = 0) => times(count, (index) => ({ col_count: from + index }))
+const bulkPath = '/datatables/tbl_empty/rows/bulk'
+const jobPath = '/datatables/tbl_empty/jobs/insert'
+
+describe.each(clockModes)('sizes on a %s clock', (clock) => {
+  const { api, control, pass, found } = useReport(clock)
+
+  /** Submits a job and waits for its end. */
+  async function runJob(count: number, path = jobPath, key = 'wm_test_master'): Promise<void> {
+    expect((await api.post(path, { rows: rows(count) }, { key })).status).toBe(202)
+    await pass(60_000)
+  }
+
+  it('report finds bulk-oversize when a bulk request has 251 rows', async () => {
+    expect((await api.post(bulkPath, { rows: rows(251) })).status).toBe(413)
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      rule: 'bulk-oversize',
+      operation: 'bulkInsertRows',
+      count: 1,
+      requests: [1],
+    })
+    expect(finding?.message).toMatch(
+      /^bulkInsertRows sent 251 rows to tbl_empty at once; bulkRowsPerRequest is 250\. Send/,
+    )
+  })
+
+  it('report finds bulk-oversize when a job has more rows than the plan allows', async () => {
+    await control.setLimits({ bulkRowsPerJob: 300 })
+    expect((await api.post(jobPath, { rows: rows(301) })).status).toBe(413)
+    expect(await found()).toEqual(['bulk-oversize 1'])
+  })
+
+  it('report stays empty when the 413 was not about rows or a fault made it', async () => {
+    await control.setAnswers({ bodyBytes: 2000 })
+    expect((await api.post(bulkPath, { rows: rows(240) })).status).toBe(413)
+    await control.fault({ operation: 'bulkInsertRows', status: 413 })
+    expect((await api.post(bulkPath, { rows: rows(2) })).status).toBe(413)
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds bulk-for-job when three bulk requests bring more than 250 rows within a minute', async () => {
+    for (let request = 0; request < 3; request++) {
+      await api.post(bulkPath, { rows: rows(100, request * 100) })
+      await pass(10_000)
+    }
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      rule: 'bulk-for-job',
+      severity: 'warning',
+      count: 1,
+      requests: [1, 2, 3],
+    })
+    expect(finding?.message).toContain('tbl_empty got 300 rows in 3 bulk requests within a minute.')
+  })
+
+  it('report stays empty when bulk requests are two, small, far apart, of several clients or tables', async () => {
+    await api.post(bulkPath, { rows: rows(200) })
+    await api.post(bulkPath, { rows: rows(200, 200) })
+    await pass(61_000)
+    for (let request = 0; request < 5; request++) await api.post(bulkPath, { rows: rows(50, request) })
+    await pass(61_000)
+    for (const key of ['wm_test_master', 'wm_test_scoped', 'wm_without_tasks_read'])
+      await api.post(bulkPath, { rows: rows(200) }, { key })
+    for (const table of ['tbl_linked', 'tbl_many'])
+      await api.post(`/datatables/${table}/rows/bulk`, { rows: rows(200) })
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when the rows could not have gone in as a job', async () => {
+    const upsert = { mode: 'upsert', key_column: 'col_count' }
+    for (let request = 0; request < 4; request++) {
+      const path = '/datatables/tbl_free/rows/bulk'
+      expect((await api.post(path, { rows: rows(250) }, { key: 'wm_test_free' })).status).toBe(200)
+      await api.post(bulkPath, { rows: rows(250, request * 250), ...upsert })
+      await api.post('/datatables/tbl_many/rows/bulk', { rows: rows(250) }, { key: 'wm_without_jobs_write' })
+    }
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds job-for-bulk when a job has 250 rows', async () => {
+    await runJob(250)
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ rule: 'job-for-bulk', severity: 'warning', operation: 'submitInsertJob' })
+    expect(finding?.message).toContain('A job of 250 rows was submitted to tbl_empty.')
+  })
+
+  it('report stays empty when a job has 251 rows, or the key may only submit jobs', async () => {
+    await runJob(251)
+    await runJob(10, '/datatables/tbl_many/jobs/insert', 'wm_without_rows_write')
+    expect(await found()).toEqual([])
+  })
+
+  it.each([
+    ['last', [1000, 100]],
+    ['first', [100, 1000]],
+  ])('report stays empty when the rest of a large import is a small job that comes %s', async (_, sizes) => {
+    await control.setLimits({ bulkRowsPerJob: 1000 })
+    for (const size of sizes) await runJob(size)
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds job-oversized-split when the rows of successive jobs fit one', async () => {
+    await runJob(300)
+    await runJob(400)
+    const [finding, ...others] = await control.report()
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({
+      rule: 'job-oversized-split',
+      severity: 'warning',
+      count: 1,
+      requests: [1, 2],
+    })
+    expect(finding?.message).toContain('tbl_empty got 700 rows in 2 jobs one after the other.')
+  })
+
+  it('report finds job-oversized-split when jobs run side by side', async () => {
+    for (let job = 0; job < 3; job++)
+      await api.post('/datatables/tbl_business/jobs/insert', { rows: rows(300) }, { key: 'wm_test_business' })
+    expect(await found()).toEqual(['job-oversized-split 2'])
+  })
+
+  it('report stays empty when successive jobs have more rows than fit one, or are of two imports', async () => {
+    await control.setLimits({ bulkRowsPerJob: 1000 })
+    for (const size of [1000, 1000, 300]) await runJob(size)
+    await pass(120_000)
+    await runJob(500)
+    await pass(120_000)
+    await runJob(500)
+    await runJob(500, '/datatables/tbl_many/jobs/insert')
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when a job is submitted again since its answer was lost', async () => {
+    await control.fault({ operation: 'submitInsertJob', status: 503, phase: 'after' })
+    expect((await api.post(jobPath, { rows: rows(300) })).status).toBe(503)
+    await pass(5000)
+    await runJob(300)
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('sizes on a manual clock that stands still', () => {
+  const { api, found } = useReport('manual')
+
+  it('report finds bulk-for-job when all requests are made at one moment', async () => {
+    for (let request = 0; request < 4; request++) await api.post(bulkPath, { rows: rows(90, request * 90) })
+    expect(await found()).toEqual(['bulk-for-job 2'])
+  })
+})

@@ -1,0 +1,188 @@
+// The report's rules for polling a job.
+import { describe, expect, it } from 'vitest'
+import { times, type Api } from '../support/harness.ts'
+import { clockModes, useReport } from '../support/report-mock.ts'
+
+async function submit(api: Api): Promise<string> {
+  const rows = times(2500, (index) => ({ col_count: index }))
+  return (await api.post('/datatables/tbl_empty/jobs/insert', { rows })).string('job_id')
+}
+
+describe.each(clockModes)('polling on a %s clock', (clock) => {
+  const { api, control, pass, found } = useReport(clock)
+
+  it('report finds poll-interval when a job is looked at again within 500 ms', async () => {
+    const id = await submit(api)
+    await api.get(`/jobs/${id}`)
+    await pass(300)
+    await api.get(`/jobs/${id}`)
+    await pass(400)
+    await api.get(`/jobs/${id}`)
+    const findings = await control.report()
+    expect(findings).toEqual([
+      {
+        rule: 'poll-interval',
+        severity: 'error',
+        message: `Job ${id} was polled again after 300 ms. Wait 500 ms or longer between two polls of one job.`,
+        operation: 'getJob',
+        count: 2,
+        requests: [2, 3, 4],
+        offending: [3, 4],
+      },
+    ])
+  })
+
+  it('report stays empty when a job is polled every 500 ms until it is done', async () => {
+    const id = await submit(api)
+    for (let status = ''; status !== 'done';) {
+      status = (await api.get(`/jobs/${id}`)).string('status')
+      await pass(500)
+    }
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when two jobs are polled in turn', async () => {
+    const id = await submit(api)
+    for (let poll = 0; poll < 3; poll++) {
+      await api.get(`/jobs/${id}`)
+      await pass(250)
+      if (poll === 0) await api.get('/jobs/job_old')
+      await pass(250)
+    }
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when two clients poll one job', async () => {
+    const id = await submit(api)
+    for (let poll = 0; poll < 3; poll++) {
+      await api.get(`/jobs/${id}`)
+      await pass(250)
+      await api.get(`/jobs/${id}`, { key: 'wm_test_scoped' })
+      await pass(250)
+    }
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when a failed poll is made again at once', async () => {
+    const id = await submit(api)
+    await api.get(`/jobs/${id}`)
+    await pass(500)
+    await control.fault({ operation: 'getJob', status: 503 })
+    expect((await api.get(`/jobs/${id}`)).status).toBe(503)
+    await pass(10)
+    expect((await api.get(`/jobs/${id}`)).status).toBe(200)
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when the clock was put back between two polls', async () => {
+    const id = await submit(api)
+    await api.get(`/jobs/${id}`)
+    await control.setClock((await control.now()) - 60)
+    await api.get(`/jobs/${id}`)
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds poll-finished when a job that was answered as done is looked at again', async () => {
+    await api.get('/jobs/job_old')
+    await pass(500)
+    await api.get('/jobs/job_old')
+    await pass(500)
+    await api.get('/jobs/job_old')
+    const [finding] = await control.report()
+    expect(finding).toMatchObject({
+      rule: 'poll-finished',
+      severity: 'warning',
+      count: 2,
+      requests: [1, 2, 3],
+    })
+    expect(finding?.message).toContain('Job job_old was polled again although a response had said done.')
+  })
+
+  it('report finds poll-finished when a job that was answered as failed is looked at again', async () => {
+    const { json } = await api.post('/datatables/tbl_empty/jobs/insert', {
+      rows: times(300, () => ({ col_count: 'x' })),
+    })
+    const path = `/jobs/${(json as { job_id: string }).job_id}`
+    await pass(5000)
+    expect((await api.get(path)).at('status')).toBe('failed')
+    await pass(5000)
+    await api.get(path)
+    expect(await found()).toEqual(['poll-finished 1'])
+  })
+
+  it('report stays empty when polls that were under way together are told that the job is done', async () => {
+    await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
+    await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when a job of the same id is polled after the state was restored', async () => {
+    const snapshot = await control.snapshot()
+    const first = await submit(api)
+    await pass(5000)
+    expect((await api.get(`/jobs/${first}`)).at('status')).toBe('done')
+    await control.restore(snapshot)
+    expect(await submit(api)).toBe(first)
+    expect((await api.get(`/jobs/${first}`)).at('status')).toBe('queued')
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('polling on a manual clock', () => {
+  const { api, control, found } = useReport('manual')
+
+  it('report finds poll-interval when 499 ms have passed', async () => {
+    const id = await submit(api)
+    await api.get(`/jobs/${id}`)
+    await control.advance(499)
+    await api.get(`/jobs/${id}`)
+    expect(await found()).toEqual(['poll-interval 1'])
+  })
+
+  it('report stays empty when the test does not move the clock between polls', async () => {
+    const id = await submit(api)
+    for (let poll = 0; poll < 5; poll++) await api.get(`/jobs/${id}`)
+    expect(await found()).toEqual([])
+  })
+})
+
+describe('polling that moves a manual clock', () => {
+  const { api, control, found } = useReport('manual', { advanceOnPoll: true })
+
+  /** Polls until the job is done, waiting in between. @returns how often */
+  async function poll(wait: () => Promise<unknown>): Promise<number> {
+    const id = await submit(api)
+    for (let polls = 1; ; polls++) {
+      if ((await api.get(`/jobs/${id}`)).string('status') === 'done') return polls
+      await wait()
+    }
+  }
+
+  it.each([0, 1, 250, 499])(
+    'report finds poll-interval when a client waits %i ms between polls',
+    async (ms) => {
+      const polls = await poll(() => control.advance(ms))
+      expect(await found()).toEqual([`poll-interval ${String(polls - 1)}`])
+    },
+  )
+
+  it.each([500, 501, 5000])('report stays empty when a client waits %i ms between polls', async (ms) => {
+    await poll(() => control.advance(ms))
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when the polls alone move the clock', async () => {
+    await poll(() => Promise.resolve())
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds retry-after when polls of a job have moved the clock past it', async () => {
+    await control.fault({ operation: 'getTask', status: 429, retryAfter: 2 })
+    const id = await submit(api)
+    await api.get('/tasks/tsk_plain')
+    for (let turn = 0; turn < 4; turn++) await api.get(`/jobs/${id}`)
+    await control.advance(1000)
+    await api.get('/tasks/tsk_plain')
+    expect(await found()).toEqual(['retry-after 1'])
+  })
+})

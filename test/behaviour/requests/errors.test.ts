@@ -1,0 +1,216 @@
+// What errors look like, which of several wins, CORS, and hints for unknown paths.
+import { describe, expect, it } from 'vitest'
+import { multipart, times, useMock } from '../support/harness.ts'
+import { goodRequests, send } from '../support/requests.ts'
+
+describe('error bodies', () => {
+  const { api } = useMock()
+
+  it.each([
+    [400, 'POST', '/spaces', {}, 'wm_test_master'],
+    [401, 'GET', '/me', undefined, 'wm_none'],
+    [402, 'GET', '/me', undefined, 'wm_test_suspended'],
+    [403, 'GET', '/me', undefined, 'wm_without_workspace_read'],
+    [404, 'GET', '/tasks/tsk_none', undefined, 'wm_test_master'],
+    [404, 'GET', '/nothing/here', undefined, 'wm_test_master'],
+  ])('an error %i has error alone in its JSON body', async (status, method, path, json, key) => {
+    const reply = await api.call(method, path, { json, key })
+    expect(reply.status).toBe(status)
+    expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/)
+    expect(reply.json).toEqual({ error: reply.error })
+    expect(reply.error.length).toBeGreaterThan(5)
+    expect(reply.headers.get('retry-after')).toBeNull()
+    expect(reply.headers.get('x-ratelimit-limit')).toBeNull()
+  })
+
+  it.each(goodRequests.map((request) => [request.id, request] as const))(
+    '%s answers 500 and 503 when they are asked for with Prefer',
+    async (_, request) => {
+      const failed = await send(api, request, { headers: { prefer: 'code=500' } })
+      expect(failed.status).toBe(500)
+      expect(failed.at('error')).toBeTypeOf('string')
+      const unavailable = await send(api, request, { headers: { prefer: 'code=503' } })
+      expect(unavailable.status).toBe(503)
+      expect(unavailable.json).toEqual({ error: unavailable.error, transient: true })
+      expect((await send(api, request)).status).toBe(request.status)
+    },
+  )
+})
+
+describe('unknown paths', () => {
+  const { api } = useMock()
+
+  it.each([
+    ['GET', '/datatable', 'listDatatables'],
+    ['GET', '/datatables/tbl_all/row', 'listRows'],
+    ['PUT', '/datatables/tbl_all/rows/row_1', 'updateRow'],
+    ['POST', '/me', 'getIdentity'],
+    ['GET', '/tasks/tsk_full/comment', 'listComments'],
+    ['POST', '/datatables/tbl_all/rows/bulks', 'bulkInsertRows'],
+    ['DELETE', '/datatables/tbl_all/rowss/row_1', 'deleteRow'],
+    ['GET', '/ME', 'getIdentity'],
+  ])('%s %s answers 404 with a hint at %s', async (method, path, operation) => {
+    const reply = await api.call(method, path)
+    expect(reply.status).toBe(404)
+    expect(reply.at('error')).toBeTypeOf('string')
+    expect(reply.headers.get('x-mock-hint')).toContain(operation)
+  })
+
+  it.each(['/', '', '/datatables/', '/datatables//rows', '/me/more', '/%', '/datatables/%E0%A4%A/schema'])(
+    'GET %s answers 404 in the body of the API',
+    async (path) => {
+      const reply = await api.get(path)
+      expect(reply.status).toBe(404)
+      expect(reply.at('error')).toBeTypeOf('string')
+    },
+  )
+
+  it('an unknown path answers 404 without a key too', async () => {
+    expect((await api.get('/nothing', { key: null })).status).toBe(404)
+  })
+})
+
+describe('what was deleted', () => {
+  const { api } = useMock()
+
+  it.each([
+    ['getRow', 'GET', '/datatables/tbl_all/rows/row_1', 'row row_1 was deleted'],
+    ['updateComment', 'PATCH', '/tasks/tsk_full/comments/cmt_ada', 'comment cmt_ada was deleted'],
+    ['getTask', 'GET', '/tasks/tsk_full', 'task tsk_full was deleted'],
+  ])('%s answers 404 with a hint beside the body when it asks for it', async (_, method, path, hint) => {
+    expect((await api.delete(path)).status).toBe(200)
+    const gone = await api.call(method, path, method === 'PATCH' ? { json: { content: 'x' } } : {})
+    expect(gone.status).toBe(404)
+    expect(gone.headers.get('x-mock-hint')).toContain(hint)
+    expect(gone.error).not.toContain('deleted')
+  })
+
+  it('getTask answers 404 without a hint when there never was such a task', async () => {
+    const reply = await api.get('/tasks/tsk_none')
+    expect(reply.status).toBe(404)
+    expect(reply.headers.get('x-mock-hint')).toBeNull()
+  })
+})
+
+describe('CORS', () => {
+  const { api } = useMock()
+  const origin = 'https://app.example.test'
+
+  it.each(goodRequests.map((request) => [request.id, request] as const))(
+    '%s answers a preflight without a key',
+    async (_, { method, path }) => {
+      const reply = await api.call('OPTIONS', path, {
+        key: null,
+        headers: {
+          origin,
+          'access-control-request-method': method,
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      })
+      expect([200, 204]).toContain(reply.status)
+      expect(['*', origin]).toContain(reply.headers.get('access-control-allow-origin'))
+      expect(reply.headers.get('access-control-allow-methods')).toContain(method)
+      const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
+      expect(allowed).toContain('authorization')
+      expect(allowed).toContain('content-type')
+    },
+  )
+
+  it.each([
+    [200, '/me', 'wm_test_master'],
+    [401, '/me', 'wm_none'],
+    [404, '/nothing', 'wm_test_master'],
+    [200, '/tasks/tsk_full/attachments/att_brief', 'wm_test_master'],
+  ])('an answer %i to %s can be read by browsers, its headers too', async (status, path, key) => {
+    const reply = await api.get(path, { key, headers: { origin } })
+    expect(reply.status).toBe(status)
+    expect(['*', origin]).toContain(reply.headers.get('access-control-allow-origin'))
+    const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
+    for (const header of ['x-ratelimit-limit', 'retry-after']) expect(exposed).toContain(header)
+    expect(exposed.includes('x-mock-hint')).toBe(reply.headers.has('x-mock-hint'))
+  })
+})
+
+describe('order of refusals', () => {
+  const { api, control } = useMock()
+  const bulk = (rows: unknown, more = {}, at = 'tbl_empty', key = 'wm_test_master') =>
+    api.post(`/datatables/${at}/rows/bulk`, { rows, ...more }, { key })
+  const rows = (count: number) => times(count, () => ({}))
+
+  it('401 comes before 404, 402 before 403 and 404', async () => {
+    expect((await api.get('/tasks/tsk_none', { key: 'wm_none' })).status).toBe(401)
+    expect((await api.get('/tasks/tsk_none', { key: 'wm_test_suspended' })).status).toBe(402)
+    await control.suspendKey('wm_test_lapsed')
+    expect((await api.get('/me', { key: 'wm_test_lapsed' })).status).toBe(402)
+  })
+
+  it('403 of billing comes before 429 of the month, which comes before 403 of scopes', async () => {
+    await control.setLimits({ requestsPerMonth: 0 }, 'ws_lapsed')
+    expect((await api.get('/me', { key: 'wm_test_lapsed' })).status).toBe(403)
+    await control.setLimits({ requestsPerMonth: 0 })
+    expect((await api.get('/me', { key: 'wm_without_workspace_read' })).status).toBe(429)
+    expect((await api.get('/tasks/tsk_none')).status).toBe(429)
+  })
+
+  it('403 of scopes comes before 404, 404 before 403 of the plan', async () => {
+    expect((await api.get('/tasks/tsk_none', { key: 'wm_without_tasks_read' })).status).toBe(403)
+    const job = await api.post('/datatables/tbl_none/jobs/insert', {}, { key: 'wm_test_free' })
+    expect(job.status).toBe(404)
+    await control.setAnswers({ planFeatures: { pro: [] } })
+    expect((await api.get('/tasks/tsk_none')).status).toBe(404)
+    expect((await api.get('/tasks/tsk_full')).status).toBe(403)
+  })
+
+  it('403 comes before 400', async () => {
+    expect((await api.post('/datatables/tbl_free/jobs/insert', {}, { key: 'wm_test_free' })).status).toBe(403)
+    expect((await api.post('/datatables/tbl_locked/jobs/insert', {})).status).toBe(403)
+    expect((await bulk('nonsense', {}, 'tbl_locked')).status).toBe(403)
+    const comment = '/tasks/tsk_full/comments/cmt_ada'
+    expect((await api.patch(comment, {}, { key: 'wm_test_scoped' })).status).toBe(403)
+    await control.setLimits({ spaces: 0, lists: 0 })
+    expect((await api.post('/spaces', {})).status).toBe(403)
+    expect((await api.post('/spaces/spc_main/lists', {})).status).toBe(403)
+  })
+
+  it('403 of a locked table comes before 413 and 429 of the minute, and is not counted', async () => {
+    await control.setLimits({ bulkInsertPerMinute: 1 })
+    expect((await bulk(rows(251), {}, 'tbl_locked')).status).toBe(403)
+    expect((await bulk(rows(1), {}, 'tbl_locked')).status).toBe(403)
+    expect((await bulk(rows(1))).status).toBe(200)
+    expect((await bulk(rows(1), {}, 'tbl_locked')).status).toBe(403)
+    expect((await bulk(rows(1))).status).toBe(429)
+  })
+
+  it('429 of the minute comes before 413 and 400, which count', async () => {
+    await control.setLimits({ bulkInsertPerMinute: 2 })
+    expect((await bulk(rows(251))).status).toBe(413)
+    expect((await bulk('nonsense')).status).toBe(400)
+    expect((await bulk(rows(251))).status).toBe(429)
+    expect((await bulk('nonsense')).status).toBe(429)
+  })
+
+  it('413 comes before 400', async () => {
+    expect((await bulk(rows(251), { mode: 'nonsense' })).status).toBe(413)
+    await control.setLimits({ bulkRowsPerJob: 2, maxFileBytes: 2 })
+    const job = await api.post('/datatables/tbl_empty/jobs/insert', { rows: [1, 2, 3] })
+    expect(job.status).toBe(413)
+    const files = [{ filename: 'large.txt', content: 'large' }]
+    const task = await api.call('POST', '/lists/lst_main/tasks', { body: multipart(files, { data: '{}' }) })
+    expect(task.status).toBe(413)
+  })
+
+  it('400 comes before 429 of concurrent jobs', async () => {
+    const job = (json: unknown) => api.post('/datatables/tbl_empty/jobs/insert', json)
+    expect((await job({ rows: rows(1) })).status).toBe(202)
+    expect((await job({ rows: [] })).status).toBe(400)
+    expect((await job({ rows: rows(1) })).status).toBe(429)
+  })
+
+  it('a wrong storage key (400) comes after an absent row and before an absent key (404)', async () => {
+    const remove = (row: string, key: string) =>
+      api.delete(`/datatables/tbl_all/rows/${row}/attachments/${encodeURIComponent(key)}`)
+    expect((await remove('row_none', 'wrong')).status).toBe(404)
+    expect((await remove('row_1', 'wrong')).status).toBe(400)
+    expect((await remove('row_1', 'dt/tbl_all/row/row_1/none')).status).toBe(404)
+  })
+})
