@@ -1,5 +1,6 @@
 // The rules by which the report judges a client.
 import { bulkRowsPerJob, bulkRowsPerRequest, mostPerPage, pollMs } from './limits.ts'
+import { grouped } from './values/text.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -95,7 +96,7 @@ const rules = {
   'bulk-oversize': {
     severity: 'error',
     condition: `A bulk request has more than ${bulkRows} rows, or a job more than the plan allows.`,
-    advice: `Send ${String(bulkRowsPerRequest + 1)} to ${bulkRowsPerJob.toLocaleString('en')} rows as one job, more as several jobs.`,
+    advice: `Send ${String(bulkRowsPerRequest + 1)} to ${grouped(bulkRowsPerJob)} rows as one job, more as several jobs.`,
     source: 'Limits',
   },
   'bulk-for-job': {

@@ -11,6 +11,7 @@ import { taskFields } from '../contract/tasks.ts'
 import { timeEntryFields } from '../contract/time-entries.ts'
 import type { IntegerParameter } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { grouped } from '../contract/values/text.ts'
 import { rowPaging } from '../contract/rows.ts'
 import type { ComponentName } from './components.ts'
 import { integerSchema } from './parameters.ts'
@@ -62,7 +63,7 @@ const rowNotes = {
     rows: {
       type: 'array',
       items: anyObject,
-      description: `Rows keyed by column id, 1 to ${bulkRowsPerJob.toLocaleString('en')}.`,
+      description: `Rows keyed by column id, 1 to ${grouped(bulkRowsPerJob)}.`,
     },
   },
   RowAttachment: {
