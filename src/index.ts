@@ -31,7 +31,13 @@ export {
   type QuestionId,
   type QuestionRecord,
 } from './contract/questions/register.ts'
-export { NetworkFault, type Answer, type Call, type CallBody } from './core/call.ts'
+export {
+  NetworkFault,
+  type ApiResponse,
+  /** @deprecated Use ApiResponse. */ type ApiResponse as Answer,
+  type Call,
+  type CallBody,
+} from './core/call.ts'
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
 export type { FaultHandle, FaultState } from './core/faults.ts'
 export type { FaultMatch, FaultSpec, FaultStatuses } from './core/fault-spec.ts'

@@ -5,11 +5,11 @@ import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, SandboxSummary } from './controls/mock-controls.ts'
 import { handlers } from './handlers/index.ts'
-import type { Answer, Call } from './core/call.ts'
+import type { ApiResponse, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
 import { Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
-import { errorAnswer } from './core/errors.ts'
+import { errorResponse } from './core/errors.ts'
 import { checked } from './core/checked.ts'
 import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
@@ -57,7 +57,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** Handles a plain call; throws `NetworkFault` if a fault breaks the connection. */
-  handle(call: Call): Promise<Answer>
+  handle(call: Call): Promise<ApiResponse>
   /** The controls of a sandbox, which is made fresh from the fixture on first use. */
   sandbox(name: string): MockControls
   /** The names of all sandboxes. */
@@ -168,13 +168,13 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       return new Store(loaded, { answers: store.answers, clock, emit: events.emit })
     },
   }
-  const handle = (call: Call): Promise<Answer> => {
+  const handle = (call: Call): Promise<ApiResponse> => {
     const name = call.header('x-mock-sandbox')
     if (name === null) return scopes.handle(call)
     try {
       return sandboxes.get(name).handle(call)
     } catch (error) {
-      if (error instanceof ControlError) return Promise.resolve(errorAnswer('validation', error.message))
+      if (error instanceof ControlError) return Promise.resolve(errorResponse('validation', error.message))
       throw error
     }
   }
@@ -263,9 +263,9 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       begin: (run) => scopes.begin(explored, run),
       end: () => scopes.end(explored),
       within: (sandbox, fn) => scopes.within(sandbox, fn),
-      fetchWith: (answer) => {
-        const answered = createFetchAdapter(baseUrl, answer)
-        return (request) => answered(request, request.url)
+      fetchWith: (respond) => {
+        const fetchAdapter = createFetchAdapter(baseUrl, respond)
+        return (request) => fetchAdapter(request, request.url)
       },
       journalOf: (sandbox) => createControls(() => sandbox, controlsOptions).requests(),
     }

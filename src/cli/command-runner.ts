@@ -1,7 +1,7 @@
 // Runs a command for fault exploration: each run against a sandbox of its own on one server, named by the path.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { NetworkFault, type Answer, type Call } from '../core/call.ts'
+import { NetworkFault, type ApiResponse, type Call } from '../core/call.ts'
 import { findOperation } from '../core/request/route.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { recordOf } from '../explore/record.ts'
@@ -175,7 +175,7 @@ export class CommandRunner implements Runner {
     })
   }
 
-  async #handle(call: Call): Promise<Answer> {
+  async #handle(call: Call): Promise<ApiResponse> {
     const run = this.#runs.get(call.header('x-mock-sandbox') ?? '')
     if (!run) return this.#host.mock.handle(call)
     if (run.isOver) {

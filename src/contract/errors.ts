@@ -103,7 +103,7 @@ export interface LimitFacts {
   readonly current: number
 }
 
-export interface RefusalFacts {
+export interface ErrorFacts {
   readonly limit?: LimitFacts
   /** Whole seconds, at least 1; only on 429. */
   readonly retryAfter?: number
@@ -118,9 +118,9 @@ export interface RefusalFacts {
 /** Thrown wherever the service refuses a request; answered in one place, `http/errors.ts`. */
 export class ApiError extends Error {
   readonly kind: ErrorKind
-  readonly facts: RefusalFacts
+  readonly facts: ErrorFacts
 
-  constructor(kind: ErrorKind, message: string, facts: RefusalFacts = {}) {
+  constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
     super(message)
     this.name = 'Refusal'
     this.kind = kind

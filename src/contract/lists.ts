@@ -54,8 +54,8 @@ const LabelCustomField = z.object({
   ...FullCustomField.shape,
   options: z.optional(z.array(OptionLabel)),
 })
-export type AnsweredCustomField = CustomField | z.infer<typeof LabelCustomField>
-export const CustomField = (answers: Answers): Schema<AnsweredCustomField> =>
+export type ServedCustomField = CustomField | z.infer<typeof LabelCustomField>
+export const CustomField = (answers: Answers): Schema<ServedCustomField> =>
   answers.customFieldOptions === 'label' ? LabelCustomField : FullCustomField
 
 export const listFields = {

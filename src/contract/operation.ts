@@ -23,7 +23,7 @@ export interface StringParameter {
 export type QueryParameters = Readonly<Record<string, IntegerParameter | StringParameter>>
 
 /** A schema, or one that depends on the answers to open questions. */
-export type AnswerSchema = Schema | ((answers: Answers) => Schema)
+export type ResponseSchema = Schema | ((answers: Answers) => Schema)
 
 export interface MultipartBody {
   /** Schema of the JSON in the part `data`, which is then required. */
@@ -40,7 +40,7 @@ export interface OperationBody {
 
 export interface JsonSuccess {
   readonly status: 200 | 201 | 202
-  readonly schema: AnswerSchema
+  readonly schema: ResponseSchema
   readonly description: string
 }
 export interface BinarySuccess {

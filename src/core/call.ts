@@ -45,7 +45,7 @@ export interface Call {
   readonly signal?: AbortSignal
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   /** The kind of error; absent on success. */
   readonly refusal?: ErrorKind

@@ -6,9 +6,9 @@ import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/values/json-text.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
-import type { Answer, CallBody } from './call.ts'
+import type { ApiResponse, CallBody } from './call.ts'
 import type { Handlers, StagedHandler } from './context.ts'
-import { corsHeaders, errorAnswer, jsonHeaders } from './errors.ts'
+import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { OpenExchange } from './open-exchange.ts'
 import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
@@ -71,7 +71,7 @@ export function dispatch(
   exchange: OpenExchange,
   { operation, params }: Route,
   { handlers, selfCheck }: DispatchOptions,
-): Answer {
+): ApiResponse {
   const { store, call } = exchange
   const principal = authenticate(store, call.header('authorization'))
   exchange.principal = principal
@@ -96,7 +96,7 @@ function runStages(
   operation: Operation,
   handler: AnyHandler,
   selfCheck: boolean,
-): Answer {
+): ApiResponse {
   const { answers, reportBreach, call } = exchange
   handler.permit?.(exchange)
   const { json, files, refusal } = operation.body
@@ -114,7 +114,7 @@ function runStages(
   exchange.query = query as QueryFor<OperationId>
   exchange.otherQuery = other
   if (schema) exchange.body = checkBody(schema, answers, json, reportBreach) as BodyFor<OperationId>
-  return successAnswer(operation, answers, handler.run(exchange), selfCheck)
+  return successResponse(operation, answers, handler.run(exchange), selfCheck)
 }
 
 function isBinary(success: unknown): success is BinaryContent {
@@ -152,12 +152,12 @@ function jsonText(value: unknown): string {
   }
 }
 
-function successAnswer(
+function successResponse(
   operation: OperationSpec,
   answers: Answers,
   success: unknown,
   selfCheck: boolean,
-): Answer {
+): ApiResponse {
   const spec = operation.success
   if ('binary' in spec) {
     if (!isBinary(success)) throw new Error(`operation ${operation.id} must answer bytes`)
@@ -171,12 +171,12 @@ function successAnswer(
   }
   const body = jsonText(success)
   if (selfCheck)
-    assertAnswer(operation.id, typeof spec.schema === 'function' ? spec.schema(answers) : spec.schema, body)
+    assertResponse(operation.id, typeof spec.schema === 'function' ? spec.schema(answers) : spec.schema, body)
   return { status: spec.status, headers: jsonHeaders, body }
 }
 
 /** Catches responses that break the contract: unknown fields are faults of the mock too. */
-function assertAnswer(id: string, schema: Schema, body: string): void {
+function assertResponse(id: string, schema: Schema, body: string): void {
   const value: unknown = JSON.parse(body)
   const checked = schema.safeParse(value)
   if (!checked.success)
@@ -188,9 +188,9 @@ function assertAnswer(id: string, schema: Schema, body: string): void {
 }
 
 /** The response to a refusal, or to an internal error. */
-export function failureAnswer(error: unknown): Answer {
-  if (error instanceof ApiError) return errorAnswer(error.kind, error.message, error.facts)
-  return errorAnswer(
+export function failureResponse(error: unknown): ApiResponse {
+  if (error instanceof ApiError) return errorResponse(error.kind, error.message, error.facts)
+  return errorResponse(
     'serverError',
     `the mock failed: ${error instanceof Error ? error.message : String(error)}`,
   )

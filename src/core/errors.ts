@@ -4,9 +4,9 @@ import {
   type ErrorBody,
   type ErrorKind,
   type LimitFacts,
-  type RefusalFacts,
+  type ErrorFacts,
 } from '../contract/errors.ts'
-import type { Answer } from './call.ts'
+import type { ApiResponse } from './call.ts'
 
 const exposedHeaders = 'X-RateLimit-Limit, Retry-After, Content-Disposition'
 
@@ -48,7 +48,7 @@ function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<Erro
 function errorBody(
   kind: ErrorKind,
   message: string,
-  facts: RefusalFacts = {},
+  facts: ErrorFacts = {},
 ): ErrorBody & Record<string, unknown> {
   return {
     error: message,
@@ -59,7 +59,7 @@ function errorBody(
 }
 
 /** An error response. A 429 carries X-RateLimit-Limit and Retry-After. Assumption: retryAfter */
-export function errorAnswer(kind: ErrorKind, message: string, facts: RefusalFacts = {}): Answer {
+export function errorResponse(kind: ErrorKind, message: string, facts: ErrorFacts = {}): ApiResponse {
   const { status } = errorKinds[kind]
   const headers: Record<string, string> = { ...jsonHeaders }
   if (status === 429) {

@@ -10,8 +10,8 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { limitOf } from '../contract/plan-limits.ts'
 import type { Store } from '../store/store.ts'
 import { principalOf } from './request/authenticate.ts'
-import type { Answer, Call } from './call.ts'
-import { errorAnswer } from './errors.ts'
+import type { ApiResponse, Call } from './call.ts'
+import { errorResponse } from './errors.ts'
 
 /** The limit that a kind of error names. */
 export const limitOfKind = (kind: ErrorKind): LimitName | undefined => {
@@ -55,12 +55,12 @@ function limitFactsOf(
 }
 
 /** The response of a fault, with the limits of the workspace whose key was sent, else of the first. */
-export function injectedAnswer(store: Store, call: Call, kind: ErrorKind, retryAfter: number): Answer {
+export function injectedResponse(store: Store, call: Call, kind: ErrorKind, retryAfter: number): ApiResponse {
   const { status, when } = errorKinds[kind]
   const workspace = principalOf(store, call.header('authorization'))?.workspace ?? store.workspaces.all()[0]
   const name = limitOfKind(kind)
   const limit = name && workspace && limitFactsOf(store, workspace, kind, name)
-  return errorAnswer(kind, `${statusWords[status]} (injected: ${when})`, {
+  return errorResponse(kind, `${statusWords[status]} (injected: ${when})`, {
     ...(limit && { limit }),
     ...(status === 429 && { retryAfter }),
   })

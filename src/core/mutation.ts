@@ -5,11 +5,11 @@ import type { Answers } from '../contract/questions/register.ts'
 
 type Acknowledgement = z.infer<typeof Success> | z.infer<typeof Empty>
 
-export function deletedAnswer(answers: Answers): Acknowledgement {
+export function deletedResponse(answers: Answers): Acknowledgement {
   return answers.mutationBody === 'empty' ? {} : { success: true }
 }
 
 /** `resource` is called only if the response is the resource. */
-export function patchedAnswer<T>(answers: Answers, resource: () => T): Acknowledgement | T {
-  return answers.mutationBody === 'resource' ? resource() : deletedAnswer(answers)
+export function patchedResponse<T>(answers: Answers, resource: () => T): Acknowledgement | T {
+  return answers.mutationBody === 'resource' ? resource() : deletedResponse(answers)
 }

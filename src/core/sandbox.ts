@@ -4,10 +4,10 @@ import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
 import { Events } from '../store/events.ts'
 import type { Emit, Store } from '../store/store.ts'
-import { NetworkFault, type Answer, type Call, type CallBody } from './call.ts'
-import { bodyOf, dispatch, failureAnswer, isAdmissible, type DispatchOptions } from './dispatch.ts'
+import { NetworkFault, type ApiResponse, type Call, type CallBody } from './call.ts'
+import { bodyOf, dispatch, failureResponse, isAdmissible, type DispatchOptions } from './dispatch.ts'
 import { hintHeaders } from './errors.ts'
-import { delay, injectedAnswer } from './failures.ts'
+import { delay, injectedResponse } from './failures.ts'
 import { faultKind, type FaultSpec } from './fault-spec.ts'
 import { Faults, type Failure } from './faults.ts'
 import { Coverage } from './coverage.ts'
@@ -19,7 +19,7 @@ import { OpenExchange } from './open-exchange.ts'
 import { bodyHint } from './request/hints.ts'
 import { record } from './journal/record.ts'
 import { preferredCode, undocumentedCode } from './request/prefer.ts'
-import { preflightAnswer, unknownAnswer } from './request/unrouted.ts'
+import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
 import { findOperation, type Operation, type Route } from './request/route.ts'
 import type { SandboxSignal } from './signals.ts'
@@ -39,12 +39,12 @@ export interface SandboxOptions extends DispatchOptions {
   readonly advanceOnPoll: boolean
 }
 
-const withHint = (answer: Answer, hint: string | undefined): Answer =>
-  hint === undefined || 'x-mock-hint' in answer.headers
-    ? answer
-    : { ...answer, headers: { ...answer.headers, ...hintHeaders(hint) } }
+const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse =>
+  hint === undefined || 'x-mock-hint' in response.headers
+    ? response
+    : { ...response, headers: { ...response.headers, ...hintHeaders(hint) } }
 
-const brokenOff: Answer = { status: 0, headers: {}, body: null }
+const brokenOff: ApiResponse = { status: 0, headers: {}, body: null }
 
 export class Sandbox {
   readonly #start: (emit: Emit) => Store
@@ -147,8 +147,8 @@ export class Sandbox {
    * waits outside of that order.
    * @throws {NetworkFault} if a fault breaks the connection; the error of reading the body; the reason of the signal
    */
-  handle(call: Call): Promise<Answer> {
-    if (call.method === 'OPTIONS') return Promise.resolve(preflightAnswer(call))
+  handle(call: Call): Promise<ApiResponse> {
+    if (call.method === 'OPTIONS') return Promise.resolve(preflightResponse(call))
     const exchange = new OpenExchange(call, findOperation(call.method, call.path), this.#current)
     const { generation, route } = exchange
     if (!route) return generation.inTurn(() => this.#process(exchange))
@@ -174,7 +174,7 @@ export class Sandbox {
     exchange: OpenExchange,
     { operation, params }: Route,
     code: string | undefined,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const { generation } = exchange
     const kind = code === undefined ? undefined : faultKind(operation, Number(code), undefined)
     exchange.sent = await bodyOf(exchange, kind === undefined)
@@ -192,71 +192,71 @@ export class Sandbox {
   }
 
   /** Carries the request out, then responds with the failure instead. */
-  async #failAfter(exchange: OpenExchange, failure: Failure): Promise<Answer> {
-    const answer = await exchange.generation.inTurn(() => this.#process(exchange, failure))
+  async #failAfter(exchange: OpenExchange, failure: Failure): Promise<ApiResponse> {
+    const response = await exchange.generation.inTurn(() => this.#process(exchange, failure))
     if (failure.delayMs > 0) await delay(failure.delayMs, exchange.call.signal)
     if (failure.network) throw new NetworkFault()
-    return answer
+    return response
   }
 
   /** Responds with a failure before anything is checked; one without a kind lets the request through. */
   #fail(
     exchange: OpenExchange,
     failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
-  ): Answer {
+  ): ApiResponse {
     if (failure.network !== true && failure.kind === undefined) return this.#process(exchange)
     exchange.begin()
     const { store, call } = exchange
-    const answer = injectedAnswer(store, call, failure.kind ?? 'serverError', failure.retryAfter)
-    this.#record(exchange, failure.network === true ? brokenOff : answer, failure.id, true)
+    const response = injectedResponse(store, call, failure.kind ?? 'serverError', failure.retryAfter)
+    this.#record(exchange, failure.network === true ? brokenOff : response, failure.id, true)
     if (failure.network === true) throw new NetworkFault()
-    return answer
+    return response
   }
 
   /** A call that arrived in an earlier state is not entered into the current journal and report. */
-  #record(open: OpenExchange, answer: Answer, fault: string | null, isByFault: boolean): void {
+  #record(open: OpenExchange, response: ApiResponse, fault: string | null, isByFault: boolean): void {
     if (open.principal) this.isUsed = true
     if (open.route && open.call.isInternal !== true) {
-      const outcome = answer === brokenOff ? undefined : (answer.refusal ?? 'success')
+      const outcome = response === brokenOff ? undefined : (response.refusal ?? 'success')
       this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
     }
     if (open.generation !== this.#current) return
-    const exchange = record(open, answer, fault)
+    const exchange = record(open, response, fault)
     this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
   }
 
-  #process(exchange: OpenExchange, failure?: Failure): Answer {
+  #process(exchange: OpenExchange, failure?: Failure): ApiResponse {
     const { call, route } = exchange
-    let answer: Answer
+    let response: ApiResponse
     try {
       exchange.begin()
-      answer = route ? dispatch(exchange, route, this.#options) : unknownAnswer(call)
+      response = route ? dispatch(exchange, route, this.#options) : unknownOperationResponse(call)
     } catch (error) {
-      answer = failureAnswer(error)
+      response = failureResponse(error)
     }
-    return this.#conclude(exchange, answer, failure)
+    return this.#conclude(exchange, response, failure)
   }
 
   /** Completes a call that was carried out: its own response, or that of a failure. */
-  #conclude(exchange: OpenExchange, given: Answer, failure: Failure | undefined): Answer {
+  #conclude(exchange: OpenExchange, given: ApiResponse, failure: Failure | undefined): ApiResponse {
     const { route, store, call } = exchange
-    let answer = given
-    answer = withHint(answer, bodyHint(exchange, answer.status))
-    if (answer.status === 429 && store.clock.mode === 'manual')
-      answer = withHint(
-        answer,
+    let response = given
+    response = withHint(response, bodyHint(exchange, response.status))
+    if (response.status === 429 && store.clock.mode === 'manual')
+      response = withHint(
+        response,
         'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
       )
-    if (failure?.kind) answer = injectedAnswer(store, call, failure.kind, failure.retryAfter)
-    const recorded = failure?.network === true ? brokenOff : answer
+    if (failure?.kind) response = injectedResponse(store, call, failure.kind, failure.retryAfter)
+    const recorded = failure?.network === true ? brokenOff : response
     this.#record(exchange, recorded, failure?.id ?? null, failure?.kind !== undefined)
-    const isPoll = route?.operation.id === 'getJob' && answer.status === 200
+    const isPoll = route?.operation.id === 'getJob' && response.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)
       runDue(store)
       this.signalClock()
     }
-    return answer
+    return response
   }
 }
 

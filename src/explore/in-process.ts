@@ -1,5 +1,5 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
-import { NetworkFault, type Answer, type Call } from '../core/call.ts'
+import { NetworkFault, type ApiResponse, type Call } from '../core/call.ts'
 import { findOperation } from '../core/request/route.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
@@ -91,7 +91,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
   }
 
   /** Responds to an intercepted request, which can be from a run that has ended. */
-  async intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer> {
+  async intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     this.isIntercepted = true
     const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues
     if (!run.isOver && !isForeign) return run.respond(call)

@@ -1,5 +1,5 @@
 // One run of a scenario in this process: its sandbox, its time, and whether it makes progress.
-import type { Answer, Call } from '../core/call.ts'
+import type { ApiResponse, Call } from '../core/call.ts'
 import type { RunInProgress } from '../core/request/scopes.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { RunTime } from './run-time.ts'
@@ -28,7 +28,7 @@ export interface RunOwner {
   /** Whether requests came by another way than the `fetch` that is handed to the scenario. */
   readonly isIntercepted: boolean
   /** Responds to an intercepted call. */
-  intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<Answer>
+  intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse>
 }
 
 /** The scenario once, from start to end. */
@@ -75,11 +75,11 @@ export class Run implements RunInProgress {
       this.hang(`it made ${String(this.#stepsLeft)} requests and waits without coming to an end`)
   }
 
-  handle(call: Call, from: Sandbox | undefined): Promise<Answer> {
+  handle(call: Call, from: Sandbox | undefined): Promise<ApiResponse> {
     return this.#owner.intercepted(call, from, this)
   }
 
-  async respond(call: Call): Promise<Answer> {
+  async respond(call: Call): Promise<ApiResponse> {
     this.inFlight += 1
     this.step()
     try {

@@ -1,6 +1,6 @@
 // Handlers for comments on tasks.
 import type { OperationHandler } from '../core/context.ts'
-import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
+import { deletedResponse, patchedResponse } from '../core/mutation.ts'
 import * as comments from '../resources/comments.ts'
 
 export const listComments: OperationHandler<'listComments'> = ({ store, workspace, at }) => ({
@@ -17,7 +17,7 @@ export const updateComment: OperationHandler<'updateComment'> = {
   },
   run: ({ store, answers, workspace, at, body }) => {
     const comment = comments.updateComment(store, at.commentId, body)
-    return patchedAnswer(answers, () => comments.toComment(workspace, comment))
+    return patchedResponse(answers, () => comments.toComment(workspace, comment))
   },
 }
 
@@ -27,6 +27,6 @@ export const deleteComment: OperationHandler<'deleteComment'> = {
   },
   run: ({ store, answers, at }) => {
     store.comments.remove(at.commentId.id)
-    return deletedAnswer(answers)
+    return deletedResponse(answers)
   },
 }

@@ -1,6 +1,6 @@
 // Handlers for lists and their schemas.
 import type { OperationHandler } from '../core/context.ts'
-import { patchedAnswer } from '../core/mutation.ts'
+import { patchedResponse } from '../core/mutation.ts'
 import { toField } from '../resources/custom-fields.ts'
 import * as lists from '../resources/lists.ts'
 
@@ -17,7 +17,7 @@ export const getList: OperationHandler<'getList'> = ({ store, at }) => lists.toL
 
 export const updateList: OperationHandler<'updateList'> = ({ store, answers, at, body }) => {
   const list = lists.updateList(store, at.listId, body)
-  return patchedAnswer(answers, () => lists.toList(store, list))
+  return patchedResponse(answers, () => lists.toList(store, list))
 }
 
 export const getListSchema: OperationHandler<'getListSchema'> = ({ answers, at }) => ({

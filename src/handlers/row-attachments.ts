@@ -1,6 +1,6 @@
 // Handlers for files in attachment columns of rows.
 import type { OperationHandler } from '../core/context.ts'
-import { deletedAnswer } from '../core/mutation.ts'
+import { deletedResponse } from '../core/mutation.ts'
 import { toRow } from '../rows/columns.ts'
 import { deleteFromRow, uploadToRow } from '../resources/row-attachments.ts'
 import { assertUnlocked } from '../rows/rows.ts'
@@ -28,6 +28,6 @@ export const deleteRowAttachment: OperationHandler<'deleteRowAttachment'> = {
   },
   run({ store, answers, at }) {
     deleteFromRow({ store, table: at.tableId, row: at.rowId }, at.key)
-    return deletedAnswer(answers)
+    return deletedResponse(answers)
   },
 }

@@ -1,6 +1,6 @@
 // Handlers for rows: listing, query, single and bulk writes.
 import type { OperationHandler } from '../core/context.ts'
-import { deletedAnswer } from '../core/mutation.ts'
+import { deletedResponse } from '../core/mutation.ts'
 import { bulkInsert, measureBulk } from '../rows/bulk.ts'
 import { toRow } from '../rows/columns.ts'
 import { countBulkRequest } from '../resources/rate-limits.ts'
@@ -59,6 +59,6 @@ export const deleteRow: OperationHandler<'deleteRow'> = {
   },
   run({ store, answers, at }) {
     rows.removeRow(store, at.tableId, at.rowId)
-    return deletedAnswer(answers)
+    return deletedResponse(answers)
   },
 }

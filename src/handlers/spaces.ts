@@ -1,6 +1,6 @@
 // Handlers for spaces.
 import type { OperationHandler } from '../core/context.ts'
-import { patchedAnswer } from '../core/mutation.ts'
+import { patchedResponse } from '../core/mutation.ts'
 import * as spaces from '../resources/spaces.ts'
 
 export const listSpaces: OperationHandler<'listSpaces'> = ({ store, workspace }) => ({
@@ -14,5 +14,5 @@ export const createSpace: OperationHandler<'createSpace'> = {
 
 export const updateSpace: OperationHandler<'updateSpace'> = ({ store, answers, at, body }) => {
   const space = spaces.updateSpace(store, at.spaceId, body)
-  return patchedAnswer(answers, () => spaces.toSpace(store, space))
+  return patchedResponse(answers, () => spaces.toSpace(store, space))
 }

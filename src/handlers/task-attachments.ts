@@ -1,6 +1,6 @@
 // Handlers for files attached to tasks.
 import type { OperationHandler } from '../core/context.ts'
-import { deletedAnswer } from '../core/mutation.ts'
+import { deletedResponse } from '../core/mutation.ts'
 import {
   attachFile,
   attachmentsOf,
@@ -26,5 +26,5 @@ export const downloadTaskAttachment: OperationHandler<'downloadTaskAttachment'> 
 
 export const deleteTaskAttachment: OperationHandler<'deleteTaskAttachment'> = ({ store, answers, at }) => {
   removeAttachment(store, at.attachmentId)
-  return deletedAnswer(answers)
+  return deletedResponse(answers)
 }

@@ -1,6 +1,6 @@
 // Handlers for tasks.
 import type { OperationHandler } from '../core/context.ts'
-import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
+import { deletedResponse, patchedResponse } from '../core/mutation.ts'
 import { assertFileSizes, attachFile, toAttachment } from '../resources/task-attachments.ts'
 import { findTasks } from '../resources/task-search.ts'
 import * as tasks from '../resources/tasks.ts'
@@ -29,10 +29,10 @@ export const getTask: OperationHandler<'getTask'> = ({ store, at }) => tasks.toT
 
 export const updateTask: OperationHandler<'updateTask'> = ({ store, answers, at, body, reportBreach }) => {
   const task = tasks.updateTask(store, at.taskId, body, reportBreach)
-  return patchedAnswer(answers, () => tasks.toTask(store, task))
+  return patchedResponse(answers, () => tasks.toTask(store, task))
 }
 
 export const deleteTask: OperationHandler<'deleteTask'> = ({ store, answers, at }) => {
   tasks.deleteTask(store, at.taskId)
-  return deletedAnswer(answers)
+  return deletedResponse(answers)
 }

@@ -1,6 +1,6 @@
 // Handlers for time entries on tasks.
 import type { OperationHandler } from '../core/context.ts'
-import { deletedAnswer, patchedAnswer } from '../core/mutation.ts'
+import { deletedResponse, patchedResponse } from '../core/mutation.ts'
 import * as timeEntries from '../resources/time-entries.ts'
 
 export const listTimeEntries: OperationHandler<'listTimeEntries'> = ({ store, workspace, at }) =>
@@ -20,11 +20,11 @@ export const updateTimeEntry: OperationHandler<'updateTimeEntry'> = {
   run: ({ store, answers, at, body }) => {
     timeEntries.assertStopped(at.entryId, 'validation')
     const entry = timeEntries.updateTimeEntry(store, at.entryId, body)
-    return patchedAnswer(answers, () => timeEntries.toTimeEntry(store, entry))
+    return patchedResponse(answers, () => timeEntries.toTimeEntry(store, entry))
   },
 }
 
 export const deleteTimeEntry: OperationHandler<'deleteTimeEntry'> = ({ store, answers, at }) => {
   store.timeEntries.remove(at.entryId.id)
-  return deletedAnswer(answers)
+  return deletedResponse(answers)
 }

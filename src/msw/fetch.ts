@@ -1,5 +1,5 @@
 // Adapter between Fetch objects and the core's plain calls and answers.
-import { NetworkFault, type Answer, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
+import { NetworkFault, type ApiResponse, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
 
 /** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
@@ -98,7 +98,7 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
   }
 }
 
-const responseOf = ({ status, headers, body }: Answer, method: string) =>
+const responseOf = ({ status, headers, body }: ApiResponse, method: string) =>
   new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 
 const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
@@ -111,7 +111,10 @@ const rejected = (reason: unknown) => Promise.reject<Response>(reason)
  * a TypeError where a fault breaks the connection, the body was read before, or its stream fails. Such a request was
  * never made; only what a fault breaks, or is aborted after its body has come, can have been carried out.
  */
-export function createFetchAdapter(baseUrl: string, handle: (call: Call) => Promise<Answer>): FetchAdapter {
+export function createFetchAdapter(
+  baseUrl: string,
+  handle: (call: Call) => Promise<ApiResponse>,
+): FetchAdapter {
   // No async function: at the pace of a mock every promise more can be measured.
   return (request, url) => {
     const { signal, method, body } = request

@@ -7,7 +7,7 @@ import * as forms from '../contract/forms.ts'
 import { Identity, Plan } from '../contract/identity.ts'
 import { InsertJob, Job, JobStatus } from '../contract/jobs.ts'
 import * as lists from '../contract/lists.ts'
-import type { AnswerSchema, Schema } from '../contract/operation.ts'
+import type { ResponseSchema, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import * as rowAttachments from '../contract/row-attachments.ts'
 import * as rows from '../contract/rows.ts'
@@ -68,19 +68,19 @@ const componentSchemas = {
   TimeEntryPatch: timeEntries.TimeEntryPatch,
   Form: forms.Form,
   FormSubmission: forms.FormSubmission,
-} as const satisfies Record<string, AnswerSchema>
+} as const satisfies Record<string, ResponseSchema>
 
 export type ComponentName = keyof typeof componentSchemas
 
 /** The schema for the given answers. */
-export function schemaFor(schema: AnswerSchema, answers: Answers): Schema {
+export function schemaFor(schema: ResponseSchema, answers: Answers): Schema {
   return typeof schema === 'function' ? schema(answers) : schema
 }
 
 export interface NamedSchema {
   readonly name: ComponentName
   /** As the contract declares it, perhaps depending on answers. */
-  readonly declared: AnswerSchema
+  readonly declared: ResponseSchema
   readonly schema: Schema
 }
 
@@ -88,7 +88,7 @@ export interface NamedSchema {
 export function namedSchemas(answers: Answers): NamedSchema[] {
   const seen = new Set<Schema>()
   const named: NamedSchema[] = []
-  for (const [name, declared] of Object.entries<AnswerSchema>(componentSchemas)) {
+  for (const [name, declared] of Object.entries<ResponseSchema>(componentSchemas)) {
     const schema = schemaFor(declared, answers)
     if (!seen.has(schema)) named.push({ name: name as ComponentName, declared, schema })
     seen.add(schema)

@@ -100,7 +100,7 @@ function pathsOf(answers: Answers, book: SchemaBook, baseUrl: string) {
 }
 
 function componentsOf(book: SchemaBook): OpenAPIV3_1.ComponentsObject {
-  book.write(ErrorBody, 'answer')
+  book.write(ErrorBody, 'response')
   return {
     schemas: {
       ...book.components(),

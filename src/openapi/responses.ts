@@ -94,7 +94,7 @@ export function successResponse(
       headers: headerReferences('Content-Disposition'),
       content: { [success.binary]: { schema: binarySchema, ...exampleEntry(example?.answer) } },
     }
-  const schema = book.write(success.schema, 'answer')
+  const schema = book.write(success.schema, 'response')
   return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.answer) } } }
 }
 
@@ -132,7 +132,7 @@ function bulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | 
   return {
     allOf: [reference('ErrorBody')],
     type: 'object',
-    properties: { errors: book.write(RowErrors, 'answer') },
+    properties: { errors: book.write(RowErrors, 'response') },
   }
 }
 

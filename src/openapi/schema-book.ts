@@ -1,6 +1,6 @@
 // Makes the document's schemas from those of the contract, and the components they refer to.
 import * as z from 'zod/mini'
-import type { AnswerSchema, Schema } from '../contract/operation.ts'
+import type { ResponseSchema, Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { namedSchemas, schemaFor, type ComponentName } from './components.ts'
 import { fieldNotes, type FieldNotes } from './field-notes.ts'
@@ -8,7 +8,7 @@ import { simplified, without, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `answer` what it gets. */
-export type Side = 'body' | 'answer'
+export type Side = 'body' | 'response'
 
 type Components = Readonly<Record<string, JsonSchema>>
 
@@ -33,12 +33,12 @@ function referencedNames(schema: unknown, found = new Set<string>()): Set<string
  */
 export class SchemaBook {
   readonly #answers: Answers
-  readonly #names = new Map<AnswerSchema, ComponentName>()
+  readonly #names = new Map<ResponseSchema, ComponentName>()
   readonly #registry = z.registry<{ readonly id: string }>()
   /** All components as the contract has them, without notes. */
   readonly #bare: Readonly<Record<Side, Components>>
   readonly #components: Readonly<Record<Side, Components>>
-  readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), answer: new Set() }
+  readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), response: new Set() }
 
   constructor(answers: Answers) {
     this.#answers = answers
@@ -47,12 +47,12 @@ export class SchemaBook {
       this.#registry.add(schema, { id: name })
     }
     const notes = fieldNotes(answers)
-    this.#bare = { body: this.#bareComponents('body'), answer: this.#bareComponents('answer') }
-    this.#components = { body: noted(this.#bare.body, notes), answer: noted(this.#bare.answer, notes) }
+    this.#bare = { body: this.#bareComponents('body'), response: this.#bareComponents('response') }
+    this.#components = { body: noted(this.#bare.body, notes), response: noted(this.#bare.response, notes) }
   }
 
   /** A schema of the contract, by reference where it has a name. */
-  write(declared: AnswerSchema, side: Side): SchemaOrReference {
+  write(declared: ResponseSchema, side: Side): SchemaOrReference {
     const name = this.#names.get(declared) ?? this.#names.get(schemaFor(declared, this.#answers))
     const written = name ? reference(name) : this.#convert(schemaFor(declared, this.#answers), side)
     for (const inner of referencedNames(written)) this.#mark(inner, side)
@@ -61,10 +61,15 @@ export class SchemaBook {
 
   /** The components referred to so far. One that both sides use is as a body has it. */
   components(): Record<string, SchemaObject> {
-    const { body, answer } = this.#used
-    const names = Object.keys(this.#components.answer).filter((name) => body.has(name) || answer.has(name))
+    const { body, response } = this.#used
+    const names = Object.keys(this.#components.response).filter(
+      (name) => body.has(name) || response.has(name),
+    )
     return Object.fromEntries(
-      names.map((name) => [name, this.#components[body.has(name) ? 'body' : 'answer'][name] as SchemaObject]),
+      names.map((name) => [
+        name,
+        this.#components[body.has(name) ? 'body' : 'response'][name] as SchemaObject,
+      ]),
     )
   }
 

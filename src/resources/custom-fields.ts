@@ -1,11 +1,6 @@
 // Custom fields of tasks: a list's schema, and the checks and the read shape of their values.
 import { toShown } from '../contract/schema/field-values.ts'
-import {
-  fieldFields,
-  type AnsweredCustomField,
-  type FieldRecord,
-  type ListRecord,
-} from '../contract/lists.ts'
+import { fieldFields, type ServedCustomField, type FieldRecord, type ListRecord } from '../contract/lists.ts'
 import type { JsonObject } from '../contract/values/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -17,7 +12,7 @@ import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Assumption: customFieldOptions */
-export function toField(answers: Answers, field: FieldRecord): AnsweredCustomField {
+export function toField(answers: Answers, field: FieldRecord): ServedCustomField {
   const shown = toShown(fieldFields, field, {})
   if (!shown.options || answers.customFieldOptions === 'full') return shown
   return { ...shown, options: shown.options.map(({ label }) => ({ label })) }

@@ -125,35 +125,35 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
 }
 
 /** Forms offer the labels of options, ids are stored. Anything that is not a label is left to the check of the value. */
-function storedValue({ type, options = [] }: ValueSpec, answer: unknown): unknown {
+function storedValue({ type, options = [] }: ValueSpec, given: unknown): unknown {
   const idOf = (value: unknown) =>
     options.some(({ id }) => id === value)
       ? value
       : (options.find(({ label }) => label === value)?.id ?? value)
-  if (type === 'dropdown') return idOf(answer)
-  if (type !== 'tags') return answer
-  return Array.isArray(answer) ? answer.map(idOf) : [idOf(answer)]
+  if (type === 'dropdown') return idOf(given)
+  if (type !== 'tags') return given
+  return Array.isArray(given) ? given.map(idOf) : [idOf(given)]
 }
 
 /** Values for the columns or fields whose id is an item's. Values of other items stay in the submission only. */
 function targetValues(
   targets: readonly (ValueSpec & { readonly id: string })[],
-  answers: FormValues,
+  values: FormValues,
 ): JsonObject {
-  const values: [string, unknown][] = []
+  const found: [string, unknown][] = []
   for (const target of targets)
-    if (answers.has(target.id)) values.push([target.id, storedValue(target, answers.get(target.id))])
-  return Object.fromEntries(values)
+    if (values.has(target.id)) found.push([target.id, storedValue(target, values.get(target.id))])
+  return Object.fromEntries(found)
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
 /** The value of `title`, else of the first text field, else the form's name. */
-function titleOf(form: FormRecord, items: readonly FormItem[], answers: FormValues): string {
-  const title = answers.get('title')
+function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValues): string {
+  const title = values.get('title')
   if (title !== undefined && typeof title !== 'string') throw mustBe('data.title', 'a string', title)
   if (isText(title)) return title
-  const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => answers.get(id))
+  const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
   return texts.find(isText) ?? form.name
 }
 
@@ -166,19 +166,19 @@ function absentTarget({ id, target_type, target_id }: FormRecord): Error {
   return new Error(`form ${id} writes to ${target_type} target ${target_id}, which does not exist`)
 }
 
-function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], answers: FormValues): Created {
+function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): Created {
   const list = store.lists.get(form.target_id)
   const workspace = store.workspaces.get(form.workspace_id)
   if (!list || !workspace) throw absentTarget(form)
-  const fields = { title: titleOf(form, items, answers), custom_data: targetValues(list.fields, answers) }
+  const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
   const task = createTask(store, workspace, list, fields, ignoreBreach)
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 
-function writeRow(store: Store, form: FormRecord, answers: FormValues): Created {
+function writeRow(store: Store, form: FormRecord, values: FormValues): Created {
   const table = store.tables.get(form.target_id)
   if (!table) throw absentTarget(form)
-  const row = insertRow(store, table, targetValues(table.columns, answers), ignoreBreach)
+  const row = insertRow(store, table, targetValues(table.columns, values), ignoreBreach)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }
 }
 
@@ -193,9 +193,9 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   const items = itemsOf(form)
   const submitted = jsonCopy(data)
   assertValues(items, submitted)
-  const answers = new Map(Object.entries(submitted).filter(([, answer]) => !isEmpty(answer)))
+  const values = new Map(Object.entries(submitted).filter(([, value]) => !isEmpty(value)))
   const created =
-    form.target_type === 'task' ? writeTask(store, form, items, answers) : writeRow(store, form, answers)
+    form.target_type === 'task' ? writeTask(store, form, items, values) : writeRow(store, form, values)
   const submission = store.submissions.put(
     made(
       submissionFields,

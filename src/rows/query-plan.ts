@@ -76,7 +76,7 @@ export interface PreparedQuery {
   readonly only: ReadonlySet<string> | undefined
 }
 
-export function answerPage(
+export function responsePage(
   { store, answers, table, workspace }: Queried,
   prepared: PreparedQuery,
   page: number,

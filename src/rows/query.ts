@@ -9,7 +9,7 @@ import { integerValue } from '../contract/values/integers.ts'
 import { countItems } from './bulk.ts'
 import { equalityTest, operatorTest } from './filter.ts'
 import {
-  answerPage,
+  responsePage,
   comparisonOf,
   isDescending,
   isDirection,
@@ -188,7 +188,7 @@ export function runListing(
     sort: withoutRepeats(listingSort(asked, find, sort), ({ column }) => column.id),
     only: selected(asked, find, names, () => 'select'),
   }
-  return answerPage(asked, prepared, page, limit)
+  return responsePage(asked, prepared, page, limit)
 }
 
 function queryFilter(queried: Queried, find: FindColumn, filter: Filter, index: number): RowFilter[] {
@@ -241,7 +241,7 @@ export function prepareQuery(asked: Queried, body: RowQuery): PreparedQuery {
 export function runQuery(store: Store, table: TableRecord, body: RowQuery): JsonText<RowPage> {
   const asked = queried(store, table)
   const prepared = prepareQuery(asked, body)
-  return answerPage(asked, prepared, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))
+  return responsePage(asked, prepared, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */

@@ -1,7 +1,7 @@
 // The console page: one HTML document with everything in it, which talks only to its own origin.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Answer } from '../core/call.ts'
+import type { ApiResponse } from '../core/call.ts'
 
 /** The bundle of the console, next to the bundle of this file or seen from the sources. */
 const places = ['./console.js', '../../dist/console.js']
@@ -63,10 +63,10 @@ function headersOf(script: string | undefined): Record<string, string> {
   }
 }
 
-let built: Answer | undefined
+let built: ApiResponse | undefined
 
 /** The page; if the console has not been built, one that says how to. */
-export function consoleAnswer(): Answer {
+export function consoleResponse(): ApiResponse {
   if (built) return built
   const script = bundle()
   if (script === undefined) {

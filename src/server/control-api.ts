@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Answer, CallBody } from '../core/call.ts'
+import type { ApiResponse, CallBody } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
 import { farControls } from '../controls/far-controls.ts'
@@ -10,7 +10,7 @@ import { callControl } from '../controls/routes.ts'
 import { FixtureError } from '../fixture/fixture.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { openApiDocument } from '../openapi/index.ts'
-import { consoleAnswer } from './console-page.ts'
+import { consoleResponse } from './console-page.ts'
 import {
   argumentsOf,
   eventsRoute,
@@ -36,7 +36,7 @@ const stateBytes = 256 * 1024 * 1024
 /** A request that is passed to its route once its body has been read. */
 export interface Admitted {
   readonly bodyBytes: number
-  run(body: CallBody): Promise<Answer>
+  run(body: CallBody): Promise<ApiResponse>
 }
 
 /** A response that goes on, such as an event stream: it is written here. */
@@ -46,7 +46,7 @@ export interface Streamed {
 
 export interface ControlApi {
   /** Decides from the head of a request whether to admit it, and finds its route. */
-  admit(request: IncomingMessage, target: Target): Admitted | Streamed | { readonly answer: Answer }
+  admit(request: IncomingMessage, target: Target): Admitted | Streamed | { readonly response: ApiResponse }
 }
 
 export function createControlApi(mock: WorkspaceMock, options: GuardOptions): ControlApi {
@@ -54,13 +54,13 @@ export function createControlApi(mock: WorkspaceMock, options: GuardOptions): Co
   return {
     admit(request, target) {
       const conflict = hostConflict(request) ?? sandboxConflict(request, target)
-      if (conflict !== undefined) return { answer: failed(400, conflict) }
+      if (conflict !== undefined) return { response: failed(400, conflict) }
       const forbidden = refusalOf(request, target)
-      if (forbidden !== undefined) return { answer: failed(403, forbidden) }
+      if (forbidden !== undefined) return { response: failed(403, forbidden) }
       const method = request.method ?? ''
-      if (method === 'GET' && target.path === '/') return { answer: consoleAnswer() }
+      if (method === 'GET' && target.path === '/') return { response: consoleResponse() }
       const match = matchRoute(method, target.path, target.query)
-      if (!match) return { answer: failed(404, unknownRoute(method, target.path)) }
+      if (!match) return { response: failed(404, unknownRoute(method, target.path)) }
       if (match.route === eventsRoute) return events(mock, request, target)
       return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
     },
@@ -71,13 +71,13 @@ function events(
   mock: WorkspaceMock,
   request: IncomingMessage,
   target: Target,
-): Streamed | { readonly answer: Answer } {
+): Streamed | { readonly response: ApiResponse } {
   try {
     const sandbox = sandboxOf(request, target)
     if (sandbox !== null) mock.sandbox(sandbox)
     return { stream: (response) => streamEvents(mock, sandbox, response, controlHeaders) }
   } catch (error) {
-    return { answer: failure(error) }
+    return { response: failure(error) }
   }
 }
 
@@ -92,7 +92,7 @@ async function run(
   target: Target,
   match: RouteMatch,
   body: CallBody,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   if (body === 'too-large') return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
   try {
     const args = argumentsOf(match, target.query, jsonOf(body))
@@ -108,7 +108,7 @@ async function run(
           })
         : await callControl(controls, route, args)
     const { under } = route
-    return answered(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
+    return jsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
   } catch (error) {
     return failure(error)
   }
@@ -126,7 +126,7 @@ function keyOf(authorization: string | null): string | null {
   return key
 }
 
-function failure(error: unknown): Answer {
+function failure(error: unknown): ApiResponse {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof NotFoundError) return failed(404, message)
   if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message)
@@ -144,16 +144,16 @@ const controlHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-function answered(status: number, value: object): Answer {
+function jsonResponse(status: number, value: object): ApiResponse {
   return {
     status,
     headers: controlHeaders,
-    body: jsonOfAnswer(value),
+    body: bodyText(value),
   }
 }
 
 /** In pieces where one string cannot hold it: a state with many files can be larger than the longest string. */
-function jsonOfAnswer(value: object): string | Uint8Array {
+function bodyText(value: object): string | Uint8Array {
   try {
     return JSON.stringify(value)
   } catch (error) {
@@ -178,4 +178,4 @@ function* jsonPieces(value: unknown): Generator<Buffer> {
   yield Buffer.from(mark === ',' ? (isList ? ']' : '}') : isList ? '[]' : '{}')
 }
 
-const failed = (status: number, error: string) => answered(status, { error })
+const failed = (status: number, error: string) => jsonResponse(status, { error })

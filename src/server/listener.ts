@@ -1,8 +1,8 @@
 // Passes requests from node:http to the core or the control API, and responses back. Never throws.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { NetworkFault, type Answer, type BodyLimits, type CallBody } from '../core/call.ts'
-import { failureAnswer } from '../core/dispatch.ts'
-import { errorAnswer } from '../core/errors.ts'
+import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../core/call.ts'
+import { failureResponse } from '../core/dispatch.ts'
+import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Connection, Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
@@ -17,8 +17,8 @@ import {
   type Target,
 } from './http-call.ts'
 import { hasBody, hasSmallBody, Room, Upload } from './read-body.ts'
-import { pageAnswer } from './pages.ts'
-import { breakOff, sendAnswer } from './send.ts'
+import { pageResponse } from './pages.ts'
+import { breakOff, sendResponse } from './send.ts'
 
 /** A handled request. */
 export interface LoggedRequest {
@@ -26,7 +26,7 @@ export interface LoggedRequest {
   /** As sent, query included. */
   readonly url: string
   /** Null if the connection was broken instead. */
-  readonly answer: Answer | null
+  readonly response: ApiResponse | null
   /** Its sandbox; null for the main one. */
   readonly sandbox: string | null
 }
@@ -47,7 +47,7 @@ const ownRoom = new Room(Infinity)
 const nothing: BodyLimits = { mostBytes: Infinity, keptBytes: 0 }
 
 export function createListener(context: ListenerContext): RequestListener {
-  return (request, response) => {
+  return (request, outgoing) => {
     const orBreakOff = (end: () => void) => {
       try {
         end()
@@ -56,9 +56,9 @@ export function createListener(context: ListenerContext): RequestListener {
       }
     }
     // Not an async function: every further promise costs measurable throughput.
-    answerTo(context, request, response).then(
-      (answer) => orBreakOff(() => finish(context, request, response, answer)),
-      (error: unknown) => orBreakOff(() => fail(context, request, response, error)),
+    responseTo(context, request, outgoing).then(
+      (response) => orBreakOff(() => finish(context, request, outgoing, response)),
+      (error: unknown) => orBreakOff(() => fail(context, request, outgoing, error)),
     )
   }
 }
@@ -66,96 +66,96 @@ export function createListener(context: ListenerContext): RequestListener {
 function finish(
   { log }: ListenerContext,
   request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
+  outgoing: ServerResponse,
+  response: ApiResponse,
 ): void {
   try {
-    sendAnswer(request, response, answer)
+    sendResponse(request, outgoing, response)
   } catch (error) {
-    if (response.headersSent) throw error
-    sendAnswer(request, response, failureAnswer(error))
+    if (outgoing.headersSent) throw error
+    sendResponse(request, outgoing, failureResponse(error))
   }
-  log?.(logged(request, answer))
+  log?.(logged(request, response))
 }
 
 function fail(
   context: ListenerContext,
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
   error: unknown,
 ): void {
   if (!(error instanceof NetworkFault || error instanceof Disconnected)) {
-    finish(context, request, response, failureAnswer(error))
+    finish(context, request, outgoing, failureResponse(error))
     return
   }
-  if (error instanceof NetworkFault) breakOff(request, response)
+  if (error instanceof NetworkFault) breakOff(request, outgoing)
   else request.socket.destroy()
   context.log?.(logged(request, null))
 }
 
-function logged(request: IncomingMessage, answer: Answer | null): LoggedRequest {
+function logged(request: IncomingMessage, response: ApiResponse | null): LoggedRequest {
   const sandbox = sandboxOf(request, targetOf(request.url ?? '/'))
-  return { method: request.method ?? '', url: request.url ?? '', answer, sandbox }
+  return { method: request.method ?? '', url: request.url ?? '', response, sandbox }
 }
 
-function answerTo(
+function responseTo(
   context: ListenerContext,
   request: IncomingMessage,
-  response: ServerResponse,
-): Promise<Answer> {
+  outgoing: ServerResponse,
+): Promise<ApiResponse> {
   const { mock, connections } = context
   const connection = connections.of(request.socket)
-  connection.latest = response
+  connection.latest = outgoing
   const target = targetOf(request.url ?? '/')
-  if (target.surface === 'control') return controlAnswer(context, connection, request, response, target)
+  if (target.surface === 'control') return controlResponse(context, connection, request, outgoing, target)
   const conflict = hostConflict(request) ?? sandboxConflict(request, target)
-  if (conflict !== undefined) return Promise.resolve(errorAnswer('validation', conflict))
-  if (target.surface === 'page') return Promise.resolve(pageAnswer(request, target.path))
-  if (hasBody(request)) return uploadAnswer(context, connection, request, response, target)
-  const call = new HttpCall(request, response, target, null, context.baseUrls)
+  if (conflict !== undefined) return Promise.resolve(errorResponse('validation', conflict))
+  if (target.surface === 'page') return Promise.resolve(pageResponse(request, target.path))
+  if (hasBody(request)) return uploadResponse(context, connection, request, outgoing, target)
+  const call = new HttpCall(request, outgoing, target, null, context.baseUrls)
   return connection.isWaiting
     ? connection.inTurn(() => Promise.resolve()).then(() => mock.handle(call))
     : mock.handle(call)
 }
 
 /** The mock decides how much of a body is kept; small bodies are read even if it needs none. */
-async function uploadAnswer(
+async function uploadResponse(
   { mock, room, baseUrls }: ListenerContext,
   connection: Connection,
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
   target: Target,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const upload = new Upload(request, room)
-  const read = (limits: BodyLimits) => connection.inTurn(() => readUpload(request, response, upload, limits))
+  const read = (limits: BodyLimits) => connection.inTurn(() => readUpload(request, outgoing, upload, limits))
   try {
-    const answer = await mock.handle(new HttpCall(request, response, target, read, baseUrls))
+    const response = await mock.handle(new HttpCall(request, outgoing, target, read, baseUrls))
     if (hasSmallBody(request)) await read(nothing)
-    return answer
+    return response
   } finally {
     upload.release()
   }
 }
 
 /** A request that is not admitted gets its response without its body being read. */
-async function controlAnswer(
+async function controlResponse(
   { control: load }: ListenerContext,
   connection: Connection,
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
   target: Target,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const run = await connection.inTurn(async () => {
     const control = await load()
     const admitted = control.admit(request, target)
-    if ('answer' in admitted) return () => Promise.resolve(admitted.answer)
+    if ('response' in admitted) return () => Promise.resolve(admitted.response)
     if ('stream' in admitted) {
       connection.isStream = true
-      return () => admitted.stream(response)
+      return () => admitted.stream(outgoing)
     }
     const limits = { mostBytes: admitted.bodyBytes, keptBytes: admitted.bodyBytes }
     const upload = new Upload(request, ownRoom)
-    const body = hasBody(request) ? await readUpload(request, response, upload, limits) : null
+    const body = hasBody(request) ? await readUpload(request, outgoing, upload, limits) : null
     return () => admitted.run(body)
   })
   return run()
@@ -163,12 +163,12 @@ async function controlAnswer(
 
 function readUpload(
   request: IncomingMessage,
-  response: ServerResponse,
+  outgoing: ServerResponse,
   upload: Upload,
   limits: BodyLimits,
 ): Promise<CallBody> {
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > limits.mostBytes
   // Curl asks before it sends a large body: a refused client need not send it.
-  if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) response.writeContinue()
+  if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) outgoing.writeContinue()
   return upload.read(limits)
 }

@@ -1,5 +1,5 @@
 // The log line of a request: method, address, status, and where it was refused why, with a link to the console.
-import type { Answer } from '../core/call.ts'
+import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { targetOf } from './http-call.ts'
 import type { LoggedRequest } from './listener.ts'
@@ -13,12 +13,12 @@ function statusStyle(status: number): Style {
 }
 
 /** The message and the hint of an error response; null if absent. */
-export function reasonOf(answer: Answer | null): { error: string | null; hint: string | null } {
-  if (!answer || answer.status < 400) return { error: null, hint: null }
-  return { error: errorOf(answer.body), hint: answer.headers['x-mock-hint'] ?? null }
+export function reasonOf(response: ApiResponse | null): { error: string | null; hint: string | null } {
+  if (!response || response.status < 400) return { error: null, hint: null }
+  return { error: errorOf(response.body), hint: response.headers['x-mock-hint'] ?? null }
 }
 
-function errorOf(body: Answer['body']): string | null {
+function errorOf(body: ApiResponse['body']): string | null {
   if (typeof body !== 'string') return null
   try {
     const value: unknown = JSON.parse(body)
@@ -29,22 +29,22 @@ function errorOf(body: Answer['body']): string | null {
 }
 
 /** Whether a request only read the mock through its control API, as the console does every second. */
-export function isLook({ method, url, answer }: LoggedRequest): boolean {
-  return method === 'GET' && url.startsWith('/__mock') && answer !== null && answer.status < 400
+export function isLook({ method, url, response }: LoggedRequest): boolean {
+  return method === 'GET' && url.startsWith('/__mock') && response !== null && response.status < 400
 }
 
 /** Where the console shows a request that was refused; null for others, and where the journal does not hold it. */
 export function consoleLink(
   mock: WorkspaceMock,
   consoleUrl: string,
-  { method, url, answer, sandbox }: LoggedRequest,
+  { method, url, response, sandbox }: LoggedRequest,
 ): string | null {
   const { surface, path } = targetOf(url)
-  if (!answer || answer.status < 400 || surface !== 'api') return null
+  if (!response || response.status < 400 || surface !== 'api') return null
   if (sandbox !== null && !mock.sandboxes().includes(sandbox)) return null
   const controls = sandbox === null ? mock : mock.sandbox(sandbox)
   const request = controls
-    .requestSummaries({ status: answer.status })
+    .requestSummaries({ status: response.status })
     .findLast((summary) => summary.method === method && summary.path === path)
   if (!request) return null
   const place = new URLSearchParams({
@@ -55,12 +55,12 @@ export function consoleLink(
 }
 
 /** `link` is printed below the line. */
-export function logLine({ method, url, answer }: LoggedRequest, link: string | null = null): string {
+export function logLine({ method, url, response }: LoggedRequest, link: string | null = null): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
-  if (!answer) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`
-  const { error, hint } = reasonOf(answer)
+  if (!response) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`
+  const { error, hint } = reasonOf(response)
   const reason = printable([error ?? '', ...(hint === null ? [] : [`(${hint})`])].join(' '), reasonCharacters)
-  const status = styled(statusStyle(answer.status), String(answer.status))
+  const status = styled(statusStyle(response.status), String(response.status))
   const below = link === null ? '' : `\n    ${styled('dim', link)}`
   return `${status} ${request}${reason === '' ? '' : ` ${styled('dim', reason)}`}${below}`
 }

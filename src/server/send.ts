@@ -2,19 +2,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 // Fake timers of a test do not affect it.
 import { setTimeout } from 'node:timers'
-import type { Answer } from '../core/call.ts'
+import type { ApiResponse } from '../core/call.ts'
 import { discardRest, hasBody } from './read-body.ts'
 
-const sizeOf = (body: Answer['body']) =>
+const sizeOf = (body: ApiResponse['body']) =>
   body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
 
-const headerLists = new WeakMap<Answer['headers'], string[]>()
+const headerLists = new WeakMap<ApiResponse['headers'], string[]>()
 
 /**
  * Headers as a flat list, which Node writes in half the time that an object takes. Most answers share their headers,
  * so the list is made once for them; only its last entry, the size, differs. Node is done with it when it returns.
  */
-function headerList(headers: Answer['headers'], sizeBytes: number): string[] {
+function headerList(headers: ApiResponse['headers'], sizeBytes: number): string[] {
   let list = headerLists.get(headers)
   if (!list) {
     list = [...Object.entries(headers).flat(), 'content-length', '']
@@ -24,42 +24,46 @@ function headerList(headers: Answer['headers'], sizeBytes: number): string[] {
   return list
 }
 
-function writeHead(response: ServerResponse, { status, headers, body }: Answer): void {
+function writeHead(outgoing: ServerResponse, { status, headers, body }: ApiResponse): void {
   // Every run returns the same bytes, and the machine's date is not the mock's.
-  response.sendDate = false
-  if (status === 204) response.writeHead(status, headers)
-  else response.writeHead(status, headerList(headers, sizeOf(body)))
+  outgoing.sendDate = false
+  if (status === 204) outgoing.writeHead(status, headers)
+  else outgoing.writeHead(status, headerList(headers, sizeOf(body)))
 }
 
 /**
  * Ends with head and text in one write. `end(text)` would hand Node a second, empty piece to send behind them, and two
  * pieces go out by a slower call: in answers per second that is more than the mock itself costs.
  */
-function endAtOnce(response: ServerResponse, body: Answer['body']): void {
+function endAtOnce(outgoing: ServerResponse, body: ApiResponse['body']): void {
   if (typeof body !== 'string' || body === '') {
-    response.end(body)
+    outgoing.end(body)
     return
   }
-  response.write(body)
-  response.socket?.uncork()
-  response.end()
+  outgoing.write(body)
+  outgoing.socket?.uncork()
+  outgoing.end()
 }
 
 /** Ends once the rest of the request's body has been thrown away: ending sooner would reset the connection. */
-function endWithoutRest(request: IncomingMessage, response: ServerResponse, body: Answer['body']): void {
-  if (body === null || body.length === 0) response.flushHeaders()
-  else response.write(body)
-  void discardRest(request).then(() => response.end())
+function endWithoutRest(request: IncomingMessage, outgoing: ServerResponse, body: ApiResponse['body']): void {
+  if (body === null || body.length === 0) outgoing.flushHeaders()
+  else outgoing.write(body)
+  void discardRest(request).then(() => outgoing.end())
 }
 
 /** Sends a response, whether or not the request's body was read. Throws for invalid headers, before anything is sent. */
-export function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  if (response.destroyed) return
+export function sendResponse(
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+  response: ApiResponse,
+): void {
+  if (outgoing.destroyed) return
   const isRead = request.complete || !hasBody(request)
-  if (!isRead) response.shouldKeepAlive = false
-  writeHead(response, answer)
-  if (isRead) endAtOnce(response, answer.body)
-  else endWithoutRest(request, response, answer.body)
+  if (!isRead) outgoing.shouldKeepAlive = false
+  writeHead(outgoing, response)
+  if (isRead) endAtOnce(outgoing, response.body)
+  else endWithoutRest(request, outgoing, response.body)
 }
 
 /** Bytes and reset that arrive together look like an ordinary end to some clients. */
@@ -70,12 +74,12 @@ const resetAfterMs = 10
  * byte, many clients repeat the request by themselves: half a status line keeps most from it. Bun and Deno repeat it
  * until they have a whole head; one that is wrong they take for final.
  */
-export function breakOff(request: IncomingMessage, response: ServerResponse): void {
-  const { socket } = response
+export function breakOff(request: IncomingMessage, outgoing: ServerResponse): void {
+  const { socket } = outgoing
   // The responses to earlier requests of the connection come first.
   if (!socket) {
-    response.once('socket', () => {
-      breakOff(request, response)
+    outgoing.once('socket', () => {
+      breakOff(request, outgoing)
     })
     return
   }
@@ -85,7 +89,7 @@ export function breakOff(request: IncomingMessage, response: ServerResponse): vo
 }
 
 /** A response as text, for a connection without a response object because its request was invalid. */
-export function rawAnswer({ status, headers, body }: Answer, reason: string): string {
+export function rawResponse({ status, headers, body }: ApiResponse, reason: string): string {
   const fields = { ...headers, 'content-length': String(sizeOf(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${String(status)} ${reason}\r\n${lines.join('')}\r\n${typeof body === 'string' ? body : ''}`

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { assertFields } from '../core/checked.ts'
-import { errorAnswer } from '../core/errors.ts'
+import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
@@ -12,7 +12,7 @@ import type { GuardOptions } from './guard.ts'
 import { BaseUrls } from './http-call.ts'
 import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
 import { Room } from './read-body.ts'
-import { rawAnswer } from './send.ts'
+import { rawResponse } from './send.ts'
 
 export interface ServeOptions {
   /** Default 0: any free port. */
@@ -177,8 +177,8 @@ function refuseNoRequests(server: Server, connections: Connections): void {
         socket.destroy()
         return
       }
-      const answer = errorAnswer('validation', `the request is not valid HTTP/1.1: ${error.message}`)
-      socket.end(rawAnswer(answer, 'Bad Request'), () => socket.destroy())
+      const response = errorResponse('validation', `the request is not valid HTTP/1.1: ${error.message}`)
+      socket.end(rawResponse(response, 'Bad Request'), () => socket.destroy())
     }
     const connection = connections.find(socket)
     const latest = connection?.latest
@@ -199,7 +199,7 @@ function refuseNoRequests(server: Server, connections: Connections): void {
   server.on('connect', (request, socket: Duplex) => {
     const message = `No operation matches CONNECT ${request.url ?? ''}`
     socket.on('error', () => socket.destroy())
-    socket.end(rawAnswer(errorAnswer('unknownOperation', message), 'Not Found'))
+    socket.end(rawResponse(errorResponse('unknownOperation', message), 'Not Found'))
   })
 }
 

@@ -69,7 +69,7 @@ export type OperationCallArguments<Id extends OperationId> =
     ? [call?: OperationCall<Id>]
     : [call: OperationCall<Id>]
 
-export interface ApiAnswer<Body> {
+export interface CallResponse<Body> {
   readonly status: number
   readonly headers: Headers
   /** Parsed JSON, or bytes; typed as it is on success. */
@@ -81,13 +81,13 @@ export interface ApiAnswer<Body> {
 /** Calls the API of a mock as a client does. */
 export interface ApiCall {
   /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
-  (request: `${string} /${string}`, options?: CallOptions): Promise<ApiAnswer<unknown>>
+  (request: `${string} /${string}`, options?: CallOptions): Promise<CallResponse<unknown>>
   // Last, as compilers describe a mistake by the last one.
   /** Calls an operation by name: `call('getTask', { params: { taskId } })`. */
   <Id extends OperationId>(
     operation: Id,
     ...options: OperationCallArguments<Id>
-  ): Promise<ApiAnswer<OperationTypes[Id]['answer']>>
+  ): Promise<CallResponse<OperationTypes[Id]['answer']>>
 }
 
 const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisfies (keyof AnyCall)[]
@@ -142,7 +142,7 @@ async function contentOf(response: Response): Promise<unknown> {
 
 /** A client of a mock, which it calls without a network. */
 export function createApiCall(mock: WorkspaceMock): ApiCall {
-  const call = async (request: string, options: AnyCall = {}): Promise<ApiAnswer<unknown>> => {
+  const call = async (request: string, options: AnyCall = {}): Promise<CallResponse<unknown>> => {
     assertFields('call: options', options, optionNames)
     const [method, path] = lineOf(request, options.params ?? {})
     const url = new URL(mock.baseUrl + path)

@@ -19,9 +19,10 @@ import {
 } from './matchers.ts'
 
 export type {
-  ApiAnswer,
   ApiCall,
   CallOptions,
+  CallResponse,
+  /** @deprecated Use CallResponse. */ CallResponse as ApiAnswer,
   OperationCall,
   OperationCallArguments,
   OperationTypes,

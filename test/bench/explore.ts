@@ -18,7 +18,7 @@ async function scenario({ baseUrl, key, fetch }: Connection, listId: string): Pr
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (path: string, body: unknown) => {
     const post = () => fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    const response = await post().then((answer) => (answer.ok ? answer : post()), post)
+    const response = await post().then((first) => (first.ok ? first : post()), post)
     return (await response.json()) as { id: string }
   }
   const { id } = await send(`/lists/${listId}/tasks`, { title: 'Cupping' })

@@ -22,7 +22,7 @@ export async function call(
       ? null
       : new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json))
   const headers: Record<string, string> = { authorization: key, 'content-type': 'application/json' }
-  const answer = await mock.handle({
+  const response = await mock.handle({
     method,
     path,
     query,
@@ -30,9 +30,9 @@ export async function call(
     header: (name) => headers[name] ?? null,
     body,
   })
-  if (answer.status >= 300)
-    throw new Error(`${method} ${path} answered ${String(answer.status)}: ${String(answer.body)}`)
-  return String(answer.body)
+  if (response.status >= 300)
+    throw new Error(`${method} ${path} answered ${String(response.status)}: ${String(response.body)}`)
+  return String(response.body)
 }
 
 const pageSize = 50

@@ -26,15 +26,15 @@ const statusWith = (headers: Record<string, string>) =>
 
 describe('the console page', () => {
   it('is one document that runs its own script alone, loads nothing and is framed by nobody', async () => {
-    const answer = await fetch(`${server.url}/__mock/`)
-    const html = await answer.text()
-    const policy = answer.headers.get('content-security-policy') ?? ''
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const response = await fetch(`${server.url}/__mock/`)
+    const html = await response.text()
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("connect-src 'self'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
     const script = /<script type="module">([\s\S]*)<\/script>/.exec(html)?.[1]
     if (script === undefined) expect(html).toContain('npm run build:console')
     else expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)

@@ -1,6 +1,6 @@
 // A request of every operation that the demo fixture answers with success, from the examples of the OpenAPI document.
 import { createWorkspaceMock, type OperationId, type WorkspaceMock } from 'workspace-api-mock'
-import { createApiCall, type ApiAnswer, type ApiCall } from '../../src/vitest/api-call.ts'
+import { createApiCall, type CallResponse, type ApiCall } from '../../src/vitest/api-call.ts'
 import examples from '../../src/openapi/examples.json' with { type: 'json' }
 
 export interface ExampleRequest {
@@ -32,7 +32,7 @@ export function exampleRequest(operation: OperationId): ExampleRequest {
 export function exampleMock(): {
   mock: WorkspaceMock
   call: ApiCall
-  send(operation: OperationId, more?: object): Promise<ApiAnswer<unknown>>
+  send(operation: OperationId, more?: object): Promise<CallResponse<unknown>>
 } {
   const mock = createWorkspaceMock()
   const call = createApiCall(mock)

@@ -31,8 +31,8 @@ describe('mock.fetch', () => {
   })
 
   it('answers 404 to HEAD without a body, as over HTTP', async () => {
-    const answer = await createWorkspaceMock().fetch('/me', { method: 'HEAD', headers })
-    expect([answer.status, answer.body]).toEqual([404, null])
+    const response = await createWorkspaceMock().fetch('/me', { method: 'HEAD', headers })
+    expect([response.status, response.body]).toEqual([404, null])
   })
 
   it('answers 401 to two Authorization headers', async () => {
@@ -50,8 +50,8 @@ describe('mock.fetch', () => {
     'https://other.test/v1/me',
     'https://api.workspace.test/v1x/me',
   ])('answers 404 to %s, which is outside of the base address', async (url) => {
-    const answer = await createWorkspaceMock().fetch(new Request(url, { headers }))
-    expect(answer.status).toBe(404)
+    const response = await createWorkspaceMock().fetch(new Request(url, { headers }))
+    expect(response.status).toBe(404)
   })
 
   it('rejects as fetch does when a fault breaks the connection', async () => {

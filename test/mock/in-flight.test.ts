@@ -31,9 +31,9 @@ const ways = {
         }
       },
     })
-    const answered = send('POST', '/spaces', body)
+    const response = send('POST', '/spaces', body)
     return {
-      answered,
+      response,
       finish: () => {
         finish()
       },
@@ -41,14 +41,14 @@ const ways = {
   },
   'a fault delays it': (send: Send, mock: Pick<WorkspaceMock, 'fault'>) => {
     mock.fault({ delayMs: 20, status: 200, operation: 'createSpace' })
-    return { answered: send('POST', '/spaces', '{"name":"Late"}'), finish: () => undefined }
+    return { response: send('POST', '/spaces', '{"name":"Late"}'), finish: () => undefined }
   },
   'a fault answers it after it was carried out': (send: Send, mock: Pick<WorkspaceMock, 'fault'>) => {
     mock.fault({ delayMs: 20, phase: 'after', operation: 'createSpace', status: 200 })
-    return { answered: send('POST', '/spaces', '{"name":"Late"}'), finish: () => undefined }
+    return { response: send('POST', '/spaces', '{"name":"Late"}'), finish: () => undefined }
   },
   'its turn has not come': (send: Send) => ({
-    answered: send('POST', '/spaces', '{"name":"Late"}'),
+    response: send('POST', '/spaces', '{"name":"Late"}'),
     finish: () => undefined,
   }),
 }
@@ -82,10 +82,10 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a request that is und
     const mock = createWorkspaceMock()
     const replace = replacements[name]?.(mock)
     const before = JSON.stringify(mock.state())
-    const { answered, finish } = ways[way](senderOf(mock), mock)
+    const { response, finish } = ways[way](senderOf(mock), mock)
     replace?.()
     finish()
-    expect((await answered).status).toBe(200)
+    expect((await response).status).toBe(200)
     expect(JSON.stringify(mock.state())).toBe(before)
     expect(mock.requests()).toEqual([])
     expect(mock.report({ assumptions: true })).toEqual([])
@@ -95,11 +95,11 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a request that is und
 
   it('is answered, and not seen in a sandbox made anew under the same name', async () => {
     const mock = createWorkspaceMock()
-    const { answered, finish } = ways[way](senderOf(mock, 'one'), mock.sandbox('one'))
+    const { response, finish } = ways[way](senderOf(mock, 'one'), mock.sandbox('one'))
     expect(mock.deleteSandbox('one')).toBe(true)
     const before = JSON.stringify(mock.sandbox('one').state())
     finish()
-    expect((await answered).status).toBe(200)
+    expect((await response).status).toBe(200)
     expect(JSON.stringify(mock.sandbox('one').state())).toBe(before)
     expect(mock.sandbox('one').requests()).toEqual([])
   })
@@ -108,10 +108,10 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('a request that is und
     const mock = createWorkspaceMock()
     await mock.boundary(async () => {
       const before = JSON.stringify(mock.state())
-      const { answered, finish } = ways[way](senderOf(mock), mock)
+      const { response, finish } = ways[way](senderOf(mock), mock)
       mock.reset()
       finish()
-      expect((await answered).status).toBe(200)
+      expect((await response).status).toBe(200)
       expect(JSON.stringify(mock.state())).toBe(before)
       expect(mock.requests()).toEqual([])
     })()

@@ -21,8 +21,8 @@ describe('refusal in the journal', () => {
     ]
     const own = createWorkspaceMock({ fixture: { workspaces: [{ members: [{ name: 'Kim' }], keys }] } })
     const headers = { authorization: 'Bearer wm_none' }
-    const answer = await own.fetch(new Request(`${own.baseUrl}/me`, { headers }))
-    expect(answer.headers.get('x-mock-hint')).toBe('keys by name in mock.keys: Schl\\u00fcssel, other')
+    const response = await own.fetch(new Request(`${own.baseUrl}/me`, { headers }))
+    expect(response.headers.get('x-mock-hint')).toBe('keys by name in mock.keys: Schl\\u00fcssel, other')
   })
 
   it('is null where a request was not refused', async () => {

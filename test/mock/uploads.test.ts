@@ -74,11 +74,11 @@ describe.each(senders)('%s', (_, send) => {
 
   it('answers a request whose body is made of what the mock answers while it is sent', async () => {
     const upload = openStream()
-    const answered = send(uploadOf(upload.stream))
+    const response = send(uploadOf(upload.stream))
     const [first = ''] = await names()
     upload.send(body(`Copy of ${first}`))
     upload.end()
-    expect((await answered).status).toBe(200)
+    expect((await response).status).toBe(200)
     expect(await names()).toContain(`Copy of ${first}`)
   })
 
@@ -189,14 +189,14 @@ describe('mock.fetch', () => {
   it('answers 503 where a large body was not kept, and the state lets the request in after all', async () => {
     const upload = openStream()
     mock.suspendKey('master')
-    const answered = mock.fetch(uploadOf(upload.stream))
+    const pending = mock.fetch(uploadOf(upload.stream))
     upload.send(new Uint8Array(100_000).fill(32))
     mock.suspendKey('master', false)
     upload.send(body('Late'))
     upload.end()
-    const answer = await answered
-    expect(answer.status).toBe(503)
-    expect(await answer.json()).toMatchObject({ transient: true })
+    const response = await pending
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ transient: true })
     expect(await names()).not.toContain('Late')
   })
 })

@@ -151,7 +151,10 @@ describe('a client that hangs up while a fault delays its request', () => {
     'as %s leaves nothing open; its request is carried out only by a fault of phase %s that is past it',
     async (way, phase) => {
       const answers: unknown[] = []
-      const own = await serve(mock, { port: 0, log: ({ answer }) => answers.push(answer?.status ?? answer) })
+      const own = await serve(mock, {
+        port: 0,
+        log: ({ response }) => answers.push(response?.status ?? response),
+      })
       mock.fault({ operation: 'createSpace', status: 200, delayMs: 600_000, phase })
       await ways[way]?.(own.port, () => expect.poll(() => mock.faults()).toEqual([]))
       await expect.poll(() => answers.filter((answer) => answer !== 200)).toEqual([null])

@@ -1,6 +1,6 @@
 // Mutants by sentence of the contract: keys, comments, time entries, files, forms, and what holds for every operation.
 /* eslint-disable @typescript-eslint/restrict-plus-operands -- bodies are edited as they come */
-import { answer } from './deployment.ts'
+import { jsonResponse } from './deployment.ts'
 import {
   accepts,
   behaves,
@@ -28,7 +28,8 @@ const identity: readonly Mutant[] = [
     if (given.includes('wm_demo_maste')) headers.set('authorization', 'Bearer wm_demo_master')
   }),
   misheard('createTask', 'behaviour', 'writes without a key', (asked) => {
-    if (!asked.headers.has('authorization')) asked.instead = answer(201, { id: 'task_0', attachments: [] })
+    if (!asked.headers.has('authorization'))
+      asked.instead = jsonResponse(201, { id: 'task_0', attachments: [] })
   }),
 ]
 
@@ -78,7 +79,7 @@ const comments: readonly Mutant[] = [
   mutant('deleteComment', 'status', 'deletes a comment twice', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && !params.commentId!.includes('no_such'))
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
 ]
@@ -152,7 +153,7 @@ const time: readonly Mutant[] = [
   mutant('deleteTimeEntry', 'status', 'deletes an entry twice', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && !params.entryId!.includes('no_such'))
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
   misheard('updateTimeEntry', 'behaviour', 'changed dates keep the duration', async (asked) => {
@@ -192,7 +193,7 @@ const files: readonly Mutant[] = [
     mutant('downloadTaskAttachment', 'status', 'finds files that were deleted', {
       reply: (reply, { params }) => {
         if (reply.status === 404 && !params.attachmentId!.includes('no_such'))
-          Object.assign(reply, { ...answer(200, undefined), bytes: new Uint8Array([1]) })
+          Object.assign(reply, { ...jsonResponse(200, undefined), bytes: new Uint8Array([1]) })
       },
     }),
   ),
@@ -201,7 +202,7 @@ const files: readonly Mutant[] = [
       if (reply.status === 400)
         Object.assign(
           reply,
-          answer(201, { attachment: { id: 'a', filename: '', mime_type: '', size_bytes: 0, url: '' } }),
+          jsonResponse(201, { attachment: { id: 'a', filename: '', mime_type: '', size_bytes: 0, url: '' } }),
         )
     },
   }),
@@ -218,13 +219,13 @@ const files: readonly Mutant[] = [
   mutant('createTask', 'limit', 'takes eleven files', {
     reply: (reply, { text }) => {
       if (reply.status === 400 && text.split('name="file"').length > 11)
-        Object.assign(reply, answer(201, { id: 'task_0', attachments: [] }))
+        Object.assign(reply, jsonResponse(201, { id: 'task_0', attachments: [] }))
     },
   }),
   mutant('deleteTaskAttachment', 'status', 'deletes a file twice', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && !params.attachmentId!.includes('no_such'))
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
 ]
@@ -291,7 +292,7 @@ const general: readonly Mutant[] = [
           !asked.text.startsWith('--') &&
           asked.headers.has('authorization')
         )
-          asked.instead = answer(500, { error: 'Unexpected token' })
+          asked.instead = jsonResponse(500, { error: 'Unexpected token' })
       },
     }),
   ),

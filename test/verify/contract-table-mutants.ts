@@ -1,6 +1,6 @@
 // Mutants by sentence of the contract: datatables, rows, jobs and files of rows.
 /* eslint-disable @typescript-eslint/restrict-plus-operands, @typescript-eslint/no-dynamic-delete -- bodies are edited as they come, by names that come with them */
-import { answer } from './deployment.ts'
+import { jsonResponse } from './deployment.ts'
 import {
   accepts,
   behaves,
@@ -79,7 +79,7 @@ const rows: readonly Mutant[] = [
       const before = await asked.get(`${path}?${query.toString()}`)
       const now = await asked.get(`${path}?${asked.query.toString()}`)
       if (!before.rows?.length || !now.rows?.length) return
-      asked.instead = answer(200, { ...now, rows: [before.rows.at(-1), ...now.rows.slice(0, -1)] })
+      asked.instead = jsonResponse(200, { ...now, rows: [before.rows.at(-1), ...now.rows.slice(0, -1)] })
     },
   }),
   behaves('listRows', 'total is that of the pages before', (json) => {
@@ -170,7 +170,7 @@ const querying: readonly Mutant[] = [
   ...['lt', 'is_false', 'ends_with', 'not_in'].map((name) =>
     misheard('queryRows', 'status', `refuses ${name}`, (asked) => {
       if (asked.json?.filters?.some?.(({ operator }: any) => operator === name))
-        asked.instead = answer(400, { error: `operator ${name} is unknown` })
+        asked.instead = jsonResponse(400, { error: `operator ${name} is unknown` })
     }),
   ),
   accepts(
@@ -240,7 +240,7 @@ const rowWrites: readonly Mutant[] = [
       if (!asked.json?.data || before.id === undefined) return
       const response = await asked.send('PATCH', path, asked.json)
       const json: any = await response.json()
-      asked.instead = answer(response.status, response.ok ? { ...before, version: json.version } : json)
+      asked.instead = jsonResponse(response.status, response.ok ? { ...before, version: json.version } : json)
     },
   }),
   behaves('updateRow', 'answers the changed columns alone', (json, asked) => {
@@ -254,7 +254,7 @@ const rowWrites: readonly Mutant[] = [
   mutant('deleteRow', 'status', 'deletes a row twice', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && !params.rowId!.includes('verify_no'))
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
 ]
@@ -271,7 +271,7 @@ const bulk: readonly Mutant[] = [
           ),
         )
       const typed = asked.json.rows.some((row: any) => typeof row?.col_quantity === 'string')
-      if (bad || typed) asked.instead = answer(400, { error: 'row 0 is wrong' })
+      if (bad || typed) asked.instead = jsonResponse(400, { error: 'row 0 is wrong' })
     },
   }),
   behaves('bulkInsertRows', 'swaps inserted and updated', (json) => {
@@ -294,11 +294,11 @@ const bulk: readonly Mutant[] = [
   misheard('bulkInsertRows', 'behaviour', 'key_column takes ids alone', (asked) => {
     const key = asked.json?.key_column
     if (typeof key === 'string' && !key.startsWith('col_'))
-      asked.instead = answer(400, { error: 'key_column is unknown' })
+      asked.instead = jsonResponse(400, { error: 'key_column is unknown' })
   }),
   misheard('bulkInsertRows', 'behaviour', 'key_column takes names alone', (asked) => {
     if (asked.json?.key_column?.startsWith?.('col_'))
-      asked.instead = answer(400, { error: 'key_column is unknown' })
+      asked.instead = jsonResponse(400, { error: 'key_column is unknown' })
   }),
   mutant('bulkInsertRows', 'behaviour', 'an upsert gives rows new ids', {
     ask: async (asked) => {
@@ -312,7 +312,7 @@ const bulk: readonly Mutant[] = [
       for (let page = 1; page < 5; page += 1)
         existing.push(...((await asked.get(`${path}?limit=500&page=${String(page)}`)).rows ?? []))
       const response = await asked.send('POST', `${path}/bulk`, asked.json)
-      asked.instead = answer(response.status, await response.json())
+      asked.instead = jsonResponse(response.status, await response.json())
       for (const row of sent) {
         const old = existing.find(
           ({ data }: any) => row && data[column.id] === row[column.id] && row[column.id],
@@ -392,12 +392,12 @@ const rowFiles: readonly Mutant[] = [
   behaves('uploadRowAttachment', 'uploadedAt is 0', ({ attachment }) => (attachment.uploadedAt = 0)),
   mutant('uploadRowAttachment', 'status', 'takes a body without a file', {
     reply: (reply) => {
-      if (reply.status === 400) Object.assign(reply, answer(200, { attachment: {}, row: {} }))
+      if (reply.status === 400) Object.assign(reply, jsonResponse(200, { attachment: {}, row: {} }))
     },
   }),
   mutant('deleteRowAttachment', 'status', 'deletes a file twice', {
     reply: (reply) => {
-      if (reply.status === 404) Object.assign(reply, answer(200, { success: true }))
+      if (reply.status === 404) Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
 ]

@@ -1,6 +1,6 @@
 // Mutants by sentence of the contract: spaces, lists and tasks.
 /* eslint-disable @typescript-eslint/restrict-plus-operands, @typescript-eslint/no-dynamic-delete -- bodies are edited as they come, by names that come with them */
-import { answer } from './deployment.ts'
+import { jsonResponse } from './deployment.ts'
 import {
   accepts,
   behaves,
@@ -271,7 +271,7 @@ const tasks: readonly Mutant[] = [
   mutant('deleteTask', 'status', 'deletes a task twice', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && !params.taskId!.startsWith('verify_no'))
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
 ]

@@ -13,7 +13,7 @@ export interface Asked {
   /** The body as text, for multipart. */
   readonly text: string
   /** Set to answer without the mock being asked. */
-  instead?: Answered
+  instead?: MutableResponse
   /** Asks the mock itself, with the key of the request. */
   readonly get: (path: string) => Promise<any>
   /** Sends a request to the mock itself, with the key of the request. */
@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** An answer on its way out. */
-export interface Answered {
+export interface MutableResponse {
   status: number
   headers: Headers
   json: any
@@ -31,12 +31,12 @@ export interface Answered {
 
 export interface Rewriting {
   readonly ask?: (asked: Asked) => void | Promise<void>
-  readonly reply?: (answered: Answered, asked: Asked) => void
+  readonly reply?: (response: MutableResponse, asked: Asked) => void
   /** Rewrites the answer of the CORS preflight. */
   readonly preflight?: (headers: Headers) => void
 }
 
-export const answer = (status: number, json: unknown): Answered => ({
+export const jsonResponse = (status: number, json: unknown): MutableResponse => ({
   status,
   json,
   headers: new Headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' }),
@@ -96,13 +96,13 @@ function forwarded(
   return new Request(address, { method, headers, body: method === 'GET' || body.length === 0 ? null : body })
 }
 
-async function answeredOf(response: Response): Promise<Answered> {
+async function mutableResponse(response: Response): Promise<MutableResponse> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const json = jsonOf(new TextDecoder().decode(bytes))
   return { status: response.status, headers: new Headers(response.headers), json, bytes }
 }
 
-function responseOf({ status, headers, json, bytes }: Answered, was?: unknown): Response {
+function responseOf({ status, headers, json, bytes }: MutableResponse, was?: unknown): Response {
   const body = bytes !== undefined && json === was ? bytes : JSON.stringify(json)
   return new Response(status === 204 ? null : (body as BodyInit | null), { status, headers })
 }
@@ -123,10 +123,10 @@ export function deployment(mock: WorkspaceMock, operation: OperationId, rewritin
     const { asked, bytes } = await askedOf(mock, request, params)
     await rewriting.ask?.(asked)
     if (asked.instead) return responseOf(asked.instead)
-    const answered = await answeredOf(await mock.fetch(forwarded(request, asked, bytes)))
-    const was = structuredClone(answered.json)
-    rewriting.reply?.(answered, asked)
-    const isSame = JSON.stringify(was) === JSON.stringify(answered.json)
-    return responseOf(answered, isSame ? answered.json : undefined)
+    const response = await mutableResponse(await mock.fetch(forwarded(request, asked, bytes)))
+    const was = structuredClone(response.json)
+    rewriting.reply?.(response, asked)
+    const isSame = JSON.stringify(was) === JSON.stringify(response.json)
+    return responseOf(response, isSame ? response.json : undefined)
   }
 }

@@ -11,7 +11,7 @@ import { learn, verify } from 'workspace-api-mock/verify'
 import { observers, unobservable } from '../../src/verify/learn/learn.ts'
 import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './content.ts'
-import { answer, deployment, type Rewriting } from './deployment.ts'
+import { jsonResponse, deployment, type Rewriting } from './deployment.ts'
 import { inProcess, scrambled, scrambles } from './scrambles.ts'
 
 const date = '2026-01-05'
@@ -113,7 +113,7 @@ describe('a deployment that no single answer fits', () => {
   test('is mixed where operations differ, and that is not among the answers', async () => {
     const { evidence, answers } = await learnFrom('listTasks', {
       ask: (asked) => {
-        if (Number(asked.query.get('limit')) > 200) asked.instead = answer(400, { error: 'limit' })
+        if (Number(asked.query.get('limit')) > 200) asked.instead = jsonResponse(400, { error: 'limit' })
       },
     })
     expect(evidence).toContainEqual(

@@ -1,5 +1,5 @@
 // Mutants of the line itself: responses that cannot be read, redirects, wrong headers and error bodies.
-import { answer } from './deployment.ts'
+import { jsonResponse } from './deployment.ts'
 import { header, mutant, type Mutant } from './mutant.ts'
 
 const broken = (operation: Mutant['operation']) =>
@@ -22,13 +22,13 @@ export const lineMutants: readonly Mutant[] = [
   broken('getIdentity'),
   mutant('getTask', 'status', 'redirects', {
     reply: (reply) => {
-      Object.assign(reply, answer(308, {}))
+      Object.assign(reply, jsonResponse(308, {}))
       reply.headers.set('location', 'https://elsewhere.example/v1')
     },
   }),
   mutant('createRow', 'status', 'redirects', {
     reply: (reply) => {
-      if (reply.status === 200) Object.assign(reply, answer(307, {}))
+      if (reply.status === 200) Object.assign(reply, jsonResponse(307, {}))
     },
   }),
   header('listForms', 'admits another origin alone', (names) =>
@@ -44,6 +44,7 @@ export const lineMutants: readonly Mutant[] = [
   errors('getForm', 'an error says nothing', () => ({ error: '' })),
   errors('createSpace', 'an error is a list', (error) => ({ errors: [error] })),
   mutant('listComments', 'status', 'is always unavailable', {
-    reply: (reply) => Object.assign(reply, answer(503, { error: 'try again', transient: true })) as never,
+    reply: (reply) =>
+      Object.assign(reply, jsonResponse(503, { error: 'try again', transient: true })) as never,
   }),
 ]

@@ -1,6 +1,6 @@
 // What a drift mutant is, and the ways in which one is made.
 import type { OperationId } from '../../src/contract/index.ts'
-import { answer, type Answered, type Asked, type Rewriting } from './deployment.ts'
+import { jsonResponse, type MutableResponse, type Asked, type Rewriting } from './deployment.ts'
 
 export type MutantKind =
   'status' | 'field' | 'type' | 'default' | 'limit' | 'transition' | 'header' | 'behaviour'
@@ -92,7 +92,7 @@ export const misheard = (
 /** Says that it was done, and does nothing. */
 export const swallowed = (operation: OperationId, wrong: string, kind: MutantKind = 'behaviour') =>
   misheard(operation, kind, wrong, async (asked) => {
-    asked.instead = answer(200, { success: true })
+    asked.instead = jsonResponse(200, { success: true })
   })
 
 /** Leaves a query parameter unseen. */
@@ -102,7 +102,7 @@ export const deaf = (operation: OperationId, name: string) =>
 export const header = (
   operation: OperationId,
   wrong: string,
-  change: (headers: Headers, reply: Answered) => void,
+  change: (headers: Headers, reply: MutableResponse) => void,
 ) => mutant(operation, 'header', wrong, { reply: (reply) => change(reply.headers, reply) })
 
 export const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
@@ -118,7 +118,7 @@ export const accepts = (
   json: unknown = {},
 ) =>
   misheard(operation, 'status', wrong, (asked) => {
-    if (asked.json && holds(asked.json)) asked.instead = answer(200, json)
+    if (asked.json && holds(asked.json)) asked.instead = jsonResponse(200, json)
   })
 
 /** Refuses what it should take. */
@@ -129,7 +129,7 @@ export const refuses = (
   error = 'is not allowed',
 ) =>
   misheard(operation, 'status', wrong, (asked) => {
-    if (holds(asked)) asked.instead = answer(400, { error })
+    if (holds(asked)) asked.instead = jsonResponse(400, { error })
   })
 
 export const fields = (json: any) => Object.keys(json ?? {})

@@ -1,5 +1,5 @@
 // The drift mutants: small wrong deployments, each with one operation that does one thing otherwise.
-import { answer } from './deployment.ts'
+import { jsonResponse } from './deployment.ts'
 import {
   deaf,
   edited,
@@ -43,12 +43,12 @@ const statuses: readonly Mutant[] = [
   status('updateTask', 400, 200),
   mutant('listTasks', 'status', 'answers 200 without tasks for an unknown list', {
     reply: (reply) => {
-      if (reply.status === 404) Object.assign(reply, answer(200, { tasks: [], limit: 50, offset: 0 }))
+      if (reply.status === 404) Object.assign(reply, jsonResponse(200, { tasks: [], limit: 50, offset: 0 }))
     },
   }),
   mutant('listDatatables', 'status', 'answers without a key', {
     reply: (reply) => {
-      if (reply.status === 401) Object.assign(reply, answer(200, { datatables: [] }))
+      if (reply.status === 401) Object.assign(reply, jsonResponse(200, { datatables: [] }))
     },
   }),
 ]
@@ -159,7 +159,7 @@ const limits: readonly Mutant[] = [
   }),
   misheard('bulkInsertRows', 'limit', 'takes 100 rows at most', (asked) => {
     if (asked.json?.rows?.length > 100)
-      asked.instead = answer(413, {
+      asked.instead = jsonResponse(413, {
         error: 'rows must have at most 100 rows',
         limitReached: true,
         resource: 'bulkRowsPerRequest',
@@ -175,10 +175,11 @@ const limits: readonly Mutant[] = [
   }),
   misheard('submitInsertJob', 'limit', 'takes a job without rows', (asked) => {
     if (asked.json?.rows?.length === 0 && asked.headers.has('authorization'))
-      asked.instead = answer(202, { job_id: 'job_0', status: 'queued', rows_submitted: 0 })
+      asked.instead = jsonResponse(202, { job_id: 'job_0', status: 'queued', rows_submitted: 0 })
   }),
   misheard('createTask', 'limit', 'takes five files at most', (asked) => {
-    if (asked.text.split('name="file"').length > 6) asked.instead = answer(400, { error: 'at most 5 files' })
+    if (asked.text.split('name="file"').length > 6)
+      asked.instead = jsonResponse(400, { error: 'at most 5 files' })
   }),
   deaf('listRows', 'pageSize'),
   mutant('bulkInsertRows', 'limit', 'the limit in a refusal is another', {
@@ -228,7 +229,7 @@ const transitions: readonly Mutant[] = [
   mutant('updateTimeEntry', 'transition', 'says that a running entry was edited', {
     reply: (reply) => {
       if (reply.status === 400 && String(reply.json.error).includes('running'))
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
   edited('updateRow', 'transition', 'the version stays as it is', (json) => {

@@ -1,6 +1,6 @@
 // Mutants of datatables: listing, query, single and bulk writes, jobs, files of rows.
 /* eslint-disable @typescript-eslint/restrict-plus-operands, @typescript-eslint/no-dynamic-delete -- bodies are edited as they come, by names that come with them */
-import { answer, type Asked } from './deployment.ts'
+import { jsonResponse, type Asked } from './deployment.ts'
 import { edited, ifWritten, misheard, mutant, retyped, type Mutant } from './mutant.ts'
 
 const paging = ['page', 'limit', 'pageSize', 'sort', 'select']
@@ -25,7 +25,12 @@ const filtered = (wrong: string, holds: (value: string, wanted: string) => boole
       holds(String(row.data[column.id] ?? ''), filter[1]),
     )
     const pageSize = Number(asked.query.get('limit') ?? 50)
-    asked.instead = answer(200, { rows: rows.slice(0, pageSize), total: rows.length, page: 1, pageSize })
+    asked.instead = jsonResponse(200, {
+      rows: rows.slice(0, pageSize),
+      total: rows.length,
+      page: 1,
+      pageSize,
+    })
   })
 
 const queried = (wrong: string, change: (json: any, filter: any) => void) =>
@@ -127,7 +132,7 @@ const listing: readonly Mutant[] = [
     const { datatables = [] } = await asked.get('/datatables')
     for (const { id } of datatables) {
       const row = await asked.get(`/datatables/${id}/rows/${asked.params.rowId}`)
-      if (row.id !== undefined) asked.instead = answer(200, row)
+      if (row.id !== undefined) asked.instead = jsonResponse(200, row)
     }
   }),
 ].map((one) => (one.wrong === 'row_count does not follow writes' ? ifWritten(one) : one))
@@ -189,7 +194,7 @@ const inOtherTable = (operation: 'updateRow' | 'deleteRow') =>
       const path = `/datatables/${id}/rows/${asked.params.rowId}`
       if ((await asked.get(path)).id === undefined || id === asked.params.tableId) continue
       const response = await asked.send(operation === 'updateRow' ? 'PATCH' : 'DELETE', path, asked.json)
-      asked.instead = answer(response.status, await response.json())
+      asked.instead = jsonResponse(response.status, await response.json())
     }
   })
 
@@ -209,7 +214,7 @@ const writing: readonly Mutant[] = [
   misheard('updateRow', 'behaviour', 'stores nothing', async (asked) => {
     const row = await asked.get(`/datatables/${asked.params.tableId}/rows/${asked.params.rowId}`)
     if (row.id !== undefined && asked.json?.data)
-      asked.instead = answer(200, {
+      asked.instead = jsonResponse(200, {
         ...row,
         version: row.version + 1,
         data: { ...row.data, ...asked.json.data },
@@ -289,7 +294,7 @@ const jobs: readonly Mutant[] = [
         if (reply.status === 202) accepted += 1
         if (reply.status !== 202 || accepted < 8) return
         const facts = { limitReached: true, resource: 'concurrentBulkJobs', limit: 1, current: 1 }
-        Object.assign(reply, answer(429, { error: 'too many jobs', ...facts }))
+        Object.assign(reply, jsonResponse(429, { error: 'too many jobs', ...facts }))
         reply.headers.set('retry-after', '1')
         reply.headers.set('x-ratelimit-limit', '1')
         reply.headers.set('access-control-expose-headers', 'retry-after, x-ratelimit-limit')
@@ -329,7 +334,7 @@ const files: readonly Mutant[] = [
   }),
   mutant('uploadRowAttachment', 'limit', 'takes any size', {
     reply: (reply) => {
-      if (reply.status === 413) Object.assign(reply, answer(200, { attachment: {}, row: {} }))
+      if (reply.status === 413) Object.assign(reply, jsonResponse(200, { attachment: {}, row: {} }))
     },
   }),
   misheard('deleteRowAttachment', 'behaviour', 'deletes all files of the row', async (asked) => {
@@ -346,7 +351,7 @@ const files: readonly Mutant[] = [
     if (rowId === asked.params.rowId || tableId !== asked.params.tableId) return
     const path = `/datatables/${tableId}/rows/${rowId}/attachments/${encodeURIComponent(asked.params.key!)}`
     const response = await asked.send('DELETE', path)
-    asked.instead = answer(response.status, await response.json())
+    asked.instead = jsonResponse(response.status, await response.json())
   }),
 ]
 

@@ -1,6 +1,6 @@
 // Mutants of spaces, lists, tasks and what belongs to tasks, and of forms.
 /* eslint-disable @typescript-eslint/restrict-plus-operands, @typescript-eslint/no-dynamic-delete -- bodies are edited as they come, by names that come with them */
-import { answer, type Asked } from './deployment.ts'
+import { jsonResponse, type Asked } from './deployment.ts'
 import { edited, ifWritten, misheard, mutant, retyped, type Mutant } from './mutant.ts'
 
 /** Answers with what a name was when it was first seen. */
@@ -65,7 +65,7 @@ const clone = (wrong: string, change: (asked: Asked, id: string) => Promise<unkn
       if (!asked.json?.status_id) return
       const before = await asked.get(`/tasks/${asked.params.taskId}`)
       const response = await asked.send('PATCH', `/tasks/${asked.params.taskId}`, asked.json)
-      asked.instead = answer(response.status, await response.json())
+      asked.instead = jsonResponse(response.status, await response.json())
       const { spaces = [] } = await asked.get('/spaces')
       for (const { id } of spaces.flatMap(({ lists }: any) => lists).slice(-3)) {
         const { tasks = [] } = await asked.get(
@@ -85,7 +85,7 @@ const outlives = (operation: Mutant['operation'], json: unknown) => {
   return mutant(operation, 'behaviour', 'finds what belongs to a deleted task', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && !String(params.taskId).startsWith('verify_no'))
-        Object.assign(reply, answer(200, json))
+        Object.assign(reply, jsonResponse(200, json))
     },
   })
 }
@@ -197,12 +197,12 @@ const comments: readonly Mutant[] = [
   mutant('deleteComment', 'behaviour', 'finds comments of other tasks', {
     reply: (reply, { params }) => {
       if (reply.status === 404 && params.commentId !== 'verify_no_such_id')
-        Object.assign(reply, answer(200, { success: true }))
+        Object.assign(reply, jsonResponse(200, { success: true }))
     },
   }),
   misheard('updateComment', 'behaviour', 'changes documents alone', (asked) => {
     if (typeof asked.json?.content === 'string' && asked.params.commentId !== 'verify_no_such_id')
-      asked.instead = answer(200, { success: true })
+      asked.instead = jsonResponse(200, { success: true })
   }),
   ifWritten(
     edited('listComments', 'behaviour', 'updated_at stays null', (json) => {

@@ -23,7 +23,7 @@ function operationOf({ method, url }: LoggedRequest): OperationId | null {
 
 /** A request as logged: its address as sent (the key is in a header), without a time, so that two runs log the same. */
 function requestFacts(request: LoggedRequest) {
-  const { method, url, answer, sandbox } = request
+  const { method, url, response, sandbox } = request
   const [path = '', ...query] = url.split('?')
   return {
     method,
@@ -31,9 +31,9 @@ function requestFacts(request: LoggedRequest) {
     query: query.join('?'),
     sandbox,
     operation: operationOf(request),
-    status: answer?.status ?? null,
-    refusal: answer?.refusal ?? null,
-    ...reasonOf(answer),
+    status: response?.status ?? null,
+    refusal: response?.refusal ?? null,
+    ...reasonOf(response),
   }
 }
 

@@ -67,7 +67,7 @@ export function fixed(spec: Declared & { readonly meaning: string }): QuestionSp
 export const rowWrites = ['createRow', 'bulkInsertRows', 'updateRow', 'submitInsertJob'] as const
 const rowReads = ['listRows', 'queryRows', 'getRow'] as const
 /** Operations that answer with rows. */
-export const rowAnswers = [...rowReads, 'createRow', 'updateRow', 'uploadRowAttachment'] as const
+export const rowResponses = [...rowReads, 'createRow', 'updateRow', 'uploadRowAttachment'] as const
 export const taskWrites = ['createTask', 'updateTask'] as const
 export const taskReads = ['listTasks', 'getTask'] as const
 export const spaceWrites = ['createSpace', 'updateSpace'] as const

@@ -8,7 +8,7 @@ import {
   formReads,
   jobOperations,
   question,
-  rowAnswers,
+  rowResponses,
   rowWrites,
   taskReads,
   taskWrites,
@@ -171,7 +171,7 @@ export const serviceQuestions = {
       '+ joins when a side is text. A missing operand or an error gives null, and so do a joined text of ' +
       'more than 10,000 characters, and more than 256 levels of parentheses and operators or of formulas ' +
       'that build on formulas.',
-    operations: rowAnswers,
+    operations: rowResponses,
   }),
   manualEntry: fixed({
     source: 'Time entries',

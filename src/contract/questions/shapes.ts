@@ -1,6 +1,6 @@
 // Open questions about the shapes of bodies.
 import * as z from 'zod/mini'
-import { choice, fixed, formReads, question, rowAnswers, taskReads, taskWrites } from './question.ts'
+import { choice, fixed, formReads, question, rowResponses, taskReads, taskWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
 const TaskPriority = z
@@ -43,7 +43,7 @@ export const shapeQuestions = {
       flat: 'Every row holds its values next to id and version, keyed by column id; there is no data.',
       flatInLists: 'Row listings and query results are flat; a row answered alone has data.',
     },
-    operations: rowAnswers,
+    operations: rowResponses,
   }),
   emptyColumns: choice({
     source: 'Row',
@@ -52,7 +52,7 @@ export const shapeQuestions = {
       null: 'Every column is there: tags, people, datatable and attachment columns as [], others as null.',
       absent: 'A column without a value is left out of the row.',
     },
-    operations: rowAnswers,
+    operations: rowResponses,
   }),
   rowVersion: fixed({
     source: 'Row',
@@ -60,7 +60,7 @@ export const shapeQuestions = {
     meaning:
       'A new row has version 1. Each successful PATCH (even one that changes nothing), each update by an ' +
       'upsert and each upload or removal of an attachment adds 1.',
-    operations: [...rowAnswers, 'bulkInsertRows', 'deleteRowAttachment'],
+    operations: [...rowResponses, 'bulkInsertRows', 'deleteRowAttachment'],
   }),
   relationValues: fixed({
     source: 'Column; CustomField',
@@ -68,7 +68,7 @@ export const shapeQuestions = {
     meaning:
       'A datatable column holds an array of row ids. A link field holds one row id or null in mode ' +
       'select, an array of row ids in mode items; the rows must belong to the table in its table_id.',
-    operations: [...rowAnswers, ...taskReads, ...taskWrites],
+    operations: [...rowResponses, ...taskReads, ...taskWrites],
   }),
   taskPriority: question({
     source: 'Task (as read)',

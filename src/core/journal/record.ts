@@ -1,6 +1,6 @@
 // Enters an answered request into the journal and the report.
 import { principalOf } from '../request/authenticate.ts'
-import type { Answer, CallBody } from '../call.ts'
+import type { ApiResponse, CallBody } from '../call.ts'
 import { boundedEffects } from './changes.ts'
 import type { Exchange } from './exchange.ts'
 import type { OpenExchange } from '../open-exchange.ts'
@@ -13,10 +13,10 @@ function keptBody(body: CallBody): Exchange['requestBody'] {
 const labelCharacters = 200
 
 /** Enters an exchange into the journal and the report. @returns the entry */
-export function record(open: OpenExchange, answer: Answer, fault: string | null): Exchange {
+export function record(open: OpenExchange, response: ApiResponse, fault: string | null): Exchange {
   const { call, route, generation, principal, atMs, moment } = open
   const { journal, report } = generation
-  open.isReported = answer.reported ?? false
+  open.isReported = response.reported ?? false
   const exchange: Exchange = {
     id: journal.nextId(),
     atMs,
@@ -34,10 +34,10 @@ export function record(open: OpenExchange, answer: Answer, fault: string | null)
     label: call.header('x-mock-label')?.slice(0, labelCharacters) ?? null,
     contentType: open.sent === null ? null : call.header('content-type'),
     requestBody: keptBody(open.sent),
-    status: answer.status,
-    refusal: answer.refusal ?? null,
-    headers: answer.headers,
-    responseBody: answer.body,
+    status: response.status,
+    refusal: response.refusal ?? null,
+    headers: response.headers,
+    responseBody: response.body,
     ...boundedEffects(open.effects),
     observations: open.observations,
     observed: open.observed,

@@ -1,5 +1,5 @@
 // Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
-import type { Answer, Call } from '../call.ts'
+import type { ApiResponse, Call } from '../call.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 interface AsyncStorage<T> {
@@ -19,7 +19,7 @@ function newStorage<T>(): AsyncStorage<T> | undefined {
 export interface RunInProgress {
   readonly sandbox: Sandbox
   /** Handles a call that arrives meanwhile; `from` is the sandbox of the code that sent it, if known. */
-  handle(call: Call, from: Sandbox | undefined): Promise<Answer>
+  handle(call: Call, from: Sandbox | undefined): Promise<ApiResponse>
 }
 
 export class Scopes {
@@ -44,7 +44,7 @@ export class Scopes {
     return this.#runOf(from)?.sandbox ?? from ?? this.#main
   }
 
-  handle(call: Call): Promise<Answer> {
+  handle(call: Call): Promise<ApiResponse> {
     const from = this.#storage?.getStore()
     return this.#runOf(from)?.handle(call, from) ?? (from ?? this.#main).handle(call)
   }

@@ -1,9 +1,9 @@
 // Responses to requests that match no operation, and to preflights.
-import type { Answer, Call } from '../call.ts'
-import { corsHeaders, errorAnswer } from '../errors.ts'
+import type { ApiResponse, Call } from '../call.ts'
+import { corsHeaders, errorResponse } from '../errors.ts'
 import { isBareStorageKey, nearestOperation } from './route.ts'
 
-export const preflightAnswer = (call: Call): Answer => ({
+export const preflightResponse = (call: Call): ApiResponse => ({
   status: 204,
   headers: {
     ...corsHeaders,
@@ -16,7 +16,7 @@ export const preflightAnswer = (call: Call): Answer => ({
   body: null,
 })
 
-export function unknownAnswer(call: Call): Answer {
+export function unknownOperationResponse(call: Call): ApiResponse {
   const hint = isBareStorageKey(call.method, call.path)
     ? 'a storage key goes into the path as encodeURIComponent(key)'
     : `did you mean ${nearestOperation(call.method, call.path)}?`
@@ -24,5 +24,5 @@ export function unknownAnswer(call: Call): Answer {
     call.outside === undefined
       ? `No operation matches ${call.method} /v1${call.path}`
       : `No operation matches ${call.method} ${call.outside}: it is not below ${call.baseUrl}`
-  return errorAnswer('unknownOperation', message, { hint })
+  return errorResponse('unknownOperation', message, { hint })
 }

@@ -3,7 +3,7 @@ import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Form, FormSubmission } from '../../contract/forms.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Identity } from '../../contract/identity.ts'
-import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
+import type { ServedCustomField, List, Status } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
@@ -35,7 +35,7 @@ export interface WholeTable extends SeenTable {
 
 export interface ListSchema {
   readonly statuses: readonly Status[]
-  readonly fields: readonly AnsweredCustomField[]
+  readonly fields: readonly ServedCustomField[]
 }
 
 export interface SeenTask {

@@ -1,5 +1,5 @@
 // Spaces and lists with their statuses, custom fields and tasks, as a fixture has them.
-import type { AnsweredCustomField, List, Status } from '../../contract/lists.ts'
+import type { ServedCustomField, List, Status } from '../../contract/lists.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type { Space } from '../../contract/spaces.ts'
 import type { Task } from '../../contract/tasks.ts'
@@ -12,7 +12,7 @@ import { pulledParts } from './task-parts.ts'
 interface WholeList {
   readonly list: List
   readonly statuses: readonly Status[]
-  readonly fields: readonly AnsweredCustomField[]
+  readonly fields: readonly ServedCustomField[]
   readonly tasks: readonly Task[]
 }
 
@@ -37,7 +37,7 @@ async function tasksOf(gathered: Gathered, listId: string): Promise<Task[]> {
 async function wholeList(gathered: Gathered, list: List): Promise<WholeList> {
   const { reader } = gathered
   const schema = await reader.get('getListSchema', { listId: list.id })
-  const fields = recordsIn<AnsweredCustomField>(schema, 'fields')
+  const fields = recordsIn<ServedCustomField>(schema, 'fields')
   for (const { type } of fields) gathered.seeFieldType(type)
   const tasks = await tasksOf(gathered, list.id)
   for (const { priority } of tasks) gathered.seePriority(priority)
@@ -46,17 +46,13 @@ async function wholeList(gathered: Gathered, list: List): Promise<WholeList> {
 }
 
 /** Option ids that the tasks of a list use for a field, in the order in which they are met. */
-function usedOptions({ tasks }: WholeList, { id }: AnsweredCustomField): string[] {
+function usedOptions({ tasks }: WholeList, { id }: ServedCustomField): string[] {
   const values = tasks.flatMap(({ custom_data }) => (isObject(custom_data) ? [custom_data[id]].flat() : []))
   return [...new Set(values)].filter((value) => typeof value === 'string')
 }
 
 /** Options, of which the API may show the labels alone: then the ids in use are given to them in turn. Assumption: customFieldOptions */
-function optionsOf(
-  gathered: Gathered,
-  whole: WholeList,
-  field: AnsweredCustomField,
-): FixtureField['options'] {
+function optionsOf(gathered: Gathered, whole: WholeList, field: ServedCustomField): FixtureField['options'] {
   const options: readonly { readonly id?: string; readonly label: string; readonly color?: string }[] =
     field.options ?? []
   if (options.length === 0) return field.options && []
@@ -73,7 +69,7 @@ function optionsOf(
   }))
 }
 
-function fixtureField(gathered: Gathered, whole: WholeList, field: AnsweredCustomField): FixtureField {
+function fixtureField(gathered: Gathered, whole: WholeList, field: ServedCustomField): FixtureField {
   const { id, name, type, mode, table_id, readonly } = field
   const options = optionsOf(gathered, whole, field)
   if (type === 'formula')

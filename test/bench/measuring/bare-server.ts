@@ -24,7 +24,7 @@ for (let number = 1; number <= Number(count); number++) {
   rows.set(id, { id, version: 1, data })
 }
 
-function answer(response: ServerResponse, status: number, value: unknown): void {
+function respond(response: ServerResponse, status: number, value: unknown): void {
   const body = JSON.stringify(value)
   response.writeHead(status, {
     'content-type': 'application/json',
@@ -41,7 +41,7 @@ function create(request: IncomingMessage, response: ServerResponse): void {
     const { data } = JSON.parse(Buffer.concat(chunks).toString()) as Row
     const row = { id: `row_${String(rows.size + 1)}`, version: 1, data }
     rows.set(row.id, row)
-    answer(response, 200, row)
+    respond(response, 200, row)
   })
 }
 
@@ -52,7 +52,7 @@ const server = createServer((request, response) => {
   }
   const url = request.url ?? ''
   const row = rows.get(url.slice(url.lastIndexOf('/') + 1))
-  answer(response, row ? 200 : 404, row ?? {})
+  respond(response, row ? 200 : 404, row ?? {})
 })
 server.listen(Number(port), '127.0.0.1', () => {
   const address = server.address()

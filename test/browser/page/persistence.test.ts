@@ -20,8 +20,8 @@ const addSpace = (mock: WorkspaceMock, name: string) =>
 
 async function spaces(mock: WorkspaceMock): Promise<string[]> {
   const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
-  const answer = await fetch(`${mock.baseUrl}/spaces`, { headers })
-  return ((await answer.json()) as { spaces: { name: string }[] }).spaces.map(({ name }) => name)
+  const response = await fetch(`${mock.baseUrl}/spaces`, { headers })
+  return ((await response.json()) as { spaces: { name: string }[] }).spaces.map(({ name }) => name)
 }
 
 beforeEach(() => Promise.all([clearPersisted(), clearPersisted('other')]))

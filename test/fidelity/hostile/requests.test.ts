@@ -7,7 +7,7 @@ import { sampled } from '../sampled.ts'
 import { differences } from '../targets/differences.ts'
 import { smallFixture, wholeState } from './fixture.ts'
 import { hostileRequest, type HostileRequest } from './request.ts'
-import { flawOf, type Answered } from './verdict.ts'
+import { flawOf, type ReceivedResponse } from './verdict.ts'
 
 const otherAnswers: fc.Arbitrary<AnswersInput> = fc
   .array(fc.constantFrom(...Object.entries(differences)), { maxLength: 4 })
@@ -23,7 +23,7 @@ function headersOf({ authorization, body, headers }: HostileRequest): Map<string
   ])
 }
 
-const byHandle = async (mock: WorkspaceMock, request: HostileRequest): Promise<Answered> => {
+const byHandle = async (mock: WorkspaceMock, request: HostileRequest): Promise<ReceivedResponse> => {
   const headers = headersOf(request)
   const call: Call = {
     method: request.method,
@@ -39,7 +39,10 @@ const byHandle = async (mock: WorkspaceMock, request: HostileRequest): Promise<A
 }
 
 /** Undefined where no Request can be made so. */
-const byFetch = async (mock: WorkspaceMock, request: HostileRequest): Promise<Answered | undefined> => {
+const byFetch = async (
+  mock: WorkspaceMock,
+  request: HostileRequest,
+): Promise<ReceivedResponse | undefined> => {
   let made: Request
   try {
     const { method, path, query, body } = request
@@ -51,12 +54,12 @@ const byFetch = async (mock: WorkspaceMock, request: HostileRequest): Promise<An
   } catch {
     return undefined
   }
-  const { status, headers, ...response } = await mock.fetch(made).then(async (answer) => ({
-    status: answer.status,
-    headers: answer.headers,
-    text: await answer.text(),
+  const { status, headers, ...rest } = await mock.fetch(made).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
   }))
-  return { status, header: (name) => headers.get(name), text: response.text }
+  return { status, header: (name) => headers.get(name), text: rest.text }
 }
 
 describe.each([
@@ -75,18 +78,18 @@ describe.each([
           mock.clock.advance(pauseMs)
           mock.clearRequests()
           const before = wholeState(mock)
-          const answered = await send(mock, request)
-          if (!answered) continue
+          const received = await send(mock, request)
+          if (!received) continue
           survived += 1
           const [entry] = mock.requests()
           if (!entry) {
-            expect([request.method, answered.status]).toEqual(['OPTIONS', 204])
+            expect([request.method, received.status]).toEqual(['OPTIONS', 204])
             continue
           }
           // A response to HEAD has no body to judge.
-          if (request.method === 'HEAD' && answered.text === '') expect([400, 404]).toContain(answered.status)
-          else expect(flawOf(answered, entry), answered.text.slice(0, 300)).toBeUndefined()
-          if (answered.status >= 400) expect(wholeState(mock)).toBe(before)
+          if (request.method === 'HEAD' && received.text === '') expect([400, 404]).toContain(received.status)
+          else expect(flawOf(received, entry), received.text.slice(0, 300)).toBeUndefined()
+          if (received.status >= 400) expect(wholeState(mock)).toBe(before)
         }
         const last = mock.state()
         mock.loadState(last)

@@ -8,7 +8,7 @@ import { sampled } from '../sampled.ts'
 import { smallFixture, wholeState } from './fixture.ts'
 import { hostileRequest } from './request.ts'
 import { flawOf, flawOfError } from './verdict.ts'
-import { answersIn, bytesOf, exchange, framing, neverEnds } from './wire.ts'
+import { responsesIn, bytesOf, exchange, framing, neverEnds } from './wire.ts'
 
 describe('hostile bytes to the standalone server', () => {
   const mock = createWorkspaceMock({ fixture: smallFixture(), selfCheck: true })
@@ -29,22 +29,22 @@ describe('hostile bytes to the standalone server', () => {
       fc.asyncProperty(hostileRequest, framing, async (request, how) => {
         mock.reset()
         const before = wholeState(mock)
-        const awaitsAnswer = !neverEnds(how) && how.version === 'HTTP/1.1' && how.lineEnd === '\r\n'
-        const received = await exchange(server.port, bytesOf(request, how), how.cutAt, awaitsAnswer)
+        const awaitsResponse = !neverEnds(how) && how.version === 'HTTP/1.1' && how.lineEnd === '\r\n'
+        const received = await exchange(server.port, bytesOf(request, how), how.cutAt, awaitsResponse)
         survived += 1
-        const answers = answersIn(received, request.method)
+        const responses = responsesIn(received, request.method)
         const entries = mock.requests()
-        for (const answer of answers) {
-          const { status, method } = answer
+        for (const response of responses) {
+          const { status, method } = response
           if (status === 204) continue
           const entry = entries.find((known) => known.status === status)
           if (method === 'HEAD') expect([400, 404]).toContain(status)
-          else if (entry) expect(flawOf(answer, entry)).toBeUndefined()
+          else if (entry) expect(flawOf(response, entry)).toBeUndefined()
           // Not even a request: the parser gave up, or nothing was admitted.
           else
-            expect([[400, 404], flawOfError(answer)]).toEqual([expect.arrayContaining([status]), undefined])
+            expect([[400, 404], flawOfError(response)]).toEqual([expect.arrayContaining([status]), undefined])
         }
-        if (awaitsAnswer) expect(answers).not.toEqual([])
+        if (awaitsResponse) expect(responses).not.toEqual([])
         if (entries.every(({ status }) => status >= 400)) expect(wholeState(mock)).toBe(before)
       }),
       sampled(150),
@@ -71,9 +71,12 @@ describe('hostile bytes to the standalone server', () => {
     await fc.assert(
       fc.asyncProperty(noise, async (bytes) => {
         mock.reset()
-        for (const answer of answersIn(await exchange(server.port, Buffer.from(bytes), 0, false), 'any')) {
-          expect([400, 404]).toContain(answer.status)
-          expect(flawOfError(answer)).toBeUndefined()
+        for (const response of responsesIn(
+          await exchange(server.port, Buffer.from(bytes), 0, false),
+          'any',
+        )) {
+          expect([400, 404]).toContain(response.status)
+          expect(flawOfError(response)).toBeUndefined()
         }
         survived += 1
       }),

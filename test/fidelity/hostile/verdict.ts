@@ -5,7 +5,7 @@ import { operations, type OperationId } from '../../../src/contract/index.ts'
 import { errorKindsOf } from '../../../src/contract/operation.ts'
 import type { JournalEntry } from '../../../src/index.ts'
 
-export interface Answered {
+export interface ReceivedResponse {
   readonly status: number
   header(name: string): string | null
   readonly text: string
@@ -26,7 +26,7 @@ function kindsOf(operation: OperationId): ReadonlySet<ErrorKind> {
 }
 
 /** What is wrong with an error answer as such; undefined where nothing is. */
-export function flawOfError({ status, header, text }: Answered): string | undefined {
+export function flawOfError({ status, header, text }: ReceivedResponse): string | undefined {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -51,21 +51,21 @@ export function flawOfError({ status, header, text }: Answered): string | undefi
 }
 
 /** What is wrong with an answer; undefined where nothing is. `entry` is the journal's. */
-export function flawOf(answered: Answered, entry: JournalEntry): string | undefined {
-  const { status } = answered
+export function flawOf(response: ReceivedResponse, entry: JournalEntry): string | undefined {
+  const { status } = response
   const { operation, refusal } = entry
   if (entry.status !== status) return `the journal says ${String(entry.status)}`
   if (refusal === null) {
     if (operation === null) return 'a success of no operation'
     const { success } = operations[operation]
     if (status !== success.status) return `a success is ${String(success.status)}`
-    return answered.header('access-control-allow-origin') === '*'
+    return response.header('access-control-allow-origin') === '*'
       ? undefined
       : 'the answer has no CORS header'
   }
   if (errorKinds[refusal].status !== status) return `refused as ${refusal}`
   const isDocumented = operation === null ? refusal === 'unknownOperation' : kindsOf(operation).has(refusal)
   if (!isDocumented)
-    return `${refusal} is no refusal of ${operation ?? 'unknown operations'}: ${answered.text.slice(0, 500)}`
-  return flawOfError(answered)
+    return `${refusal} is no refusal of ${operation ?? 'unknown operations'}: ${response.text.slice(0, 500)}`
+  return flawOfError(response)
 }

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import type { HostileRequest } from './request.ts'
-import type { Answered } from './verdict.ts'
+import type { ReceivedResponse } from './verdict.ts'
 
 /** How a request is put on the wire. */
 export interface Framing {
@@ -137,7 +137,7 @@ function framed(
   }
 }
 
-/** Whether a body is announced that never comes whole, so that no answer can be waited for. */
+/** Whether a body is announced that never comes whole, so that no response can be waited for. */
 export const neverEnds = ({ body }: Framing) =>
   body === 'too-long' || body === 'chunked-no-end' || body === 'chunked-huge'
 
@@ -160,11 +160,16 @@ const quietMs = 15
 const longestMs = 8000
 
 /**
- * Sends bytes over a connection of their own, and ends the sending half of it: at once, or once an answer has come
+ * Sends bytes over a connection of their own, and ends the sending half of it: at once, or once a response has come
  * and nothing has followed it for a moment.
  * @returns all that came back until the server closed
  */
-export function exchange(port: number, bytes: Buffer, cutAt: number, awaitsAnswer: boolean): Promise<Buffer> {
+export function exchange(
+  port: number,
+  bytes: Buffer,
+  cutAt: number,
+  awaitsResponse: boolean,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -188,20 +193,23 @@ export function exchange(port: number, bytes: Buffer, cutAt: number, awaitsAnswe
     socket.on('end', () => socket.end())
     socket.setNoDelay(true)
     if (cutAt > 0) socket.write(bytes.subarray(0, cutAt))
-    if (awaitsAnswer) socket.write(bytes.subarray(cutAt))
+    if (awaitsResponse) socket.write(bytes.subarray(cutAt))
     else socket.end(bytes.subarray(cutAt))
   })
 }
 
-/** The answers in what came back; those to HEAD have no body whatever their headers say. */
-export function answersIn(received: Buffer, method: string): (Answered & { readonly method: string })[] {
-  const answers: (Answered & { readonly method: string })[] = []
+/** The responses in what came back; those to HEAD have no body whatever their headers say. */
+export function responsesIn(
+  received: Buffer,
+  method: string,
+): (ReceivedResponse & { readonly method: string })[] {
+  const responses: (ReceivedResponse & { readonly method: string })[] = []
   for (let rest = received, of = method; rest.length > 0; of = 'any') {
     const end = rest.indexOf('\r\n\r\n')
     const head = rest.subarray(0, end).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head[0] ?? '')?.[1])
     if (end === -1 || !Number.isInteger(status))
-      throw new Error(`no answer: ${rest.toString('latin1').slice(0, 300)}`)
+      throw new Error(`no response: ${rest.toString('latin1').slice(0, 300)}`)
     const headers = new Map(
       head.slice(1).map((line): [string, string] => {
         const colon = line.indexOf(':')
@@ -214,7 +222,7 @@ export function answersIn(received: Buffer, method: string): (Answered & { reado
     const length = of === 'HEAD' && status !== 400 ? 0 : Number(headers.get('content-length') ?? 0)
     const text = rest.subarray(0, length).toString()
     rest = rest.subarray(length)
-    answers.push({ status, header: (name) => headers.get(name) ?? null, text, method: of })
+    responses.push({ status, header: (name) => headers.get(name) ?? null, text, method: of })
   }
-  return answers
+  return responses
 }

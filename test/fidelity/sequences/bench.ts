@@ -33,7 +33,7 @@ export class Bench {
       authorization: 'Bearer wm_test_master',
       'content-type': 'application/json',
     }
-    const answer = await this.mock.handle({
+    const response = await this.mock.handle({
       method,
       path,
       query,
@@ -41,8 +41,8 @@ export class Bench {
       header: (name) => headers[name] ?? null,
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     })
-    expect(answer.status, String(answer.body)).toBeLessThan(500)
-    return { status: answer.status, json: JSON.parse(answer.body as string) }
+    expect(response.status, String(response.body)).toBeLessThan(500)
+    return { status: response.status, json: JSON.parse(response.body as string) }
   }
 
   /** @returns the body of an answer that has to be a success */

@@ -32,8 +32,8 @@ describe.concurrent('at the same time', () => {
     'test %s sees its own spaces',
     async (name, { mock, expect }) => {
       for (let index = 0; index < 10; index += 1) {
-        const answer = await createSpace(mock.baseUrl, mock.keys.master, `${name}${index}`)
-        expect(answer.status).toBe(200)
+        const response = await createSpace(mock.baseUrl, mock.keys.master, `${name}${index}`)
+        expect(response.status).toBe(200)
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 3))
       }
       const names = mock
@@ -46,8 +46,8 @@ describe.concurrent('at the same time', () => {
 })
 
 test.concurrent('the only reference to the mock is the address', async ({ expect }) => {
-  const answer = await fetch('https://api.workspace.test/v1/me')
-  expect(answer.status).toBe(401)
+  const response = await fetch('https://api.workspace.test/v1/me')
+  expect(response.status).toBe(401)
 })
 
 describe('options', () => {

@@ -19,12 +19,12 @@ test.for([1, 2, 3])('starts from the fixture, %i', async (_, { mock, call }) => 
 const seeded = test.extend<{ readonly spaceId: string }>({
   spaceId: [
     async ({ mock }, use) => {
-      const answer = await fetch(`${mock.baseUrl}/spaces`, {
+      const response = await fetch(`${mock.baseUrl}/spaces`, {
         method: 'POST',
         headers: { authorization: `Bearer ${mock.keys.master}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'Seeded' }),
       })
-      await use((await answer.json()).id)
+      await use((await response.json()).id)
     },
     { auto: true },
   ],

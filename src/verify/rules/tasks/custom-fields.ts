@@ -1,5 +1,5 @@
 // The rules of custom fields: what their declarations and the values of tasks look like.
-import type { AnsweredCustomField } from '../../../contract/lists.ts'
+import type { ServedCustomField } from '../../../contract/lists.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSome, expectThat, idsOf } from '../../engine/expect.ts'
 import { assuming, citing, contract, readRules, Unreachable, type Rule } from '../../engine/rule.ts'
@@ -9,11 +9,11 @@ const isNumber = (value: unknown) => typeof value === 'number'
 const isListOf = (value: unknown, holds: (item: unknown) => boolean) =>
   Array.isArray(value) && value.every(holds)
 
-const optionIds = ({ options = [] }: AnsweredCustomField) =>
+const optionIds = ({ options = [] }: ServedCustomField) =>
   options.flatMap((option) => ('id' in option ? [option.id] : []))
 
 /** Whether a value fits the type of its field. Assumption: typeChecks, relationValues */
-function fits(field: AnsweredCustomField, value: unknown): boolean {
+function fits(field: ServedCustomField, value: unknown): boolean {
   const ids = optionIds(field)
   const isOption = (item: unknown) => typeof item === 'string' && (ids.length === 0 || ids.includes(item))
   switch (field.type) {
@@ -46,7 +46,7 @@ function fits(field: AnsweredCustomField, value: unknown): boolean {
 
 /** The fields of the lists with tasks, each with the values that the tasks hold. */
 async function fieldsInUse({ seen }: Context) {
-  const all: { readonly field: AnsweredCustomField; readonly values: readonly unknown[] }[] = []
+  const all: { readonly field: ServedCustomField; readonly values: readonly unknown[] }[] = []
   for (const { id } of (await seen.fullLists()).slice(0, 5)) {
     const tasks = await seen.tasks(id)
     for (const field of (await seen.listSchema(id)).fields)
