@@ -268,6 +268,6 @@ export function replaceRow(store: Store, table: TableRecord, before: StoredRow, 
     write(store, 'rows', rowPlace(store, table, { ...after }), fileKeys)
     return assertExists(rows.get(after.id), 'row', after.id)
   })
-  rows.put(row, before)
+  rows.put(row)
   return row
 }

@@ -74,7 +74,7 @@ function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
   const rows = [...new Set([...now.rows.keys(), ...then.rows.keys()])].map((table) =>
     differenceOf(
       'rows',
-      [...(now.rows.get(table)?.keys() ?? []), ...(then.rows.get(table)?.keys() ?? [])],
+      [saved, current].flatMap((store) => [...store.rows(table).differences()].map(([, , id]) => id)),
       (id) => current.rows(table).get(id),
       (id) => saved.rows(table).get(id),
     ),

@@ -77,9 +77,10 @@ function layersOf(start: Store, end: Store): Layer[] {
     const before = under<object>(was.records[prefix], start.base.records[prefix].byId)
     return { resource, prefix, changes: is.records[prefix], before, fields: fieldsOf }
   })
-  for (const [tableId, changes] of is.rows) {
+  for (const tableId of is.rows.keys()) {
     const autonumbers = autonumbersOf(end, tableId)
-    const before = under<object>(was.rows.get(tableId), start.base.rows.get(tableId)?.byId)
+    const changes = new Map([...end.rows(tableId).differences()].map(([, row, id]) => [id, row]))
+    const before = (id: string) => start.rows(tableId).get(id)
     const fields = (row: object) => rowFields(tableId, row, autonumbers)
     layers.push({ resource: 'row', prefix: `rows/${tableId}`, changes, before, fields })
   }

@@ -18,8 +18,8 @@ class ColumnValues implements RowWatcher {
   readonly column: TableColumn
   readonly #table: RowTable
   #own: unknown[] | undefined
-  /** Ids of the rows written since the values were last read. */
-  #stale: string[] = []
+  /** Slots written since the values were last read. */
+  #stale: number[] = []
 
   constructor(table: RowTable, column: TableColumn) {
     this.#table = table
@@ -31,37 +31,23 @@ class ColumnValues implements RowWatcher {
     if (this.#own) return this.#refreshed(this.#own)
     if (isComputed(this.column)) return (this.#own = this.#table.slots().map(this.#read))
     const base = valuesOfBase(this.#table.base, this.column)
-    return this.#table.changes.size === 0 ? base : (this.#own = this.#changedFrom(base))
+    if (this.#table.isUnchanged) return base
+    this.#own = base.slice()
+    for (const [slot, row] of this.#table.differences()) this.#own[slot] = this.#read(row)
+    return this.#own
   }
 
-  changed(id: string): void {
-    if (this.#own) this.#stale.push(id)
-  }
-
-  reset(): void {
-    this.#own = undefined
-    this.#stale = []
+  changed(slot: number): void {
+    if (this.#own) this.#stale.push(slot)
   }
 
   #refreshed(values: unknown[]): unknown[] {
-    if (this.#stale.length === 0) return values
-    const rows = this.#table.slots()
-    for (const id of this.#stale) {
-      const slot = this.#table.slotOf(id)
-      if (slot !== undefined) values[slot] = this.#read(rows[slot] ?? null)
-    }
+    for (const slot of this.#stale) values[slot] = this.#read(this.#table.at(slot))
     this.#stale = []
     return values
   }
 
   readonly #read = (row: StoredRow | null): unknown => row && this.column.read(row)
-
-  #changedFrom(base: readonly unknown[]): unknown[] {
-    const values = base.slice()
-    for (const [id, row] of this.#table.changes)
-      values[this.#table.slotOf(id) ?? values.length] = this.#read(row)
-    return values
-  }
 }
 
 interface Kept {

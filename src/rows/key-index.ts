@@ -4,8 +4,8 @@ import type { TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
 
 type Key = string | number | boolean
-/** The rows with one key; most keys have one row. */
-type Few<T> = T | T[]
+/** Slots of the rows with one key; most keys have one row. */
+type Slots = number | number[]
 type ReadKey = (row: StoredRow) => Key | undefined
 
 /** The key of a value: lists as JSON; null has no key, an empty text has. Assumption: upsertMatch */
@@ -24,30 +24,30 @@ export function keyOf(column: TableColumn, value: unknown): Key | undefined {
   return column.isReadOnly && key !== undefined ? String(key) : key
 }
 
-function add<T extends string | StoredRow>(rows: Map<Key, Few<T>>, key: Key | undefined, row: T): void {
+function add(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
   if (key === undefined) return
-  const known = rows.get(key)
-  if (known === undefined) rows.set(key, row)
-  else if (Array.isArray(known)) known.push(row)
-  else rows.set(key, [known, row])
+  const known = index.get(key)
+  if (known === undefined) index.set(key, slot)
+  else if (typeof known === 'number') index.set(key, [known, slot])
+  else known.push(slot)
 }
 
-function remove(rows: Map<Key, Few<string>>, key: Key | undefined, row: string): void {
-  const known = key === undefined ? undefined : rows.get(key)
-  if (key === undefined || known === undefined) return
-  const left = listOf(known).filter((other) => other !== row)
-  const [first] = left
-  if (first === undefined) rows.delete(key)
-  else rows.set(key, left.length === 1 ? first : left)
+function remove(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
+  if (key === undefined) return
+  const known = index.get(key)
+  if (known === slot) index.delete(key)
+  else if (typeof known === 'object' && known.includes(slot)) known.splice(known.indexOf(slot), 1)
 }
 
-function listOf<T>(few: Few<T> | undefined): readonly T[] {
-  if (few === undefined) return []
-  return Array.isArray(few) ? few : [few]
+/** The lowest of the slots that qualify; Infinity if none does. */
+function lowest(slots: Slots | undefined, qualifies: (slot: number) => boolean): number {
+  if (slots === undefined) return Infinity
+  if (typeof slots === 'number') return qualifies(slots) ? slots : Infinity
+  return Math.min(...slots.filter(qualifies))
 }
 
-/** Rows of a base by key. */
-type BaseIndex = ReadonlyMap<Key, Few<StoredRow>>
+/** Slots of a base by key. */
+type BaseIndex = ReadonlyMap<Key, Slots>
 
 /** Rows of a table by key, kept up with its writes. */
 export class KeyIndex implements RowWatcher {
@@ -55,8 +55,8 @@ export class KeyIndex implements RowWatcher {
   readonly #read: ReadKey
   /** Null where the column is computed: then all rows are the table's own. */
   readonly #base: BaseIndex | null
-  /** Ids of the rows that differ from the base. */
-  #own: Map<Key, Few<string>> | undefined
+  /** Slots that differ from the base. */
+  #own: Map<Key, Slots> | undefined
 
   constructor(table: RowTable, read: ReadKey, base: BaseIndex | null) {
     this.#table = table
@@ -66,42 +66,25 @@ export class KeyIndex implements RowWatcher {
 
   /** Of several rows with the key the first in insertion order. */
   first(key: Key): StoredRow | undefined {
-    this.#own ??= this.#ownRows()
-    const unchanged = this.#unchanged(key)
-    const own = this.#own.get(key)
-    if (own === undefined) return unchanged
-    const ids = unchanged ? [unchanged.id, ...listOf(own)] : listOf(own)
-    const [first = ''] = ids
-    return this.#table.get(
-      ids.length === 1 ? first : ids.reduce((a, b) => (this.#slot(a) < this.#slot(b) ? a : b)),
+    this.#own ??= this.#ownSlots()
+    const slot = Math.min(
+      lowest(this.#base?.get(key), (inBase) => !this.#table.differs(inBase)),
+      lowest(this.#own.get(key), () => true),
     )
+    return this.#table.at(slot) ?? undefined
   }
 
-  changed(id: string, before: StoredRow | null, after: StoredRow | null): void {
+  changed(slot: number, before: StoredRow | null, after: StoredRow | null): void {
     if (!this.#own) return
-    if (before) remove(this.#own, this.#read(before), id)
-    if (after) add(this.#own, this.#read(after), id)
+    if (before) remove(this.#own, this.#read(before), slot)
+    // After a rollback the row can be that of the base again.
+    if (after && (this.#base === null || this.#table.differs(slot))) add(this.#own, this.#read(after), slot)
   }
 
-  reset(): void {
-    this.#own = undefined
-  }
-
-  #slot(id: string): number {
-    return this.#table.slotOf(id) ?? Infinity
-  }
-
-  /** The first row with the key that is unchanged from the base. */
-  #unchanged(key: Key): StoredRow | undefined {
-    const { changes } = this.#table
-    for (const row of listOf(this.#base?.get(key))) if (!changes.has(row.id)) return row
-    return undefined
-  }
-
-  #ownRows(): Map<Key, Few<string>> {
-    const own = new Map<Key, Few<string>>()
-    const rows = this.#base === null ? this.#table.all() : this.#table.changes.values()
-    for (const row of rows) if (row) add(own, this.#read(row), row.id)
+  #ownSlots(): Map<Key, Slots> {
+    const own = new Map<Key, Slots>()
+    const slots = this.#base === null ? this.#table.slots().entries() : this.#table.differences()
+    for (const [slot, row] of slots) if (row) add(own, this.#read(row), slot)
     return own
   }
 }
@@ -114,8 +97,8 @@ function baseIndex(base: BaseRows, column: TableColumn, read: ReadKey): BaseInde
   if (!indexes) baseIndexes.set(base, (indexes = new Map<string, BaseIndex>()))
   const known = indexes.get(indexName(column))
   if (known) return known
-  const index = new Map<Key, Few<StoredRow>>()
-  for (const row of base.rows) add(index, read(row), row)
+  const index = new Map<Key, Slots>()
+  for (const [slot, row] of base.rows.entries()) add(index, read(row), slot)
   indexes.set(indexName(column), index)
   return index
 }

@@ -155,7 +155,7 @@ export function storeRow(
     updated_at: atSeconds,
     data: numbered(store, table, compileTable(store, table), withoutUnset(data)),
   }
-  rows.put(row, null)
+  rows.put(row)
   store.emitLazily('row.inserted', () => rowInserted(store, table, row))
   return row
 }
@@ -174,7 +174,7 @@ export function changeRow(store: Store, table: TableRecord, row: StoredRow, data
     // What is stored has nothing unset: checking that again would cost more than all else.
     data: withoutUnset(data) === data ? merged : withoutUnset(merged),
   }
-  store.rows(table.id).put(changed, row)
+  store.rows(table.id).put(changed)
   return changed
 }
 

@@ -54,6 +54,10 @@ export class ResourceCollection<T extends Entity> {
     return this.#byId.has(id)
   }
 
+  isDeleted(id: string): boolean {
+    return this.changes.get(id) === null
+  }
+
   /** What differs from the fixture; `null` is deleted. */
   get changes(): ReadonlyMap<string, T | null> {
     return this.#byId.changes

@@ -1,6 +1,6 @@
 // The rows of a datatable: an insertion-ordered table of immutable rows, copied on write.
-import type { Effect, UndoLog } from './overlay.ts'
-import { OverlayMap } from './overlay.ts'
+import type { UndoLog } from './overlay.ts'
+import { SlotIndex } from './slot-index.ts'
 
 /** A stored row: values by column id, empty ones left out; computed columns are not stored. */
 export interface StoredRow {
@@ -16,10 +16,9 @@ export interface StoredRow {
 /** The rows of a fixture, in order, shared by every store made from it. */
 export class BaseRows {
   #rows: readonly StoredRow[] | (() => readonly StoredRow[])
-  #byId: ReadonlyMap<string, StoredRow> | undefined
-  #positions: ReadonlyMap<string, number> | undefined
+  #slots: SlotIndex | undefined
 
-  /** @param rows or what makes them when they are first asked for */
+  /** @param rows or what makes them on first use */
   constructor(rows: readonly StoredRow[] | (() => readonly StoredRow[])) {
     this.#rows = rows
   }
@@ -29,48 +28,46 @@ export class BaseRows {
     return this.#rows
   }
 
-  get byId(): ReadonlyMap<string, StoredRow> {
-    return (this.#byId ??= new Map(this.rows.map((row) => [row.id, row])))
-  }
-
-  /** The position of each row. Made when a store first changes one of them. */
-  get positions(): ReadonlyMap<string, number> {
-    this.#positions ??= new Map(this.rows.map((row, position) => [row.id, position]))
-    return this.#positions
+  slotOf(id: string): number | undefined {
+    return (this.#slots ??= new SlotIndex(this.rows)).of(id)
   }
 }
 
-/** Keeps data that was derived from the rows of a table up to date. */
+/** What differs from the base. */
+export interface RowChanges {
+  /** Rows that the base does not have, as first written. */
+  readonly added: StoredRow[]
+  /** By slot, rows that replace others; null where one was removed. */
+  readonly changed: Map<number, StoredRow | null>
+}
+
+/** Keeps data derived from the rows of a table up to date. */
 export interface RowWatcher {
-  /** A row was added (`before` is null), replaced or removed (`after` is null). */
-  changed(id: string, before: StoredRow | null, after: StoredRow | null): void
-  /** Writes were rolled back. */
-  reset(): void
+  /** A row was added (`before` is null), replaced or removed (`after` is null), or such a write was rolled back. */
+  changed(slot: number, before: StoredRow | null, after: StoredRow | null): void
 }
 
-/**
- * Each row has a slot, which is its place in insertion order. A removed row leaves its slot empty, so that slots
- * stay valid until writes are rolled back.
- */
+/** Each row has a slot, its place in insertion order. A removed row leaves its slot empty. */
 export class RowTable {
   readonly base: BaseRows
   readonly #undo: UndoLog
-  readonly #index: OverlayMap<StoredRow>
+  readonly #added: StoredRow[]
+  readonly #addedSlots: SlotIndex
+  readonly #changed: Map<number, StoredRow | null>
   readonly #watchers = new Set<RowWatcher>()
-  #all: readonly StoredRow[] | undefined
   #slots: (StoredRow | null)[] | undefined
-  /** Ids of the rows written since the slots were last read: the next read places them. */
-  #unplaced: string[] = []
-  /** Slots of the rows that the base does not have. */
-  #added = new Map<string, number>()
   #count: number
   #revision = 0
 
-  constructor(base: BaseRows, undo: UndoLog, changes?: Map<string, StoredRow | null>) {
+  /** @param changes used as they are, not copied */
+  constructor(base: BaseRows, undo: UndoLog, changes: RowChanges = { added: [], changed: new Map() }) {
     this.base = base
     this.#undo = undo
-    this.#index = new OverlayMap(base.byId, undo, changes)
-    this.#count = this.#counted()
+    this.#added = changes.added
+    this.#addedSlots = new SlotIndex(this.#added)
+    this.#changed = changes.changed
+    this.#count = this.#length
+    for (const row of this.#changed.values()) if (!row) this.#count -= 1
   }
 
   get count(): number {
@@ -82,25 +79,63 @@ export class RowTable {
     return this.#revision
   }
 
-  get changes(): ReadonlyMap<string, StoredRow | null> {
-    return this.#index.changes
+  get isUnchanged(): boolean {
+    return this.#added.length === 0 && this.#changed.size === 0
+  }
+
+  /** A copy that shares the rows. */
+  changes(): RowChanges {
+    return { added: this.#added.slice(), changed: new Map(this.#changed) }
+  }
+
+  /** Slots that differ from the base with their rows, null where one was removed; added rows in order. */
+  *differences(): Generator<readonly [slot: number, row: StoredRow | null, id: string]> {
+    const { rows } = this.base
+    for (const [slot, row] of this.#changed) {
+      const replaced = rows[slot]
+      if (replaced) yield [slot, row, replaced.id]
+    }
+    for (const [index, { id }] of this.#added.entries()) {
+      const slot = rows.length + index
+      yield [slot, this.at(slot), id]
+    }
   }
 
   get(id: string): StoredRow | undefined {
-    return this.#index.get(id)
+    const slot = this.slotOf(id)
+    return slot === undefined ? undefined : (this.at(slot) ?? undefined)
   }
 
-  /** Rows in insertion order; must not be changed. */
+  isDeleted(id: string): boolean {
+    const slot = this.slotOf(id)
+    return slot !== undefined && this.at(slot) === null
+  }
+
+  /** The row in a slot, null if it was removed. */
+  at(slot: number): StoredRow | null {
+    const changed = this.#changed.size === 0 ? undefined : this.#changed.get(slot)
+    if (changed !== undefined) return changed
+    const { rows } = this.base
+    return (slot < rows.length ? rows[slot] : this.#added[slot - rows.length]) ?? null
+  }
+
+  /** Whether a slot does not hold what the base has there. */
+  differs(slot: number): boolean {
+    return slot >= this.base.rows.length || this.#changed.has(slot)
+  }
+
+  /** Rows in insertion order. */
   all(): readonly StoredRow[] {
-    this.#all ??= this.changes.size === 0 ? this.base.rows : this.slots().filter((row) => row !== null)
-    return this.#all
+    return this.isUnchanged ? this.base.rows : this.slots().filter((row) => row !== null)
   }
 
   /** Rows in insertion order, null where one was removed. Read it at once: the next write changes it. */
   slots(): readonly (StoredRow | null)[] {
-    if (this.changes.size === 0) return this.base.rows
-    if (!this.#slots) this.#slots = this.#laidOut()
-    else if (this.#unplaced.length > 0) this.#place(this.#slots)
+    if (this.isUnchanged) return this.base.rows
+    if (!this.#slots) {
+      this.#slots = [...this.base.rows, ...this.#added]
+      for (const [slot, row] of this.#changed) this.#slots[slot] = row
+    }
     return this.#slots
   }
 
@@ -121,8 +156,10 @@ export class RowTable {
 
   /** The slot of a row that this table has or had. */
   slotOf(id: string): number | undefined {
-    this.slots()
-    return this.#placeOf(id)
+    const slot = this.base.slotOf(id)
+    if (slot !== undefined || this.#added.length === 0) return slot
+    const added = this.#addedSlots.of(id)
+    return added === undefined ? undefined : this.base.rows.length + added
   }
 
   /** Notifies the watcher of every write from now on. @returns a function that unsubscribes */
@@ -131,71 +168,61 @@ export class RowTable {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** Adds the row, or replaces the one with its id, which a caller that knows it can pass as `before`. */
-  put(row: StoredRow, before: StoredRow | null = this.#index.get(row.id) ?? null): void {
-    this.#index.set(row.id, row, effect(row.id, before, row))
-    this.#changed(row.id, before, row)
+  /** Adds the row, or replaces the one of its id. */
+  put(row: StoredRow): void {
+    const slot = this.slotOf(row.id)
+    if (slot === undefined) this.#add(row)
+    else this.#replace(slot, row)
   }
 
   remove(id: string): void {
-    const before = this.#index.get(id)
-    if (!before) return
-    this.#index.delete(id, effect(id, before, null))
-    this.#changed(id, before, null)
+    const slot = this.slotOf(id)
+    if (slot !== undefined && this.at(slot)) this.#replace(slot, null)
   }
 
-  #changed(id: string, before: StoredRow | null, after: StoredRow | null): void {
-    const by = (after ? 1 : 0) - (before ? 1 : 0)
-    this.#count += by
-    this.#all = undefined
-    this.#revision += 1
-    if (this.#slots) this.#unplaced.push(id)
-    for (const watcher of this.#watchers) watcher.changed(id, before, after)
-    this.#undo.push(() => {
-      this.#count -= by
-      this.#all = undefined
-      this.#revision += 1
-      this.#slots = undefined
-      for (const watcher of this.#watchers) watcher.reset()
+  get #length(): number {
+    return this.base.rows.length + this.#added.length
+  }
+
+  #add(row: StoredRow): void {
+    const slot = this.#length
+    this.#added.push(row)
+    this.#written(slot, row.id, null, row, () => {
+      this.#added.pop()
+      this.#addedSlots.removed(row)
     })
   }
 
-  #placeOf(id: string): number | undefined {
-    return this.base.positions.get(id) ?? this.#added.get(id)
+  #replace(slot: number, after: StoredRow | null): void {
+    const before = this.at(slot)
+    const changed = this.#changed.get(slot)
+    const id = (after ?? before)?.id ?? ''
+    this.#changed.set(slot, after)
+    this.#written(slot, id, before, after, () => {
+      if (changed === undefined) this.#changed.delete(slot)
+      else this.#changed.set(slot, changed)
+    })
   }
 
-  #place(slots: (StoredRow | null)[]): void {
-    for (const id of this.#unplaced) {
-      let slot = this.#placeOf(id)
-      if (slot === undefined) this.#added.set(id, (slot = slots.length))
-      slots[slot] = this.get(id) ?? null
+  #written(slot: number, id: string, before: StoredRow | null, after: StoredRow | null, undo: () => void) {
+    this.#notify(slot, before, after)
+    const change = !after ? 'deleted' : before ? 'changed' : 'created'
+    this.#undo.push(
+      () => {
+        undo()
+        this.#notify(slot, after, before)
+      },
+      { resource: 'row', id, change, before, after },
+    )
+  }
+
+  #notify(slot: number, before: StoredRow | null, after: StoredRow | null): void {
+    this.#count += (after ? 1 : 0) - (before ? 1 : 0)
+    this.#revision += 1
+    if (this.#slots) {
+      this.#slots[slot] = after
+      this.#slots.length = this.#length
     }
-    this.#unplaced = []
+    for (const watcher of this.#watchers) watcher.changed(slot, before, after)
   }
-
-  #laidOut(): (StoredRow | null)[] {
-    const slots: (StoredRow | null)[] = this.base.rows.slice()
-    this.#added = new Map()
-    this.#unplaced = []
-    for (const [id, row] of this.changes) {
-      const position = this.base.positions.get(id)
-      if (position === undefined) this.#added.set(id, slots.push(row) - 1)
-      else slots[position] = row
-    }
-    return slots
-  }
-
-  #counted(): number {
-    let count = this.base.rows.length
-    for (const [id, row] of this.changes) {
-      if (this.base.byId.has(id)) count -= row ? 0 : 1
-      else count += row ? 1 : 0
-    }
-    return count
-  }
-}
-
-function effect(id: string, before: StoredRow | null, after: StoredRow | null): Effect {
-  const change = !after ? 'deleted' : before ? 'changed' : 'created'
-  return { resource: 'row', id, change, before, after }
 }

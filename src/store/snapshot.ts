@@ -5,7 +5,7 @@ import { JsonObject, mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from '../contract/values/base64.ts'
-import type { StoredRow } from './row-table.ts'
+import type { BaseRows, RowChanges, StoredRow } from './row-table.ts'
 import { CountersState } from './counters.ts'
 import type { Baseline, Changes, Store } from './store.ts'
 import { resources, resourceNames, type Records } from '../contract/resources.ts'
@@ -57,13 +57,14 @@ function fingerprintOf(base: Baseline): string {
 /** The changes of a store over its baseline, with clock and answers. */
 export function takeSnapshot(store: Store): Snapshot {
   const { records, rows, files, payloads, runtime, agenda } = store.changes()
+  const entriesOf = (id: string) => [...store.rows(id).differences()].map(([, row, rowId]) => [rowId, row])
   return structuredClone({
     version: 1,
     base: fingerprintOf(store.base),
     clock: store.clock.state(),
     answers: store.answers,
     records: Object.fromEntries(resourceNames.map((name) => [name, [...records[name]]])),
-    rows: [...rows].map(([id, changed]) => [id, [...changed]]),
+    rows: [...rows.keys()].map((id) => [id, entriesOf(id)]),
     files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
     payloads: [...payloads],
     runtime,
@@ -92,7 +93,7 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   return {
     changes: {
       records: recordChanges(data.records),
-      rows: new Map(data.rows.map(([id, changed]) => [id, new Map(changed as [string, StoredRow | null][])])),
+      rows: new Map(data.rows.map(([id, entries]) => [id, rowChanges(base.rows.get(id), entries)])),
       files: new Map(data.files.map(([id, text]) => [id, text === null ? null : fromBase64(text)])),
       payloads: new Map(data.payloads as [string, readonly unknown[] | null][]),
       runtime: data.runtime,
@@ -101,6 +102,20 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
     clock: data.clock,
     answers: resolveAnswers(data.answers),
   }
+}
+
+function rowChanges(base: BaseRows | undefined, entries: readonly [string, unknown][]): RowChanges {
+  const changes: RowChanges = { added: [], changed: new Map() }
+  const length = base?.rows.length ?? 0
+  for (const [id, row] of entries as [string, StoredRow | null][]) {
+    const slot = base?.slotOf(id)
+    if (slot !== undefined) changes.changed.set(slot, row)
+    else {
+      if (!row) changes.changed.set(length + changes.added.length, null)
+      changes.added.push(row ?? { id, version: 1, created_at: 0, updated_at: 0, data: {} })
+    }
+  }
+  return changes
 }
 
 function recordChanges(records: Readonly<Record<string, [string, unknown][]>>): Changes['records'] {

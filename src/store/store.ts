@@ -7,7 +7,7 @@ import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection, type BaseRecords } from './collection.ts'
 import type { EventMap, EventName } from './events.ts'
 import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
-import { BaseRows, RowTable, type StoredRow } from './row-table.ts'
+import { BaseRows, RowTable, type RowChanges } from './row-table.ts'
 import { Counters, type CountersState } from './counters.ts'
 
 /** The records of each resource. */
@@ -33,7 +33,7 @@ export interface Baseline {
 /** Changes over a baseline; can be shared, since records and rows are immutable. */
 export interface Changes {
   readonly records: { readonly [Name in ResourceName]: Map<string, Records[Name] | null> }
-  readonly rows: Map<string, Map<string, StoredRow | null>>
+  readonly rows: Map<string, RowChanges>
   readonly files: Map<string, Uint8Array | null>
   readonly payloads: Map<string, readonly unknown[] | null>
   readonly runtime: CountersState
@@ -133,11 +133,11 @@ export class Store extends WithCollections {
     const records = Object.fromEntries(
       resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
     )
-    const rows = new Map([...(this.#rowChanges ?? [])].map(([id, changed]) => [id, new Map(changed)]))
-    for (const [id, table] of this.#rows) if (table.changes.size > 0) rows.set(id, new Map(table.changes))
+    const ids = new Set([...(this.#rowChanges?.keys() ?? []), ...this.#rows.keys()])
+    const tables = [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
     return {
       records: records as Changes['records'],
-      rows,
+      rows: new Map(tables.map(([id, table]) => [id, table.changes()])),
       files: new Map(this.files.changes),
       payloads: new Map(this.payloads.changes),
       runtime: this.counters.state(),

@@ -22,8 +22,8 @@ interface Owned {
 
 /** A collection to look ids up in; deleted records can still be recognized. */
 interface Lookup<T> {
-  readonly changes: ReadonlyMap<string, T | null>
   get(id: string): T | undefined
+  isDeleted(id: string): boolean
 }
 
 function absent(what: string, id: string, hint?: string): ApiError {
@@ -38,7 +38,7 @@ function absent(what: string, id: string, hint?: string): ApiError {
 function existing<T>(records: Lookup<T>, what: string, id: string): T {
   const record = records.get(id)
   if (record !== undefined) return record
-  throw absent(what, id, records.changes.get(id) === null ? `${what} ${id} was deleted` : undefined)
+  throw absent(what, id, records.isDeleted(id) ? `${what} ${id} was deleted` : undefined)
 }
 
 /** A record of the key's own workspace; another's counts as absent. Source: contract, Authentication, 3. */

@@ -1,0 +1,53 @@
+// Finds the place of a row in an array by its id; ids that count up, as generated ones do, need no map.
+
+/** The number at the end of an id, its last 15 digits at most; 0 if there is none. */
+function numberOf(id: string): number {
+  let number = 0
+  let scale = 1
+  for (let at = id.length - 1; at >= 0 && scale < 1e15; at--) {
+    const digit = id.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) break
+    number += digit * scale
+    scale *= 10
+  }
+  return number
+}
+
+interface Identified {
+  readonly id: string
+}
+
+/** Places by id in an array that grows and shrinks at its end only. */
+export class SlotIndex {
+  readonly #rows: readonly Identified[]
+  /** How many rows are indexed. */
+  #length = 0
+  /** The number of the first id: as long as there is no map, the others count up from it. */
+  #first = 0
+  #byId: Map<string, number> | undefined
+
+  constructor(rows: readonly Identified[]) {
+    this.#rows = rows
+  }
+
+  of(id: string): number | undefined {
+    while (this.#length < this.#rows.length) this.#add(this.#rows[this.#length]?.id ?? '')
+    if (this.#byId) return this.#byId.get(id)
+    const slot = numberOf(id) - this.#first
+    return slot >= 0 && slot < this.#length && this.#rows[slot]?.id === id ? slot : undefined
+  }
+
+  /** Call it when the last row has been removed. */
+  removed({ id }: Identified): void {
+    this.#byId?.delete(id)
+    this.#length = Math.min(this.#length, this.#rows.length)
+  }
+
+  #add(id: string): void {
+    if (this.#length === 0) this.#first = numberOf(id)
+    else if (!this.#byId && numberOf(id) !== this.#first + this.#length)
+      this.#byId = new Map(this.#rows.slice(0, this.#length).map((row, slot) => [row.id, slot]))
+    this.#byId?.set(id, this.#length)
+    this.#length += 1
+  }
+}
