@@ -49,7 +49,7 @@ export function addComment(
     throw mustBe('comment_as', 'the id of a workspace member', author)
   return store.comments.put(
     made(commentFields, fields, {
-      id: store.counters.nextId('comment', (id) => store.comments.has(id)),
+      id: store.newId('comments'),
       workspace_id: workspace.id,
       task_id: task.id,
       author_id: author,

@@ -201,7 +201,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
       submissionFields,
       { data: submitted },
       {
-        id: store.counters.nextId('submission', (id) => store.submissions.has(id)),
+        id: store.newId('submissions'),
         workspace_id: form.workspace_id,
         form_id: form.id,
         ...created,
@@ -210,11 +210,11 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
     ),
   )
   store.forms.put({ ...form, submission_count: form.submission_count + 1 })
-  store.emit('form.submitted', {
+  store.emit('form.submitted', () => ({
     at: submission.created_at,
     workspace_id: form.workspace_id,
     form_id: form.id,
     submission: toSubmission(submission),
-  })
+  }))
   return submission
 }

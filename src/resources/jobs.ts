@@ -88,7 +88,7 @@ export function submitJob(
 ): JobRecord {
   assertJobsLeft(store, workspace)
   const nowMs = store.clock.nowMs()
-  const id = store.counters.nextId('job', (taken) => store.jobs.has(taken))
+  const id = store.newId('jobs')
   store.payloads.set(id, rows)
   store.schedule.add({ kind: 'job', id, dueMs: nowMs + store.answers.jobTimeline.queuedMs })
   return store.jobs.put({
@@ -207,7 +207,7 @@ function endJob(store: Store, job: JobRecord, completedMs: number): void {
   store.schedule.cancel('job', job.id)
   store.payloads.delete(job.id)
   const at = Math.floor(completedMs / 1000)
-  store.emit('job.finished', { at, workspace_id: job.workspace_id, job: toJob(job) })
+  store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
 }
 
 /** Ends a running job as failed; what it has inserted stays. */

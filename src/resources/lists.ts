@@ -87,7 +87,7 @@ function newStatuses(store: Store): Status[] {
 
 /** Takes the next id of a list: a space has to name its first list before that list can be stored. */
 export function nextListId(store: Store): string {
-  return store.counters.nextId('list', (id) => store.lists.has(id))
+  return store.newId('lists')
 }
 
 /**

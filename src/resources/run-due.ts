@@ -28,7 +28,7 @@ export function runDue(store: Store): void {
   const made = new Map<string, number>()
   for (let entry = store.schedule.next; entry && entry.dueMs <= nowMs; entry = store.schedule.next)
     runners[entry.kind](store, entry.id, made)
-  store.tellEvents()
+  store.emitEvents()
 }
 
 /** The schedule of a fixture's records; each runner computes the exact moment when it is called. */

@@ -58,7 +58,7 @@ export function createSpace(
   assertColor('color', fields.color)
   const space = store.spaces.put(
     made(spaceFields, fields, {
-      id: store.counters.nextId('space', (id) => store.spaces.has(id)),
+      id: store.newId('spaces'),
       workspace_id: workspace.id,
       default_list_id: nextListId(store),
     }),

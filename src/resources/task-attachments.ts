@@ -41,7 +41,7 @@ export function attachFile(
   file: UploadedFile,
 ): AttachmentRecord {
   assertFileSizes(store, workspace, [file])
-  const id = store.counters.nextId('attachment', (taken) => store.attachments.has(taken))
+  const id = store.newId('attachments')
   store.files.set(id, file.bytes)
   return store.attachments.put(
     made(attachmentFields, file, {

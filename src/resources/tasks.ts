@@ -54,10 +54,8 @@ export function toTask(store: Store, task: TaskRecord): Task {
 
 function emit(store: Store, event: 'task.created' | 'task.completed', task: TaskRecord, at: number): void {
   const { workspace_id, list_id } = task
-  store.emitLazily(event, () => ({ at, workspace_id, list_id, task: toTask(store, task) }))
+  store.emit(event, () => ({ at, workspace_id, list_id, task: toTask(store, task) }))
 }
-
-const newTaskId = (store: Store) => store.counters.nextId('task', (id) => store.tasks.has(id))
 
 /** @throws {ApiError} validation */
 export function createTask(
@@ -67,7 +65,9 @@ export function createTask(
   fields: TaskCreate,
   reportBreach: ReportBreach = () => undefined,
 ): TaskRecord {
-  const task = store.tasks.put(newTask({ store, workspace, list, reportBreach }, newTaskId(store), fields))
+  const task = store.tasks.put(
+    newTask({ store, workspace, list, reportBreach }, store.newId('tasks'), fields),
+  )
   emit(store, 'task.created', task, task.created_at)
   return task
 }
@@ -115,7 +115,7 @@ function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | 
     scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: at }))
     return null
   }
-  const clone = store.tasks.put(cloneOf(task, listOf(store, task), dates, newTaskId(store), at))
+  const clone = store.tasks.put(cloneOf(task, listOf(store, task), dates, store.newId('tasks'), at))
   const original = store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
   scheduleRepeat(store, original)
   scheduleRepeat(store, clone)

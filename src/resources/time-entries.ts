@@ -97,7 +97,7 @@ function putNew(
   values: NewEntry,
   given: object = {},
 ): TimeEntryRecord {
-  const id = store.counters.nextId('time_entry', (taken) => store.timeEntries.has(taken))
+  const id = store.newId('timeEntries')
   const owner = { workspace_id: workspace.id, task_id: task.id }
   return store.timeEntries.put(made(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }

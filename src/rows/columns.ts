@@ -6,7 +6,7 @@ import type { ColumnRecord, TableRecord } from '../contract/datatables.ts'
 import { formulasOf } from './formula-sets.ts'
 import type { Formula, FormulaValue } from './formulas.ts'
 import type { StoredRow } from '../store/row-table.ts'
-import { valueCheck, type ValueCheck } from './values.ts'
+import { fitsAsSent, valueCheck, type ValueCheck } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
@@ -19,6 +19,8 @@ export interface TableColumn {
   /** Whether its values are arrays, so that none is `[]`. */
   readonly isList: boolean
   readonly check: ValueCheck
+  /** Whether a client can send this value and it is stored as it is. */
+  readonly takes: (value: unknown) => boolean
   /** Its value in a row, computed where it is not stored; null or undefined where there is none. */
   readonly read: (row: StoredRow) => unknown
 }
@@ -114,15 +116,20 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
   const operands = new Map<string, (row: StoredRow) => unknown>()
   const formulas = new FormulaColumns(operands)
   const compiledFormulas = formulasOf(table.columns)
-  const columns = table.columns.map((record): TableColumn => ({
-    id: record.id,
-    name: record.name,
-    record,
-    isReadOnly: isReadOnly(record),
-    isList: listTypes.has(record.type),
-    check: valueCheck(record, store, workspace),
-    read: readerOf(record, compiledFormulas.get(record), formulas),
-  }))
+  const columns = table.columns.map((record): TableColumn => {
+    const check = valueCheck(record, store, workspace)
+    const isWritable = !isReadOnly(record) && record.type !== 'attachment'
+    return {
+      id: record.id,
+      name: record.name,
+      record,
+      isReadOnly: isReadOnly(record),
+      isList: listTypes.has(record.type),
+      check,
+      takes: isWritable ? fitsAsSent(record.type, check) : () => false,
+      read: readerOf(record, compiledFormulas.get(record), formulas),
+    }
+  })
   const isAllStored = !columns.some(isComputed)
   firstByName(columns, operandReader, operands)
   return {

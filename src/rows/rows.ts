@@ -7,7 +7,6 @@ import { quote } from '../contract/values/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
 import { compileTable, isUnset, toRow, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
-import type { EventMap } from '../store/events.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
@@ -90,9 +89,10 @@ export function prepareRow(
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
   const { byId } = compileTable(store, table)
   let changes: Map<string, CheckedValue | typeof dropped> | undefined
-  for (const key of Object.keys(input)) {
+  for (const key in input) {
     const value = input[key]
     const column = byId.get(key)
+    if (column?.takes(value)) continue
     const outcome = column
       ? checkColumn(store.answers, column, value, reportBreach, held)
       : checkUnknownKey(store, table, key, reportBreach)
@@ -128,13 +128,13 @@ function numbered(store: Store, table: TableRecord, { autonumbers }: CompiledTab
   return { ...data, ...Object.fromEntries(numbers) }
 }
 
-function rowInserted(store: Store, table: TableRecord, row: StoredRow): EventMap['row.inserted'] {
-  return {
+function emitInserted(store: Store, table: TableRecord, row: StoredRow): void {
+  store.emit('row.inserted', () => ({
     at: row.created_at,
     workspace_id: table.workspace_id,
     table_id: table.id,
     row: toRow(store, table, row),
-  }
+  }))
 }
 
 /**
@@ -149,14 +149,15 @@ export function storeRow(
 ): StoredRow {
   const rows = store.rows(table.id)
   const row: StoredRow = {
-    id: store.counters.nextId('row', (id) => rows.get(id) !== undefined),
+    id: store.counters.nextId('row', rows.has),
     version: 1,
     created_at: atSeconds,
     updated_at: atSeconds,
     data: numbered(store, table, compileTable(store, table), withoutUnset(data)),
   }
   rows.put(row)
-  store.emitLazily('row.inserted', () => rowInserted(store, table, row))
+  // An event for each row of a job that nobody listens to would cost as much as the row.
+  if (store.hasListeners('row.inserted')) emitInserted(store, table, row)
   return row
 }
 

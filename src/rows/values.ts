@@ -42,19 +42,18 @@ function checkOf(allowed: () => string, resolve: (value: unknown) => unknown): V
   }
 }
 
-const simpleCheck = (allowed: string, fits: (value: unknown) => boolean) =>
-  checkOf(
-    () => allowed,
-    (value) => (fits(value) ? value : undefined),
-  )
+/** Values that are stored as they are sent. */
+interface SimpleType {
+  readonly allowed: string
+  readonly fits: (value: unknown) => boolean
+}
 
-const text = simpleCheck('a string', (value) => typeof value === 'string')
-const number = simpleCheck('a finite number', Number.isFinite)
-const checkbox = simpleCheck('true or false', (value) => typeof value === 'boolean')
-const date = simpleCheck('an integer (Unix seconds)', Number.isSafeInteger)
-const anything: ValueCheck = (value) => ({ value: value ?? null })
+const text: SimpleType = { allowed: 'a string', fits: (value) => typeof value === 'string' }
+const number: SimpleType = { allowed: 'a finite number', fits: Number.isFinite }
+const checkbox: SimpleType = { allowed: 'true or false', fits: (value) => typeof value === 'boolean' }
+const date: SimpleType = { allowed: 'an integer (Unix seconds)', fits: Number.isSafeInteger }
 
-const simpleChecks: ReadonlyMap<string, ValueCheck> = new Map([
+const simpleTypes: ReadonlyMap<string, SimpleType> = new Map([
   ['text', text],
   ['longtext', text],
   ['email', text],
@@ -66,6 +65,18 @@ const simpleChecks: ReadonlyMap<string, ValueCheck> = new Map([
   ['checkbox', checkbox],
   ['date', date],
 ])
+
+const anything: ValueCheck = (value) => ({ value: value ?? null })
+
+/** Whether a value is stored as it is sent, without the cost of a result to return. */
+export function fitsAsSent(type: string, check: ValueCheck): (value: unknown) => boolean {
+  const simple = simpleTypes.get(type)
+  if (simple) return simple.fits
+  return (value) => {
+    const checked = check(value)
+    return 'value' in checked && checked.value === value
+  }
+}
 
 /** Resolves every item; an array in which nothing changes is returned as it is. */
 function resolveItems(
@@ -142,8 +153,12 @@ function relationCheck({ mode, table_id: tableId = '' }: ValueSpec, store: Value
  * Assumption: typeChecks
  */
 export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: WorkspaceRecord): ValueCheck {
-  const simple = simpleChecks.get(spec.type)
-  if (simple) return simple
+  const simple = simpleTypes.get(spec.type)
+  if (simple)
+    return checkOf(
+      () => simple.allowed,
+      (value) => (simple.fits(value) ? value : undefined),
+    )
   const withLabels = store.answers.typeChecks === 'dropdownLabels'
   switch (spec.type) {
     case 'dropdown':

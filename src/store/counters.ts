@@ -58,7 +58,7 @@ export class Counters {
       id = `${kind}_${String(number).padStart(6, '0')}`
     } while (isTaken(id))
     ids[kind] = number
-    this.#undo.push(() => restore(ids, kind, before))
+    if (this.#undo.isOpen) this.#undo.push(() => restore(ids, kind, before))
     return id
   }
 

@@ -12,51 +12,44 @@ export interface Effect {
   readonly after?: object | null
 }
 
-interface Entries {
+/** The writes since a transaction began. */
+interface Writes {
   readonly undos: (() => void)[]
   readonly effects: Effect[]
 }
 
-/** Collects how to undo the writes of a request until it is known to succeed. */
+/** Collects how to undo the writes of a transaction until it is known to succeed. */
 export class UndoLog {
-  #open: Entries | undefined
-  #revision = 0
+  #open: Writes | undefined
 
-  /** Stays the same while nothing changes; changes that were rolled back do not count. */
-  get revision(): number {
-    return this.#revision
+  /** Whether a transaction is in progress; other writes are not undone. */
+  get isOpen(): boolean {
+    return this.#open !== undefined
   }
 
-  /**
-   * Starts collecting, and sets aside what was being collected: the control surface can change a store while a
-   * request of it waits for something.
-   * @returns what was set aside, for `commit` or `rollback` to go on with
-   */
-  begin(): Entries | undefined {
+  /** Starts collecting. @returns what was being collected, for `commit` or `rollback` to go on with */
+  begin(): Writes | undefined {
     const outer = this.#open
     this.#open = { undos: [], effects: [] }
     return outer
   }
 
   push(undo: () => void, effect?: Effect): void {
-    this.#revision += 1
     if (!this.#open) return
     this.#open.undos.push(undo)
     if (effect) this.#open.effects.push(effect)
   }
 
-  /** @returns what was done since `begin` */
-  commit(outer: Entries | undefined): readonly Effect[] {
-    const effects = this.#open?.effects ?? []
+  /** @returns what was written since `begin` */
+  commit(outer: Writes | undefined): Writes {
+    const writes = this.#open ?? { undos: [], effects: [] }
     this.#open = outer
-    return effects
+    return writes
   }
 
-  rollback(outer: Entries | undefined): void {
-    const undos = this.#open?.undos ?? []
-    this.#open = undefined
+  rollback(outer: Writes | undefined): void {
+    const { undos } = this.commit(undefined)
     for (const undo of undos.reverse()) undo()
-    this.#revision -= undos.length
     this.#open = outer
   }
 }

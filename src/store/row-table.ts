@@ -106,6 +106,8 @@ export class RowTable {
     return slot === undefined ? undefined : (this.at(slot) ?? undefined)
   }
 
+  readonly has = (id: string): boolean => this.get(id) !== undefined
+
   isDeleted(id: string): boolean {
     const slot = this.slotOf(id)
     return slot !== undefined && this.at(slot) === null
@@ -206,6 +208,7 @@ export class RowTable {
 
   #written(slot: number, id: string, before: StoredRow | null, after: StoredRow | null, undo: () => void) {
     this.#notify(slot, before, after)
+    if (!this.#undo.isOpen) return
     const change = !after ? 'deleted' : before ? 'changed' : 'created'
     this.#undo.push(
       () => {

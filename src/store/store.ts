@@ -1,6 +1,6 @@
 // The store: all state of one mock or sandbox, over the baseline of its fixture.
 import type { RuleId } from '../contract/client-rules.ts'
-import { resourceNames, type Records, type ResourceName } from '../contract/resources.ts'
+import { resourceNames, resources, type Records, type ResourceName } from '../contract/resources.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
@@ -134,7 +134,9 @@ export class Store extends WithCollections {
       resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
     )
     const ids = new Set([...(this.#rowChanges?.keys() ?? []), ...this.#rows.keys()])
-    const tables = [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
+    const tables = [...ids]
+      .map((id) => [id, this.rows(id)] as const)
+      .filter(([, table]) => !table.isUnchanged)
     return {
       records: records as Changes['records'],
       rows: new Map(tables.map(([id, table]) => [id, table.changes()])),
@@ -160,34 +162,35 @@ export class Store extends WithCollections {
     this.#emit = silent
   }
 
-  /** Emits an event once the request that caused it has succeeded. */
-  emit<Name extends EventName>(name: Name, event: EventMap[Name]): void {
-    this.emitLazily(name, () => event)
+  hasListeners(name: EventName): boolean {
+    return this.#emit.hasListeners?.(name) !== false
   }
 
-  /** The same for events made by the thousand: `event` is called after the request, and only if somebody listens. */
-  emitLazily<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
-    // Kept until then, the events of a large job would outweigh its rows.
-    if (this.#emit.hasListeners?.(name) === false) return
-    this.#events.push(() => this.#emit(name, event))
+  /** Emits an event once the request that caused it has succeeded; only then, and if somebody listens, calls `event`. */
+  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+    if (this.hasListeners(name)) this.#events.push(() => this.#emit(name, event))
+  }
+
+  /** The next id of a resource, such as `task_000001`. */
+  newId(name: ResourceName): string {
+    return this.counters.nextId(resources[name].singular, (id) => this[name].has(id))
   }
 
   /** Runs a change as a whole or, if it throws, not at all; then emits its events. */
   transaction<T>(run: () => T): Transacted<T> {
-    const told = this.#events.length
-    const { revision } = this.undo
+    const events = this.#events.length
     const outer = this.undo.begin()
     let result: T
     try {
       result = run()
     } catch (error) {
       this.undo.rollback(outer)
-      this.#events.length = told
+      this.#events.length = events
       throw error
     }
-    const effects = this.undo.commit(outer)
-    if (this.undo.revision !== revision) this.#emit.changed?.()
-    this.tellEvents()
+    const { undos, effects } = this.undo.commit(outer)
+    if (undos.length > 0) this.#emit.changed?.()
+    this.emitEvents()
     return { result, effects }
   }
 
@@ -197,10 +200,10 @@ export class Store extends WithCollections {
     return this.transaction(run).result
   }
 
-  tellEvents(): void {
+  emitEvents(): void {
     const events = this.#events
     this.#events = []
-    for (const tell of events) tell()
+    for (const emit of events) emit()
   }
 }
 
