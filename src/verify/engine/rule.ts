@@ -32,28 +32,24 @@ export interface Rule {
   readonly check: (context: Context) => Promise<unknown>
 }
 
-/** Names a rule and says what holds: `operation/rule: what holds`. */
+/**
+ * Names a rule and says what holds. Its source stands at the end where it is not that of the rules around it, as in
+ * `getTask/as-listed: … (contract, Task)` or `… (assumption listOrder)`; a title that names a question needs none.
+ */
 export type Title = `${OperationId}/${string}: ${string}`
 
-/** As of a rule, on what its rules are about; the operation is that of the title. */
-export type Check<Given> = (given: Given, operation: OperationId) => unknown
+const titleParts =
+  /^(?<operation>\w+)\/(?<id>.+?): (?<says>.*?)(?: \((?:contract, (?<part>.+)|assumption (?<assumption>\w+))\))?$/s
 
-/** A check of another source than that of the rules around it. */
-export interface Sourced<Given> {
-  readonly source: Source
-  readonly check: Check<Given>
+function partsOf(title: string) {
+  const { operation, id = '', says = '', part, assumption } = titleParts.exec(title)?.groups ?? {}
+  const question = (assumption ?? /\bquestion (\w+)/.exec(says)?.[1]) as QuestionId | undefined
+  const own = part === undefined ? question : contract(part)
+  return { operation: operation as OperationId, id, says, own: typeof own === 'string' ? assumed(own) : own }
 }
 
-export const citing = <Given>(part: string, check: Check<Given>): Sourced<Given> => ({
-  source: contract(part),
-  check,
-})
-export const assuming = <Given>(question: QuestionId, check: Check<Given>): Sourced<Given> => ({
-  source: assumed(question),
-  check,
-})
-
-export type Checks<Given> = Readonly<Record<Title, Check<Given> | Sourced<Given>>>
+/** Checks what its rules are about, by the operation and source of the rule. */
+export type Check<Given> = (given: Given, operation: OperationId, source: Source) => unknown
 
 /** Makes rules whose checks are about one kind of thing, which `find` provides for each and `end` cleans up after. */
 export const rulesOn =
@@ -62,24 +58,22 @@ export const rulesOn =
     find: (context: Context) => Promise<Given>,
     end?: (given: Given) => Promise<void>,
   ) =>
-  (source: Source, checks: Checks<Given>): Rule[] =>
-    Object.entries(checks).map(([title, made]) => {
-      const [name = '', says = ''] = title.split(/: (.*)/s)
-      const [operation, id = ''] = name.split('/') as [OperationId, string?]
-      const sourced = typeof made === 'function' ? { source, check: made } : made
+  (source: Source, checks: Readonly<Record<Title, Check<Given>>>): Rule[] =>
+    Object.entries(checks).map(([title, checkGiven]) => {
+      const { operation, id, says, own = source } = partsOf(title)
       const check = async (context: Context) => {
         const given = await find(context)
         try {
-          await sourced.check(given, operation)
+          await checkGiven(given, operation, own)
         } finally {
           await end?.(given)
         }
       }
-      return { id, operation, source: sourced.source, needs, says, check }
+      return { id, operation, source: own, needs, says, check }
     })
 
-export const readRules = rulesOn('read', async (context) => Promise.resolve(context))
-export const writeRules = rulesOn('write', async (context) => Promise.resolve(context))
+export const readRules = rulesOn('read', (context) => Promise.resolve(context))
+export const writeRules = rulesOn('write', (context) => Promise.resolve(context))
 
 /** Thrown by a check: the deployment does not do what the rule says. */
 export class Drift extends Error {

@@ -3,7 +3,7 @@ import type { Comment } from '../../contract/comments.ts'
 import { ofSharedTask, ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../engine/expect.ts'
 import { asAnswered, refused } from './refusals.ts'
-import { assuming, citing, contract, readRules, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
+import { contract, readRules, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
 
 const part = contract('Comments')
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }
@@ -44,41 +44,39 @@ const reading = readRules(contract('Comment'), {
 })
 
 const writing = rulesOn('write', ownTask)(part, {
-  'createComment/text: a text is listed as such, by a member, not updated yet': citing(
-    'Comment',
-    async (task) => {
-      const { members } = await task.seen.identity()
-      const { content, content_type, task_id, updated_at, author_id, author_name } = await commented(task)
-      expectSame(
-        'comment',
-        { content, content_type, task_id, updated_at },
-        { content: 'verify', content_type: 'text', task_id: task.taskId, updated_at: null },
-      )
-      const author = members.find(({ id }) => id === author_id)
-      const wanted = author && { id: author.id, name: author.name }
-      expectSame('author', { id: author_id, name: author_name }, wanted)
-    },
-  ),
-  'createComment/document: a rich-text document is listed as tiptap': citing('Comment', async (task) => {
+  'createComment/text: a text is listed as such, by a member, not updated yet (contract, Comment)': async (
+    task,
+  ) => {
+    const { members } = await task.seen.identity()
+    const { content, content_type, task_id, updated_at, author_id, author_name } = await commented(task)
+    expectSame(
+      'comment',
+      { content, content_type, task_id, updated_at },
+      { content: 'verify', content_type: 'text', task_id: task.taskId, updated_at: null },
+    )
+    const author = members.find(({ id }) => id === author_id)
+    const wanted = author && { id: author.id, name: author.name }
+    expectSame('author', { id: author_id, name: author_name }, wanted)
+  },
+  'createComment/document: a rich-text document is listed as tiptap (contract, Comment)': async (task) => {
     const { content, content_type } = await commented(task, { content: document })
     expectSame('comment', { content, content_type }, { content: document, content_type: 'tiptap' })
-  }),
+  },
   'createComment/comment-as: comment_as makes another member the author': async (task) => {
     const { members } = await task.seen.identity()
     for (const { id } of members.slice(0, 2))
       expectSame('author', (await commented(task, { comment_as: id })).author_id, id)
   },
-  'createComment/blank: takes a blank text as question emptyNames says': asAnswered(
-    'emptyNames',
-    ({ params }) => ({ params, json: { content: '  ' } }),
-  ),
-  'listComments/order: lists comments in the order in which they were made': assuming(
-    'listOrder',
-    async (task) => {
-      const ids = idsOf([await commented(task), await commented(task), await commented(task)])
-      expectSame('ids', idsOf(await listed(task)), ids)
-    },
-  ),
+  'createComment/blank: takes a blank text as question emptyNames says': asAnswered(({ params }) => ({
+    params,
+    json: { content: '  ' },
+  })),
+  'listComments/order: lists comments in the order in which they were made (assumption listOrder)': async (
+    task,
+  ) => {
+    const ids = idsOf([await commented(task), await commented(task), await commented(task)])
+    expectSame('ids', idsOf(await listed(task)), ids)
+  },
   'listComments/all: lists every comment of a task: there are no pages': async (task) => {
     const made: string[] = []
     for (let number = 0; number <= likelyPage; number += 1)
@@ -128,22 +126,19 @@ const writing = rulesOn('write', ownTask)(part, {
     expectSame('comments', await listed(task), [])
     await task.api.expect('deleteComment', 404, { params })
   },
-  'updateComment/without-content: refuses a change without content': assuming(
-    'generalStatuses',
-    async (task) => {
-      const params = { ...task.params, commentId: (await commented(task)).id }
-      await task.api.expect('updateComment', 400, { params, json: {} })
-    },
-  ),
+  'updateComment/without-content: refuses a change without content (assumption generalStatuses)': async (
+    task,
+  ) => {
+    const params = { ...task.params, commentId: (await commented(task)).id }
+    await task.api.expect('updateComment', 400, { params, json: {} })
+  },
 })
 
 const refusals = writeRules(part, {
   'createComment/without-content: refuses a comment without content': refused(ofSharedTask, {}),
   'createComment/content-number: refuses content that is a number': refused(ofSharedTask, { content: 7 }),
-  'createComment/unknown-member: refuses a comment_as that is not a member': assuming(
-    'unknownReferences',
+  'createComment/unknown-member: refuses a comment_as that is not a member (assumption unknownReferences)':
     refused(ofSharedTask, { content: 'verify', comment_as: unknownId }),
-  ),
 })
 
 export const commentRules: readonly Rule[] = [...reading, ...writing, ...refusals]

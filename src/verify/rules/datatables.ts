@@ -3,7 +3,7 @@ import { isColor } from '../../contract/values/colors.ts'
 import { columnTypes, readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, idsOf } from '../engine/expect.ts'
-import { citing, contract, readRules, Unreachable, type Rule } from '../engine/rule.ts'
+import { contract, readRules, Unreachable, type Rule } from '../engine/rule.ts'
 
 const comparedTables = 5
 const isHexColor = (color: unknown) => typeof color === 'string' && isColor(color)
@@ -53,9 +53,8 @@ const columns = columnFacts.flatMap(([id, says, types, holds]) =>
 )
 
 const tables = readRules(contract('Column'), {
-  'listDatatables/tables-once: lists every table once': citing('Datatables', async ({ seen }) =>
+  'listDatatables/tables-once: lists every table once (contract, Datatables)': async ({ seen }) =>
     expectOnce('table ids', idsOf(await seen.tables())),
-  ),
   'getDatatableSchema/formula-names: a formula names columns of its table': async ({ seen }) => {
     const tables = await seen.seenTables()
     const all = tables.flatMap(({ columns }) => columns.map((column) => ({ column, columns })))
@@ -68,17 +67,16 @@ const tables = readRules(contract('Column'), {
         `a column in ${String(column.formula)}`,
       )
   },
-  'listDatatables/row-count: row_count is the total of the row listing': citing(
-    'DataTableSummary',
-    async ({ api }) => {
-      // Read again: rows may have been added since the tables were first read.
-      const { datatables } = await api.succeed('listDatatables')
-      for (const { id, row_count } of datatables.slice(0, comparedTables)) {
-        const { total } = await api.succeed('listRows', { params: { tableId: id }, query: { limit: 1 } })
-        expectSame(`row_count of ${id}`, row_count, total)
-      }
-    },
-  ),
+  'listDatatables/row-count: row_count is the total of the row listing (contract, DataTableSummary)': async ({
+    api,
+  }) => {
+    // Read again: rows may have been added since the tables were first read.
+    const { datatables } = await api.succeed('listDatatables')
+    for (const { id, row_count } of datatables.slice(0, comparedTables)) {
+      const { total } = await api.succeed('listRows', { params: { tableId: id }, query: { limit: 1 } })
+      expectSame(`row_count of ${id}`, row_count, total)
+    }
+  },
   'getDatatableSchema/columns-once: lists every column of a table once': async ({ seen }) => {
     for (const table of await seen.seenTables()) expectOnce('column ids', idsOf(table.columns))
   },

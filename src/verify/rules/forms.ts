@@ -4,7 +4,7 @@ import type { SuccessFor } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
 import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectThat, idsOf } from '../engine/expect.ts'
-import { assumed, assuming, citing, contract, readRules, rulesOn } from '../engine/rule.ts'
+import { assumed, contract, readRules, rulesOn } from '../engine/rule.ts'
 import { Drift, Unreachable, type Rule } from '../engine/rule.ts'
 import { outOfRange } from './refusals.ts'
 
@@ -15,12 +15,14 @@ const isSampleItem = (item: unknown) => {
 }
 
 const forms = readRules(contract('Form'), {
-  'listForms/forms-once: lists every form once, with a slug of its own': citing('Forms', async ({ seen }) => {
+  'listForms/forms-once: lists every form once, with a slug of its own (contract, Forms)': async ({
+    seen,
+  }) => {
     const all = await seen.forms()
     expectOnce('ids and slugs', idsOf(all))
     const slugs = all.map(({ slug }) => slug)
     expectOnce('ids and slugs', slugs)
-  }),
+  },
   'listForms/targets: a form writes to a list or a table': async ({ seen, answers }) => {
     await seen.someForm()
     const tables = idsOf(await seen.tables())
@@ -38,14 +40,14 @@ const forms = readRules(contract('Form'), {
     const { length } = await seen.submissions(id)
     expectThat(submission_count >= length, `${String(length)} or more`, submission_count)
   },
-  'getForm/as-listed: answers a form as it is listed, under the key form': assuming(
-    'formStructure',
-    async ({ api, seen }) => {
-      await seen.someForm()
-      for (const form of (await seen.forms()).slice(0, 3))
-        expectSame('form', (await api.succeed('getForm', { params: { formId: form.id } })).form, form)
-    },
-  ),
+  'getForm/as-listed: answers a form as it is listed, under the key form (assumption formStructure)': async ({
+    api,
+    seen,
+  }) => {
+    await seen.someForm()
+    for (const form of (await seen.forms()).slice(0, 3))
+      expectSame('form', (await api.succeed('getForm', { params: { formId: form.id } })).form, form)
+  },
   'listForms/times: a form is not changed before it is made': async ({ seen }) => {
     await seen.someForm()
     for (const { created_at, updated_at } of await seen.forms())
@@ -92,22 +94,19 @@ async function moments(scene: Submissions): Promise<{ first: number; last: numbe
 }
 
 const paging = submissionRules(contract('Forms'), {
-  'listFormSubmissions/default-page: answers 50 submissions from the first on unless asked otherwise': citing(
-    'Limits',
+  'listFormSubmissions/default-page: answers 50 submissions from the first on unless asked otherwise (contract, Limits)':
     async ({ form, page }) => {
       const got = await page()
       const { length } = got.submissions
       expectPage(got, 50, 0)
       expectThat(length <= Math.min(50, form.submission_count), 'no more than there were', length)
     },
-  ),
   'listFormSubmissions/limit: limit sets the page size': async ({ page }) => {
     const got = await page({ limit: 1 })
     expectSame('limit and number of submissions', [got.limit, got.submissions.length], [1, 1])
   },
-  'listFormSubmissions/largest-page: a page can have 200 submissions': citing('Limits', async ({ page }) =>
+  'listFormSubmissions/largest-page: a page can have 200 submissions (contract, Limits)': async ({ page }) =>
     expectSame('limit', (await page({ limit: 200 })).limit, 200),
-  ),
   'listFormSubmissions/offset: offset skips submissions': async ({ page }) => {
     const whole = idsOf((await page({ limit: 4 })).submissions)
     if (whole.length < 2) throw new Unreachable('no form has two submissions')
@@ -143,11 +142,11 @@ const paging = submissionRules(contract('Forms'), {
     expectSame('submissions', (await page({ offset: 1_000_000 })).submissions, []),
   'listFormSubmissions/since-last: since the last one there are none': async (scene) =>
     expectSame('submissions', (await scene.page({ since: (await moments(scene)).last })).submissions, []),
-  'listFormSubmissions/order: lists the oldest first': assuming('listOrder', async (scene) => {
+  'listFormSubmissions/order: lists the oldest first (assumption listOrder)': async (scene) => {
     const times = await createdAt(scene)
     const sorted = times.toSorted((a, b) => a - b)
     expectSame('moments', times, sorted)
-  }),
+  },
 })
 
 const creating = submissionRules(contract('FormSubmission'), {
@@ -173,8 +172,7 @@ const creating = submissionRules(contract('FormSubmission'), {
     }
     throw new Drift('one id at least that can be read', ids.join(', '))
   },
-  'listFormSubmissions/data-keys: data is keyed by the ids of the items of the form': assuming(
-    'formStructure',
+  'listFormSubmissions/data-keys: data is keyed by the ids of the items of the form (assumption formStructure)':
     async ({ form, all }) => {
       const ids = form.field_config.map((item) => (Object(item) as { id?: unknown }).id)
       for (const keys of (await all()).map(({ data }) => Object.keys(data))) {
@@ -182,7 +180,6 @@ const creating = submissionRules(contract('FormSubmission'), {
         expectThat(isKeyed, `keys of ${ids.join(', ')}`, keys)
       }
     },
-  ),
 })
 
 export const formRules: readonly Rule[] = [...forms, ...paging, ...creating]

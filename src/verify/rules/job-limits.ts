@@ -3,7 +3,7 @@ import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import { inTable } from '../engine/context.ts'
 import { expectSame, expectThat } from '../engine/expect.ts'
 import { retryAfterMs } from '../engine/pace.ts'
-import { assumed, citing, contract, Unreachable, writeRules, type Rule } from '../engine/rule.ts'
+import { assumed, contract, Unreachable, writeRules, type Rule } from '../engine/rule.ts'
 import { hasJobs, isEnded, jobRules, watchJob, type WithJobs } from './jobs.ts'
 import { expectLimit, limitFactsOf, refused } from './refusals.ts'
 
@@ -69,27 +69,23 @@ async function checkConcurrency(c: WithJobs): Promise<void> {
 }
 
 const refusing = jobRules(contract('Jobs'), {
-  'submitInsertJob/no-rows: refuses a job without rows': citing(
-    'Limits',
-    refused(({ params }) => params, { rows: [] }),
-  ),
+  'submitInsertJob/no-rows: refuses a job without rows (contract, Limits)': refused(({ params }) => params, {
+    rows: [],
+  }),
   'submitInsertJob/rows-no-array: refuses rows that are not an array': refused(({ params }) => params, {
     rows: {},
   }),
-  'submitInsertJob/too-many-rows: refuses more rows than a job may have with 413': citing(
-    'Limits',
-    async (c) => {
-      const { rows: limit } = planLimits(c)
-      const json = { rows: c.own.badRows(c, limit + 1) }
-      const reply = await c.api.expect('submitInsertJob', 413, { params: c.params, json })
-      expectSame('limitReached', reply.field('limitReached'), true)
-      expectLimit(reply, 'bulkRowsPerJob', limit)
-    },
-  ),
-  'submitInsertJob/too-many-jobs: refuses one job more than may run at once with 429': citing(
-    'Limits',
+  'submitInsertJob/too-many-rows: refuses more rows than a job may have with 413 (contract, Limits)': async (
+    c,
+  ) => {
+    const { rows: limit } = planLimits(c)
+    const json = { rows: c.own.badRows(c, limit + 1) }
+    const reply = await c.api.expect('submitInsertJob', 413, { params: c.params, json })
+    expectSame('limitReached', reply.field('limitReached'), true)
+    expectLimit(reply, 'bulkRowsPerJob', limit)
+  },
+  'submitInsertJob/too-many-jobs: refuses one job more than may run at once with 429 (contract, Limits)':
     checkConcurrency,
-  ),
   'submitInsertJob/slot-freed: a job that has ended frees its slot': async (c) => {
     for (let job = 0; job < 3; job += 1) await expectFreed(c, 1)
   },

@@ -6,7 +6,7 @@ import type { Plan } from '../../contract/identity.ts'
 import type { Client } from '../engine/client.ts'
 import { expectSame, expectThat, needed } from '../engine/expect.ts'
 import type { Wait } from '../engine/pace.ts'
-import { assumed, assuming, citing, contract, rulesOn, Unreachable, type Rule } from '../engine/rule.ts'
+import { assumed, contract, rulesOn, Unreachable, type Rule } from '../engine/rule.ts'
 import { expectStored, wholeRows } from './rows/bulk.ts'
 import { lastRows } from './rows/consequences.ts'
 import { ofTable, type OfTable } from './rows/creation.ts'
@@ -95,23 +95,20 @@ function expectCompletion(seen: readonly Job[]): void {
 }
 
 export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
-  'submitInsertJob/accepted: answers 202 with a job that is queued and the number of rows': citing(
-    'Jobs',
+  'submitInsertJob/accepted: answers 202 with a job that is queued and the number of rows (contract, Jobs)':
     async (c) => {
       const { job_id, status, rows_submitted } = await submit(c, markedRows(c, 2))
       expectSame('status', status, 'queued')
       expectSame('rows_submitted', rows_submitted, 2)
       await watchJob(c.api, c.wait, job_id)
     },
-  ),
-  'submitInsertJob/inserts: the rows are in the table once the job is done, all their values, in the order sent':
-    citing('Jobs', async (c) => {
+  'submitInsertJob/inserts: the rows are in the table once the job is done, all their values, in the order sent (contract, Jobs)':
+    async (c) => {
       const rows = await wholeRows(c, 3)
       await runJob(c, rows)
       expectStored(await lastRows(c, c.table.id, 3), rows)
-    }),
-  'getJob/chunk-errors: errors counts chunks, of which three say why in error_message': citing(
-    'Job',
+    },
+  'getJob/chunk-errors: errors counts chunks, of which three say why in error_message (contract, Job)':
     async (c) => {
       const rows = failingChunks * c.answers.jobTimeline.chunkRows
       if (rows > bulkRowsPerJob)
@@ -123,7 +120,6 @@ export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
       const messages = (end.error_message ?? '').split('; ')
       expectSame('messages in error_message', messages.length, 3, assumed('jobChunkErrors'))
     },
-  ),
   'getJob/done: a job whose rows all go in ends done, with progress 1 and no errors': async (c) => {
     const { end } = await runJob(c, markedRows(c, 3))
     expectSame('status', end.status, 'done')
@@ -132,17 +128,17 @@ export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
     expectSame('metadata', { progress, row_count, submitted, total, errors }, wanted)
     expectSame('error_message', end.error_message, null)
   },
-  'getJob/names: names its table': citing('Job', async (c) => {
+  'getJob/names: names its table (contract, Job)': async (c) => {
     const { resource_id, metadata } = (await runJob(c, markedRows(c, 1))).end
     expectSame('table', [resource_id, metadata.table_name], [c.table.id, c.table.name])
-  }),
+  },
   'getJob/forward: states and progress move forward only': async (c) => {
     const { seen } = await runJob(c, [...markedRows(c, 1), ...c.own.badRows(c, 2500)])
     expectForward(seen)
     for (const job of seen) expectMoving(job)
     expectCompletion(seen)
   },
-  'getJob/some-rows-bad: counts chunks with bad rows in errors and says why': citing('Job', async (c) => {
+  'getJob/some-rows-bad: counts chunks with bad rows in errors and says why (contract, Job)': async (c) => {
     const { metadata, error_message: message } = (
       await runJob(c, [...markedRows(c, 2), ...c.own.badRows(c, 1)])
     ).end
@@ -150,20 +146,18 @@ export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
     expectThat(typeof message === 'string' && message !== '', 'an error_message', message)
     const rowCount = c.answers.jobChunkErrors === 'keepValid' ? 2 : 0
     expectSame('row_count', metadata.row_count, rowCount, assumed('jobChunkErrors'))
-  }),
-  'getJob/no-row-good: a job of which no row goes in fails': assuming('jobTransitions', async (c) => {
+  },
+  'getJob/no-row-good: a job of which no row goes in fails (assumption jobTransitions)': async (c) => {
     const { end } = await runJob(c, c.own.badRows(c, 2))
     expectSame('status', end.status, 'failed')
     expectSame('row_count', end.metadata.row_count, 0)
     expectThat(end.completed_at !== null, 'a completed_at', end.completed_at)
-  }),
-  'getJob/first-look: is queued or processing at first, with nothing inserted yet': assuming(
-    'jobTransitions',
+  },
+  'getJob/first-look: is queued or processing at first, with nothing inserted yet (assumption jobTransitions)':
     async (c) => {
       const [first] = (await runJob(c, c.own.badRows(c, 2500))).seen
       if (!first || isEnded(first)) throw new Unreachable('the job had ended before it was first polled')
       expectThat(first.metadata.progress < 1, 'a progress below 1', first.metadata.progress)
       expectSame('submitted', first.metadata.submitted, 2500)
     },
-  ),
 })

@@ -3,16 +3,7 @@ import type { OperationId } from '../../contract/index.ts'
 import type { List } from '../../contract/lists.ts'
 import { inList, inSpace, type Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
-import {
-  assumed,
-  assuming,
-  citing,
-  contract,
-  readRules,
-  writeRules,
-  Unreachable,
-  type Rule,
-} from '../engine/rule.ts'
+import { assumed, contract, readRules, writeRules, Unreachable, type Rule } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
 
 const part = contract('Spaces and lists')
@@ -29,40 +20,35 @@ const readList = async ({ api }: Context, listId: string) => api.succeed('getLis
 const reading = readRules(part, {
   'listLists/lists-once: lists every list once': async ({ seen }) =>
     expectOnce('list ids', idsOf(await seen.lists())),
-  'getList/as-listed: answers a list as it is listed': citing('List', async (context) => {
+  'getList/as-listed: answers a list as it is listed (contract, List)': async (context) => {
     await context.seen.someList()
     for (const list of (await context.seen.lists()).slice(0, 3))
       expectSame('list', await readList(context, list.id), list)
-  }),
-  'getListSchema/statuses: a list has an active status, and every status once': citing(
-    'Status',
-    async (context) => {
-      for (const { statuses } of await schemas(context)) {
-        expectOnce('status ids', idsOf(statuses))
-        expectSome(statuses, ({ type }) => type === 'active', 'an active status')
-      }
-    },
-  ),
-  'getListSchema/field-types: custom fields have the types of question customFieldTypes': assuming(
-    'customFieldTypes',
-    async (context) => {
-      const known = context.answers.customFieldTypes
-      for (const { fields } of await schemas(context))
-        for (const { type } of fields) expectThat(known.includes(type), `one of ${known.join(', ')}`, type)
-    },
-  ),
-  'getListSchema/link-fields: a datatable link has its mode and table': citing(
-    'CustomField',
-    async (context) => {
-      const fields = (await schemas(context)).flatMap((schema) => schema.fields)
-      const links = fields.filter(({ type }) => type === 'datatable')
-      if (links.length === 0) throw new Unreachable('no list has a datatable link')
-      for (const { name, mode, table_id } of links) {
-        const isWhole = mode !== undefined && table_id !== undefined
-        expectThat(isWhole, `mode and table_id of ${name}`, { mode, table_id })
-      }
-    },
-  ),
+  },
+  'getListSchema/statuses: a list has an active status, and every status once (contract, Status)': async (
+    context,
+  ) => {
+    for (const { statuses } of await schemas(context)) {
+      expectOnce('status ids', idsOf(statuses))
+      expectSome(statuses, ({ type }) => type === 'active', 'an active status')
+    }
+  },
+  'getListSchema/field-types: custom fields have the types of question customFieldTypes': async (context) => {
+    const known = context.answers.customFieldTypes
+    for (const { fields } of await schemas(context))
+      for (const { type } of fields) expectThat(known.includes(type), `one of ${known.join(', ')}`, type)
+  },
+  'getListSchema/link-fields: a datatable link has its mode and table (contract, CustomField)': async (
+    context,
+  ) => {
+    const fields = (await schemas(context)).flatMap((schema) => schema.fields)
+    const links = fields.filter(({ type }) => type === 'datatable')
+    if (links.length === 0) throw new Unreachable('no list has a datatable link')
+    for (const { name, mode, table_id } of links) {
+      const isWhole = mode !== undefined && table_id !== undefined
+      expectThat(isWhole, `mode and table_id of ${name}`, { mode, table_id })
+    }
+  },
 })
 
 /** A list of the run's space, made once: lists cannot be deleted. */
@@ -115,24 +101,21 @@ const writing = writeRules(part, {
     expectThat(list.id !== default_list_id, 'another list than the first', list.id)
     expectSame('the list as read', await readList(context, list.id), list)
   },
-  'createList/defaults: has neither colour nor icon unless asked for, and no folder': assuming(
-    'colors',
+  'createList/defaults: has neither colour nor icon unless asked for, and no folder (assumption colors)':
     async (context) => {
       const { color, icon, folder_id } = await plainList(context)
       expectSame('colour, icon, folder', [color, icon, folder_id], [null, null, null])
     },
-  ),
-  'createList/own-statuses: gives the list default statuses of its own': assuming(
-    'defaultStatuses',
-    async (context) => {
-      const { statuses } = await context.seen.listSchema((await plainList(context)).id)
-      const first = await context.own.statuses()
-      const [names, firstNames] = [statuses, first].map((all) => all.map(({ name }) => name))
-      expectSame('names', names, firstNames)
-      const isShared = idsOf(statuses).some((id) => idsOf(first).includes(id))
-      expectThat(!isShared, 'statuses of its own', statuses)
-    },
-  ),
+  'createList/own-statuses: gives the list default statuses of its own (assumption defaultStatuses)': async (
+    context,
+  ) => {
+    const { statuses } = await context.seen.listSchema((await plainList(context)).id)
+    const first = await context.own.statuses()
+    const [names, firstNames] = [statuses, first].map((all) => all.map(({ name }) => name))
+    expectSame('names', names, firstNames)
+    const isShared = idsOf(statuses).some((id) => idsOf(first).includes(id))
+    expectThat(!isShared, 'statuses of its own', statuses)
+  },
   'listLists/listed: shows a new list, and the first of a new space': async (context) => {
     const list = await plainList(context)
     const { lists } = await context.api.succeed('listLists')
@@ -167,14 +150,14 @@ const refusals = writeRules(part, {
     expectSame('list', await readList(context, id), before)
   },
   'createList/without-name: refuses a list without a name': refused(inSpace, {}),
-  'createList/bad-color: refuses an invalid colour': assuming(
-    'colors',
-    refused(inSpace, ({ own }) => ({ name: own.text(), color: '#12' })),
-  ),
-  'updateList/bad-color: refuses an invalid colour': assuming('colors', refused(inList, { color: 'bluish' })),
-  'updateList/name-no-string: refuses a name that is not a string': assuming(
-    'generalStatuses',
-    refused(inList, { name: 7 }),
+  'createList/bad-color: refuses an invalid colour (assumption colors)': refused(inSpace, ({ own }) => ({
+    name: own.text(),
+    color: '#12',
+  })),
+  'updateList/bad-color: refuses an invalid colour (assumption colors)': refused(inList, { color: 'bluish' }),
+  'updateList/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused(
+    inList,
+    { name: 7 },
   ),
 })
 

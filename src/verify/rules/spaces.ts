@@ -2,7 +2,7 @@
 import { compareText } from '../../contract/values/text.ts'
 import { inSpace, type Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
-import { assumed, assuming, contract, readRules, writeRules, type Rule } from '../engine/rule.ts'
+import { assumed, contract, readRules, writeRules, type Rule } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
 
 const part = contract('Spaces and lists')
@@ -85,20 +85,16 @@ const writing = writeRules(part, {
   },
   'createSpace/without-name: refuses a space without a name': refused(() => ({}), { color: '#336699' }),
   'createSpace/name-no-string: refuses a name that is not a string': refused(() => ({}), { name: 7 }),
-  'createSpace/bad-color: refuses an invalid colour': assuming(
-    'colors',
-    refused(
-      () => ({}),
-      ({ own }) => ({ name: own.text(), color: 'bluish' }),
-    ),
+  'createSpace/bad-color: refuses an invalid colour (assumption colors)': refused(
+    () => ({}),
+    ({ own }) => ({ name: own.text(), color: 'bluish' }),
   ),
-  'updateSpace/bad-color: refuses an invalid colour': assuming(
-    'colors',
-    refused(inSpace, { color: 'bluish' }),
-  ),
-  'updateSpace/name-no-string: refuses a name that is not a string': assuming(
-    'generalStatuses',
-    refused(inSpace, { name: null }),
+  'updateSpace/bad-color: refuses an invalid colour (assumption colors)': refused(inSpace, {
+    color: 'bluish',
+  }),
+  'updateSpace/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused(
+    inSpace,
+    { name: null },
   ),
 })
 

@@ -2,7 +2,7 @@
 import type { TimeEntry } from '../../contract/time-entries.ts'
 import { ofSharedTask, ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, found, needed } from '../engine/expect.ts'
-import { assumed, assuming, citing, contract, readRules, rulesOn, writeRules } from '../engine/rule.ts'
+import { assumed, contract, readRules, rulesOn, writeRules } from '../engine/rule.ts'
 import type { Rule, Source } from '../engine/rule.ts'
 import { likelyPage } from './comments.ts'
 import { refused } from './refusals.ts'
@@ -28,22 +28,21 @@ async function changed(task: OwnTask, entryId: string, json: Fields): Promise<Ti
 const onTask = rulesOn('write', ownTask)
 
 const making = onTask(assumed('manualEntry'), {
-  'createTimeEntry/manual: a manual entry is stopped and has its duration': citing(
-    'Time entry',
-    async (task) => {
-      const { duration, is_running, billable, note } = await manual(task, { duration: 600 })
-      expectSame('entry', { duration, is_running, billable }, { duration: 600, is_running: 0, billable: 0 })
-      expectSame('note', note, '', assumed('manualEntry'))
-    },
-  ),
-  'createTimeEntry/fields: keeps note, billable and user': citing('Time entries', async (task) => {
+  'createTimeEntry/manual: a manual entry is stopped and has its duration (contract, Time entry)': async (
+    task,
+  ) => {
+    const { duration, is_running, billable, note } = await manual(task, { duration: 600 })
+    expectSame('entry', { duration, is_running, billable }, { duration: 600, is_running: 0, billable: 0 })
+    expectSame('note', note, '', assumed('manualEntry'))
+  },
+  'createTimeEntry/fields: keeps note, billable and user (contract, Time entries)': async (task) => {
     const { user_id: acting } = await manual(await ownTask(task), { duration: 60 })
     const user = await task.own.idleMember(acting)
     const entry = await manual(task, { duration: 60, note: 'verify', billable: true, as_user: user })
     const { note, billable, user_id } = entry
     expectSame('entry', { note, billable, user_id }, { note: 'verify', billable: 1, user_id: user })
     expectSame('the entry as listed', (await listing(task)).entries, [entry])
-  }),
+  },
   'createTimeEntry/ends-now: with duration alone the entry began that long before its end': async (task) => {
     const { date_start, date_end } = await manual(task, { duration: 600 })
     expectSame('date_end', date_end, date_start + 600)
@@ -85,13 +84,13 @@ const changing = onTask(part, {
     await task.api.expect('updateTimeEntry', 400, { params, json: { note: 'changed', duration: 'long' } })
     expectSame('entries', (await listing(task)).entries, [before])
   },
-  'updateTimeEntry/duration: a new duration moves date_end': assuming('manualEntry', async (task) => {
+  'updateTimeEntry/duration: a new duration moves date_end (assumption manualEntry)': async (task) => {
     const { id } = await manual(task, { date_start: start, date_end: start + 60 })
     const after = await changed(task, id, { duration: 120 })
     expectSame('duration', after.duration, 120, part)
     expectSame('date_end', after.date_end, start + 120)
-  }),
-  'updateTimeEntry/dates: new dates set the duration': assuming('manualEntry', async (task) => {
+  },
+  'updateTimeEntry/dates: new dates set the duration (assumption manualEntry)': async (task) => {
     const { id } = await manual(task, { date_start: start, date_end: start + 60 })
     const after = await changed(task, id, { date_end: start + 300 })
     expectSame('date_end', after.date_end, start + 300, part)
@@ -99,7 +98,7 @@ const changing = onTask(part, {
     const again = await changed(task, id, { date_start: start + 100 })
     expectSame('date_start', again.date_start, start + 100, part)
     expectSame('duration', again.duration, 200)
-  }),
+  },
 })
 
 const reading = onTask(part, {
@@ -118,18 +117,17 @@ const reading = onTask(part, {
     expectThat(entries.length > likelyPage, `${String(likelyPage + 1)} entries`, entries.length)
     expectSame('total_seconds', total_seconds, 60 * entries.length)
   },
-  'listTimeEntries/users: names each user with entries once, as question timeEntryUsers says': assuming(
-    'timeEntryUsers',
-    async (task) => {
-      const [first, second] = (await task.seen.identity()).members
-      if (!first || !second) return
-      for (const user of [second, first, second]) await manual(task, { duration: 40, as_user: user.id })
-      const hasTotals = task.answers.timeEntryUsers === 'totals'
-      const shown = ({ id, name }: typeof first, total_seconds: number) =>
-        hasTotals ? { id, name, total_seconds } : { id, name }
-      expectSame('users', (await listing(task)).users, [shown(second, 80), shown(first, 40)])
-    },
-  ),
+  'listTimeEntries/users: names each user with entries once, as question timeEntryUsers says': async (
+    task,
+  ) => {
+    const [first, second] = (await task.seen.identity()).members
+    if (!first || !second) return
+    for (const user of [second, first, second]) await manual(task, { duration: 40, as_user: user.id })
+    const hasTotals = task.answers.timeEntryUsers === 'totals'
+    const shown = ({ id, name }: typeof first, total_seconds: number) =>
+      hasTotals ? { id, name, total_seconds } : { id, name }
+    expectSame('users', (await listing(task)).users, [shown(second, 80), shown(first, 40)])
+  },
 })
 
 const sum = readRules(part, {
@@ -153,20 +151,20 @@ const deleting = onTask(part, {
     await task.api.succeed('deleteTimeEntry', { params: { ...task.params, entryId: first.id } })
     expectSame('entries', (await listing(task)).entries, [second])
   },
-  'deleteTimeEntry/other-task: answers 404 under another task': assuming('generalStatuses', async (task) => {
+  'deleteTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
     const { id } = await manual(task, { duration: 60 })
     await task.api.expect('deleteTimeEntry', 404, { params: { ...(await ofSharedTask(task)), entryId: id } })
-  }),
+  },
   'deleteTimeEntry/gone: the entry is not listed any more': async (task) => {
     const params = { ...task.params, entryId: (await manual(task, { duration: 60 })).id }
     await task.api.succeed('deleteTimeEntry', { params })
     expectSame('entries', (await listing(task)).entries, [])
     await task.api.expect('deleteTimeEntry', 404, { params }, assumed('generalStatuses'))
   },
-  'updateTimeEntry/other-task: answers 404 under another task': assuming('generalStatuses', async (task) => {
+  'updateTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
     const params = { entryId: (await manual(task, { duration: 60 })).id, ...(await ofSharedTask(task)) }
     await task.api.expect('updateTimeEntry', 404, { params, json: { note: 'verify' } })
-  }),
+  },
 })
 
 const wrong: readonly (readonly [id: string, json: Fields, source: Source])[] = [

@@ -1,7 +1,7 @@
 // The rules of running timers: start, stop, and what can be done meanwhile.
 import { ownTask, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, idsOf } from '../engine/expect.ts'
-import { assumed, assuming, contract, rulesOn, type Rule } from '../engine/rule.ts'
+import { assumed, contract, rulesOn, type Rule } from '../engine/rule.ts'
 import { act, listing } from './time-entries.ts'
 
 /** Deletes what there is on a task, running or not. */
@@ -44,44 +44,43 @@ export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
     expectThat(duration >= 1 && duration < 60, 'the seconds that have passed', duration)
     expectSame('date_end', stopped.date_end, date_start + duration)
   },
-  'createTimeEntry/stop-without-start: stop is refused where nothing runs': assuming(
-    'stopEntry',
-    async ({ api, params }) => api.expect('createTimeEntry', 400, { params, json: { action: 'stop' } }),
-  ),
-  'createTimeEntry/running-duration: a running entry shows the duration of question runningDuration':
-    assuming('runningDuration', async (task) => {
-      await started(task)
-      await task.wait(2000)
-      const { entries, total_seconds } = await listing(task)
-      const isElapsed = task.answers.runningDuration === 'elapsed'
-      expectSame('duration above 0', (entries[0]?.duration ?? 0) > 0, isElapsed)
-      expectSame('total_seconds above 0', total_seconds > 0, isElapsed)
-      await stop(task)
-    }),
-  'createTimeEntry/start-twice: a second start of one user does what question startEntry says': assuming(
-    'startEntry',
-    async (task) => {
-      const user = await task.own.idleMember()
-      const first = await started(task, user)
-      const json = { action: 'start', as_user: user }
-      const { status } = await task.api.call('createTimeEntry', { params: task.params, json })
-      const ids = await running(task)
-      const wanted = { stopPrevious: [200, 1, false], reject: [400, 1, true], allow: [200, 2, true] }
-      const got = [status, ids.length, ids.includes(first.id)]
-      expectSame('status, running entries, the first among them', got, wanted[task.answers.startEntry])
-    },
-  ),
-  'createTimeEntry/stop-of-two: of two running entries stop ends that of question stopEntry': assuming(
-    'stopEntry',
-    async (task) => {
-      const { user_id: acting, id } = await act(task, { action: 'start' })
-      await task.wait(1000)
-      const other = await started(task, await task.own.idleMember(acting))
-      const stopped = await stop(task)
-      expectSame('stopped entry', stopped.id, task.answers.stopEntry === 'latest' ? other.id : id)
-      await stop(task)
-    },
-  ),
+  'createTimeEntry/stop-without-start: stop is refused where nothing runs (assumption stopEntry)': async ({
+    api,
+    params,
+  }) => api.expect('createTimeEntry', 400, { params, json: { action: 'stop' } }),
+  'createTimeEntry/running-duration: a running entry shows the duration of question runningDuration': async (
+    task,
+  ) => {
+    await started(task)
+    await task.wait(2000)
+    const { entries, total_seconds } = await listing(task)
+    const isElapsed = task.answers.runningDuration === 'elapsed'
+    expectSame('duration above 0', (entries[0]?.duration ?? 0) > 0, isElapsed)
+    expectSame('total_seconds above 0', total_seconds > 0, isElapsed)
+    await stop(task)
+  },
+  'createTimeEntry/start-twice: a second start of one user does what question startEntry says': async (
+    task,
+  ) => {
+    const user = await task.own.idleMember()
+    const first = await started(task, user)
+    const json = { action: 'start', as_user: user }
+    const { status } = await task.api.call('createTimeEntry', { params: task.params, json })
+    const ids = await running(task)
+    const wanted = { stopPrevious: [200, 1, false], reject: [400, 1, true], allow: [200, 2, true] }
+    const got = [status, ids.length, ids.includes(first.id)]
+    expectSame('status, running entries, the first among them', got, wanted[task.answers.startEntry])
+  },
+  'createTimeEntry/stop-of-two: of two running entries stop ends that of question stopEntry': async (
+    task,
+  ) => {
+    const { user_id: acting, id } = await act(task, { action: 'start' })
+    await task.wait(1000)
+    const other = await started(task, await task.own.idleMember(acting))
+    const stopped = await stop(task)
+    expectSame('stopped entry', stopped.id, task.answers.stopEntry === 'latest' ? other.id : id)
+    await stop(task)
+  },
   'updateTimeEntry/running: a running entry cannot be edited': async (task) => {
     const params = { ...task.params, entryId: (await started(task)).id }
     const reply = await task.api.call('updateTimeEntry', { params, json: { note: 'verify' } })

@@ -3,7 +3,7 @@ import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat } from '../../engine/expect.ts'
-import { assumed, assuming, citing, contract, rulesOn, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, rulesOn, type Rule } from '../../engine/rule.ts'
 import { fileForm, fileLimit, formWithoutFile } from '../uploads.ts'
 import { cellsOf } from './shapes.ts'
 
@@ -34,52 +34,46 @@ const keyOf = ({ params, columnId }: OfRow, filename: string) =>
   `dt/${params.tableId}/row/${params.rowId}/${columnId}/${filename}`
 
 export const rowAttachmentRules: readonly Rule[] = rowRules(contract('Row attachments'), {
-  'uploadRowAttachment/stores: answers what was stored, under a key made of table, row, column and name':
-    citing('RowAttachment', async (c) => {
+  'uploadRowAttachment/stores: answers what was stored, under a key made of table, row, column and name (contract, RowAttachment)':
+    async (c) => {
       const { attachment } = await upload(c, fileForm('four', 'four.txt'))
       const { key, filename, size, contentType } = attachment
       const wanted = { key: keyOf(c, 'four.txt'), filename: 'four.txt', size: 4 }
       expectSame('attachment', { key, filename, size }, wanted)
       expectThat(contentType.startsWith('text/plain'), 'contentType text/plain', contentType)
-    }),
-  'uploadRowAttachment/in-row: the row holds it under the id of the column': citing('Row', async (c) => {
+    },
+  'uploadRowAttachment/in-row: the row holds it under the id of the column (contract, Row)': async (c) => {
     const { attachment, row } = await upload(c)
     expectSame('keys in the row of the response', keysIn(row, c.columnId), [attachment.key])
     expectSame('the row as read', await c.own.readRow(c.params.tableId, c.params.rowId), row)
-  }),
-  'uploadRowAttachment/version: adds 1 to the version of the row': assuming('rowVersion', async (c) =>
+  },
+  'uploadRowAttachment/version: adds 1 to the version of the row (assumption rowVersion)': async (c) =>
     expectSame('version', (await upload(c)).row.version, c.row.version + 1),
-  ),
   'uploadRowAttachment/by-column: col names the column': async (c) => {
     const { key } = (await upload(c, fileForm(), { col: c.columnId })).attachment
     expectThat(key.includes(`/${c.columnId}/`), `a key in column ${c.columnId}`, key)
   },
-  'uploadRowAttachment/same-name: a file of the same name replaces the first': assuming(
-    'rowAttachmentName',
+  'uploadRowAttachment/same-name: a file of the same name replaces the first (assumption rowAttachmentName)':
     async (c) => {
       await upload(c)
       const { row, attachment } = await upload(c)
       expectSame('keys', keysIn(row, c.columnId), [attachment.key])
     },
-  ),
-  'uploadRowAttachment/unknown-column: refuses a col that is not an attachment column': assuming(
-    'generalStatuses',
+  'uploadRowAttachment/unknown-column: refuses a col that is not an attachment column (assumption generalStatuses)':
     async ({ api, params }) => {
       const ask = { params, query: { col: 'verify_no_such_column' }, body: fileForm() }
       await api.expect('uploadRowAttachment', 400, ask)
     },
-  ),
-  'uploadRowAttachment/without-file: refuses an upload without a file': assuming(
-    'multipart',
-    async ({ api, params }) => api.expect('uploadRowAttachment', 400, { params, body: formWithoutFile() }),
-  ),
-  'uploadRowAttachment/too-large: refuses a file above the limit with 413': assuming(
-    'maxFileBytes',
-    async (c) => {
-      const body = fileForm('x'.repeat((await fileLimit(c)) + 1))
-      await c.api.expect('uploadRowAttachment', 413, { params: c.params, body })
-    },
-  ),
+  'uploadRowAttachment/without-file: refuses an upload without a file (assumption multipart)': async ({
+    api,
+    params,
+  }) => api.expect('uploadRowAttachment', 400, { params, body: formWithoutFile() }),
+  'uploadRowAttachment/too-large: refuses a file above the limit with 413 (assumption maxFileBytes)': async (
+    c,
+  ) => {
+    const body = fileForm('x'.repeat((await fileLimit(c)) + 1))
+    await c.api.expect('uploadRowAttachment', 413, { params: c.params, body })
+  },
   'deleteRowAttachment/gone: the row no longer holds the file': async (c) => {
     const { attachment, row } = await upload(c)
     const params = { ...c.params, key: attachment.key }

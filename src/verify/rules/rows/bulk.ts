@@ -4,7 +4,7 @@ import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSame, found, idsOf, needed } from '../../engine/expect.ts'
-import { assumed, assuming, citing, contract, Unreachable, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, Unreachable, type Rule } from '../../engine/rule.ts'
 import { expectLimit, refused } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
 import { tableRules, type OfTable } from './creation.ts'
@@ -78,28 +78,22 @@ const inserting = tableRules(contract('Datatables, rows/bulk'), {
     expectErrors(c, body.errors, 1)
     expectSame('rows found afterwards', (await c.own.rowsWith(texts)).length, 2)
   },
-  'bulkInsertRows/no-errors: lists no errors where no row failed': assuming('bulkErrors', async (c) =>
+  'bulkInsertRows/no-errors: lists no errors where no row failed (assumption bulkErrors)': async (c) =>
     expectSame('errors', (await counted(c, { rows: [newRow(c)] })).errors, undefined),
-  ),
   'bulkInsertRows/wrong-option: an unknown dropdown value fails its row alone': async (c) => {
     const { id } = await c.own.column('dropdown')
     const rows = [newRow(c), newRow(c, { [id]: 'verify_no_such_option' })]
     expectSame('count', (await counted(c, { rows })).count, 1)
   },
-  'bulkInsertRows/read-only: ignores values for read-only columns': citing('Column', async (c) => {
+  'bulkInsertRows/read-only: ignores values for read-only columns (contract, Column)': async (c) => {
     const { id } = found(c.columns, ({ readonly }) => readonly, 'the table has no read-only column')
     expectSame('count', (await counted(c, { rows: [newRow(c, { [id]: 'verify' })] })).count, 1)
-  }),
-  'bulkInsertRows/all-failed: answers as question bulkAllFailed says where no row goes in': assuming(
-    'bulkAllFailed',
-    async (c) => expectAllFailed(c, c.own.badRows(c, 2)),
-  ),
-  'bulkInsertRows/no-rows: answers an empty rows as question bulkAllFailed says': assuming(
-    'bulkAllFailed',
-    async (c) => expectAllFailed(c, []),
-  ),
-  'bulkInsertRows/at-the-limit: inserts 250 rows, all their values, in the order sent': citing(
-    'Limits',
+  },
+  'bulkInsertRows/all-failed: answers as question bulkAllFailed says where no row goes in': async (c) =>
+    expectAllFailed(c, c.own.badRows(c, 2)),
+  'bulkInsertRows/no-rows: answers an empty rows as question bulkAllFailed says': async (c) =>
+    expectAllFailed(c, []),
+  'bulkInsertRows/at-the-limit: inserts 250 rows, all their values, in the order sent (contract, Limits)':
     async (c) => {
       const rows = await wholeRows(c, bulkRowsPerRequest)
       const before = await totalOf(c)
@@ -107,17 +101,16 @@ const inserting = tableRules(contract('Datatables, rows/bulk'), {
       expectSame('rows added', (await totalOf(c)) - before, bulkRowsPerRequest)
       expectStored(await lastRows(c, c.table.id, bulkRowsPerRequest), rows)
     },
-  ),
-  'bulkInsertRows/over-the-limit: refuses 251 rows with 413': citing('Limits', async (c) => {
+  'bulkInsertRows/over-the-limit: refuses 251 rows with 413 (contract, Limits)': async (c) => {
     const json = { rows: c.own.badRows(c, bulkRowsPerRequest + 1) }
     const reply = await c.api.expect('bulkInsertRows', 413, { params: c.params, json })
     expectLimit(reply, 'bulkRowsPerRequest', bulkRowsPerRequest)
-  }),
+  },
   'bulkInsertRows/without-rows: refuses a body without rows': refused(paramsOf, {}),
-  'bulkInsertRows/unknown-mode: refuses an unknown mode': assuming(
-    'upsertMatch',
-    refused(paramsOf, (c) => ({ rows: [newRow(c)], mode: 'replace' })),
-  ),
+  'bulkInsertRows/unknown-mode: refuses an unknown mode (assumption upsertMatch)': refused(paramsOf, (c) => ({
+    rows: [newRow(c)],
+    mode: 'replace',
+  })),
 })
 
 const upserted = (c: OfTable, texts: readonly string[], keyColumn = c.text.id) =>
@@ -160,43 +153,39 @@ const upserting = tableRules(contract('Datatables, rows/bulk'), {
     expectUpsert(await upserted(c, [text], c.text.name), 1, 0)
     expectUpsert(await upserted(c, [text], c.text.name), 0, 1)
   },
-  'bulkInsertRows/upsert-same-key: of two rows with one key the second updates the first': assuming(
-    'upsertMatch',
+  'bulkInsertRows/upsert-same-key: of two rows with one key the second updates the first (assumption upsertMatch)':
     async (c) => {
       const text = c.own.text()
       expectUpsert(await upserted(c, [text, text]), 1, 1)
     },
-  ),
   'bulkInsertRows/upsert-failure: counts failed rows in errorCount': async (c) => {
     const rows = [newRow(c), ...c.own.badRows(c, 1)]
     const body = await counted(c, { rows, mode: 'upsert', key_column: c.text.id })
     expectSame('counts', [body.inserted, body.updated, body.errorCount], [1, 0, 1])
     expectErrors(c, body.errors, 1)
   },
-  'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column': assuming(
-    'upsertMatch',
+  'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column (assumption upsertMatch)':
     refused(paramsOf, (c) => ({ rows: [newRow(c)], mode: 'upsert' })),
-  ),
-  'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column': assuming(
-    'upsertMatch',
+  'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column (assumption upsertMatch)':
     refused(paramsOf, (c) => ({ rows: [newRow(c)], mode: 'upsert', key_column: 'verify_no_such_column' })),
-  ),
-  'bulkInsertRows/locked-table: refuses a locked table as question lockedTable says': assuming(
-    'lockedTable',
-    async ({ api, seen, answers, ...chosen }) => {
-      for (const { table } of await seen.seenTables()) {
-        if (table.id === chosen.table.id) continue
-        // Without rows nothing could go in; a lock is checked first.
-        const ask = { params: { tableId: table.id }, json: { rows: [] } }
-        const job = await api.call('submitInsertJob', ask)
-        if (job.status !== 403 || job.field('limitReached') === true) continue
-        const { status } = await api.call('bulkInsertRows', ask)
-        expectSame('a bulk request refused with 403', status === 403, answers.lockedTable !== 'jobs')
-        return
-      }
-      throw new Unreachable('no table is locked, or the plan has no jobs to recognize it by')
-    },
-  ),
+  'bulkInsertRows/locked-table: refuses a locked table as question lockedTable says': async ({
+    api,
+    seen,
+    answers,
+    ...chosen
+  }) => {
+    for (const { table } of await seen.seenTables()) {
+      if (table.id === chosen.table.id) continue
+      // Without rows nothing could go in; a lock is checked first.
+      const ask = { params: { tableId: table.id }, json: { rows: [] } }
+      const job = await api.call('submitInsertJob', ask)
+      if (job.status !== 403 || job.field('limitReached') === true) continue
+      const { status } = await api.call('bulkInsertRows', ask)
+      expectSame('a bulk request refused with 403', status === 403, answers.lockedTable !== 'jobs')
+      return
+    }
+    throw new Unreachable('no table is locked, or the plan has no jobs to recognize it by')
+  },
 })
 
 export const bulkRowRules: readonly Rule[] = [...inserting, ...upserting]

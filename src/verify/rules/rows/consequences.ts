@@ -4,7 +4,7 @@ import type { Row } from '../../../contract/rows.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
-import { assumed, assuming, citing, contract, Unreachable, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, Unreachable, type Rule } from '../../engine/rule.ts'
 import { expectCells, tableRules, type OfTable } from './creation.ts'
 import { fullCells } from './sample.ts'
 import { cellsOf, type Cells } from './shapes.ts'
@@ -68,8 +68,7 @@ function operandsIn({ columns }: OwnTable, formula: string) {
 }
 
 const reading = tableRules(contract('Datatables'), {
-  'listDatatables/count-follows: row_count follows what is created and deleted': citing(
-    'DataTableSummary',
+  'listDatatables/count-follows: row_count follows what is created and deleted (contract, DataTableSummary)':
     async (c) => {
       const before = Number(await countOf(c))
       const { id } = await c.own.row()
@@ -77,7 +76,6 @@ const reading = tableRules(contract('Datatables'), {
       await c.api.succeed('deleteRow', { params: { ...c.params, rowId: id } })
       expectSame('row_count after a deletion', await countOf(c), before)
     },
-  ),
   'listRows/follows: a listing shows what was made, changed and deleted since it was last read': async (
     c,
   ) => {
@@ -93,12 +91,11 @@ const reading = tableRules(contract('Datatables'), {
     await c.api.succeed('deleteRow', { params: { ...c.params, rowId: id } })
     expectSame('rows after a deletion', await shown(), [])
   },
-  'listRows/new-rows-last: lists new rows last': assuming('listOrder', async (c) => {
+  'listRows/new-rows-last: lists new rows last (assumption listOrder)': async (c) => {
     const made = [await c.own.row(), await c.own.row()]
     expectSame('last rows', idsOf(await lastRows(c, c.table.id, 2)), idsOf(made))
-  }),
-  'listRows/filter-exact: a filter finds the rows with that very value': citing(
-    'Datatables, GET rows',
+  },
+  'listRows/filter-exact: a filter finds the rows with that very value (contract, Datatables, GET rows)':
     async ({ api, own, params, text }) => {
       const value = `${own.text()} exact`
       const { id } = await own.row({ [text.id]: value })
@@ -107,7 +104,6 @@ const reading = tableRules(contract('Datatables'), {
       const { rows } = await api.succeed('listRows', { params, query: { [text.name]: value } })
       expectSame('rows', idsOf(rows), [id])
     },
-  ),
 })
 
 const writing = tableRules(contract('Column'), {
@@ -122,7 +118,7 @@ const writing = tableRules(contract('Column'), {
     await change(c, id, cells)
     expectCells(await c.own.readRow(c.table.id, id), cells)
   },
-  'updateRow/refused-whole: a refused change changes nothing': citing('Datatables', async (c) => {
+  'updateRow/refused-whole: a refused change changes nothing (contract, Datatables)': async (c) => {
     const column = await c.own.column('number', 'currency', 'dropdown')
     const { id } = await c.own.row()
     const params = { ...c.params, rowId: id }
@@ -130,7 +126,7 @@ const writing = tableRules(contract('Column'), {
     const data = { [c.text.id]: c.own.text(), [column.id]: 'verify_no_such_option' }
     await c.api.expect('updateRow', 400, { params, json: { data } }, assumed('typeChecks'))
     expectSame('the row', await c.own.readRow(params.tableId, id), before)
-  }),
+  },
   'updateRow/formula: a formula follows the columns that it names': async (c) => {
     const isMeant = ({ type, formula = '' }: Column) =>
       type === 'formula' && operandsIn(c, formula).length > 0
@@ -157,15 +153,15 @@ const writing = tableRules(contract('Column'), {
     const [old, now] = [before[updated.id], after[updated.id]]
     expectThat(Number(now) > Number(old), `an updated_at after ${String(old)}`, now)
   },
-  'deleteRow/that-row-alone: leaves the rows around it': citing(
-    'Datatables',
-    async ({ api, own, params }) => {
-      const [first, second, third] = [await own.row(), await own.row(), await own.row()]
-      await api.succeed('deleteRow', { params: { ...params, rowId: second.id } })
-      for (const { id } of [first, third])
-        await api.expect('getRow', 200, { params: { ...params, rowId: id } })
-    },
-  ),
+  'deleteRow/that-row-alone: leaves the rows around it (contract, Datatables)': async ({
+    api,
+    own,
+    params,
+  }) => {
+    const [first, second, third] = [await own.row(), await own.row(), await own.row()]
+    await api.succeed('deleteRow', { params: { ...params, rowId: second.id } })
+    for (const { id } of [first, third]) await api.expect('getRow', 200, { params: { ...params, rowId: id } })
+  },
 })
 
 export const rowConsequenceRules: readonly Rule[] = [...reading, ...inOtherTable, ...writing]

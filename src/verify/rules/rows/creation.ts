@@ -4,7 +4,7 @@ import type { Row } from '../../../contract/rows.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
-import { assumed, assuming, citing, contract, rulesOn, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, rulesOn, type Rule } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../refusals.ts'
 import { fitsFormat, isEmpty } from './cells.ts'
 import { fullCells } from './sample.ts'
@@ -42,17 +42,18 @@ const wrongValues: readonly (readonly [type: Column['type'], value: unknown])[] 
 ]
 
 const creating = tableRules(contract('Column'), {
-  'createRow/stores: stores the values, which are read as they were sent': citing('Datatables', async (c) => {
+  'createRow/stores: stores the values, which are read as they were sent (contract, Datatables)': async (
+    c,
+  ) => {
     const row = await c.own.row()
     expectSame('the row as read', await c.own.readRow(c.table.id, row.id), row)
-  }),
+  },
   'createRow/values-of-types: takes values of every type that is not read-only': async (c) => {
     const cells = await fullCells(c)
     expectCells(await c.own.row(cells), cells)
   },
-  'createRow/first-version: starts with version 1': assuming('rowVersion', async ({ own }) =>
+  'createRow/first-version: starts with version 1 (assumption rowVersion)': async ({ own }) =>
     expectSame('version', (await own.row()).version, 1),
-  ),
   'createRow/read-only: ignores values for read-only columns': async ({ columns, own }) => {
     const readOnly = columns.filter(({ readonly }) => readonly)
     needed(readOnly[0], 'the table has no read-only column')
@@ -73,44 +74,40 @@ const creating = tableRules(contract('Column'), {
     const value = cellsOf(await own.row())[id]
     expectThat(Number.isInteger(value), 'whole Unix seconds', value)
   },
-  'createRow/counted: adds one row to the table': citing('Datatables', async ({ api, own, params }) => {
+  'createRow/counted: adds one row to the table (contract, Datatables)': async ({ api, own, params }) => {
     const ask = { params, query: { limit: 1 } }
     const before = (await api.succeed('listRows', ask)).total
     await own.row()
     expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
-  }),
+  },
   'createRow/unknown-key: takes a key that is not a column as question unknownRowKeys says': asAnswered(
-    'unknownRowKeys',
     (c: OfTable) => ({ params: c.params, json: withCells(c, { verify_no_such_column: 1 }) }),
   ),
-  'createRow/name-as-key: takes no column name for a key': citing('Row', async (c) => {
+  'createRow/name-as-key: takes no column name for a key (contract, Row)': async (c) => {
     const { api, own, params, text, answers } = c
     if (text.name === text.id) return
     const reply = await api.call('createRow', { params, json: { data: { [text.name]: own.text() } } })
     if (answers.unknownRowKeys === 'reject')
       expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
     else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
-  }),
-  'createRow/option-label: takes the label of an option as question typeChecks says': assuming(
-    'typeChecks',
-    async (c) => {
-      const { id, options = [] } = await c.own.column('dropdown')
-      const isMeant = ({ label }: { readonly label: string }) => !options.some((other) => other.id === label)
-      const option = found(options, isMeant, 'the dropdown has no option')
-      const ask = { params: c.params, json: withCells(c, { [id]: option.label }) }
-      if (c.answers.typeChecks === 'strict') await c.api.expect('createRow', 400, ask)
-      else expectSame('stored option', cellsOf(await c.api.succeed('createRow', ask))[id], option.id)
-    },
-  ),
+  },
+  'createRow/option-label: takes the label of an option as question typeChecks says': async (c) => {
+    const { id, options = [] } = await c.own.column('dropdown')
+    const isMeant = ({ label }: { readonly label: string }) => !options.some((other) => other.id === label)
+    const option = found(options, isMeant, 'the dropdown has no option')
+    const ask = { params: c.params, json: withCells(c, { [id]: option.label }) }
+    if (c.answers.typeChecks === 'strict') await c.api.expect('createRow', 400, ask)
+    else expectSame('stored option', cellsOf(await c.api.succeed('createRow', ask))[id], option.id)
+  },
   'createRow/attachment-value: takes a value for an attachment column as question attachmentWrites says':
-    assuming('attachmentWrites', async (c) => {
+    async (c) => {
       const { id } = await c.own.column('attachment')
       const status = c.answers.attachmentWrites === 'reject' ? 400 : 200
       const ask = { params: c.params, json: withCells(c, { [id]: 'verify' }) }
       const reply = await c.api.expect('createRow', status, ask)
       if (status === 200)
         expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
-    }),
+    },
 })
 
 const wrong = wrongValues.flatMap(([type, value]) =>

@@ -3,15 +3,7 @@ import type { Column } from '../../../contract/datatables.ts'
 import type { Context } from '../../engine/context.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import {
-  assumed,
-  assuming,
-  contract,
-  rulesOn,
-  Unreachable,
-  type Rule,
-  type Source,
-} from '../../engine/rule.ts'
+import { assumed, contract, rulesOn, Unreachable, type Rule, type Source } from '../../engine/rule.ts'
 import { asAnswered } from '../refusals.ts'
 import {
   checkboxColumn,
@@ -111,11 +103,10 @@ const sorting = listingRules(listing, {
     }
   },
   'listRows/sort-unknown: an unknown column in sort does what question unknownSortColumn says': asAnswered(
-    'unknownSortColumn',
     ({ params }: Listing) => ({ params, query: { sort: noSuchName } }),
   ),
   'listRows/sort-direction: a direction other than asc and desc does what question unknownSortColumn says':
-    asAnswered('unknownSortColumn', (on: Listing) => ({
+    asAnswered((on: Listing) => ({
       params: on.params,
       query: { sort: `${numberColumn(on, 1).name}:upwards` },
     })),
@@ -140,32 +131,29 @@ const selecting = listingRules(listing, {
     }
   },
   'listRows/select-unknown: an unknown column in select does what question unknownSortColumn says':
-    asAnswered('unknownSortColumn', ({ params }: Listing) => ({ params, query: { select: noSuchName } })),
-  'listRows/select-by-id: select takes ids as question columnNames says': assuming(
-    'columnNames',
-    async (on) => {
-      const { api, answers, params } = on
-      const { id } = textColumn(on, 1)
-      if (on.columns.some(({ name }) => name === id)) throw new Unreachable('a column is called like an id')
-      if (answers.columnNames === 'names' && answers.unknownSortColumn === 'reject') {
-        await api.expect('listRows', 400, { params, query: { select: id } })
-        return
-      }
-      const rows = await listed(on, { select: id })
-      const shown = new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))
-      expectSame('only the column with the id shown', shown.size === 1, answers.columnNames === 'namesAndIds')
-    },
-  ),
+    asAnswered(({ params }: Listing) => ({ params, query: { select: noSuchName } })),
+  'listRows/select-by-id: select takes ids as question columnNames says': async (on) => {
+    const { api, answers, params } = on
+    const { id } = textColumn(on, 1)
+    if (on.columns.some(({ name }) => name === id)) throw new Unreachable('a column is called like an id')
+    if (answers.columnNames === 'names' && answers.unknownSortColumn === 'reject') {
+      await api.expect('listRows', 400, { params, query: { select: id } })
+      return
+    }
+    const rows = await listed(on, { select: id })
+    const shown = new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))
+    expectSame('only the column with the id shown', shown.size === 1, answers.columnNames === 'namesAndIds')
+  },
 })
 
 const filtering = listingRules(listing, {
-  'listRows/filter-label: a dropdown is filtered by label as by id': assuming('filterValues', async (on) => {
+  'listRows/filter-label: a dropdown is filtered by label as by id (assumption filterValues)': async (on) => {
     const column = dropdownColumn(on)
     const value = someValue(on, column)
     const label = column.options?.find(({ id }) => id === value)?.label ?? ''
     const byId = await idsListed(on, { [column.name]: String(value) })
     expectSame('rows found by label', await idsListed(on, { [column.name]: label }), byId)
-  }),
+  },
   'listRows/filters-join: several filters must all hold': async (on) => {
     const [text, number] = [textColumn(on), numberColumn(on)]
     const why = `table ${on.table.name} has no two rows that differ in ${number.name}`
@@ -193,7 +181,7 @@ const filtering = listingRules(listing, {
     expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
   },
   'listRows/filter-unknown: a parameter named after nothing does what question unknownFilter says':
-    asAnswered('unknownFilter', ({ params }: Listing) => ({ params, query: { [noSuchName]: '1' } })),
+    asAnswered(({ params }: Listing) => ({ params, query: { [noSuchName]: '1' } })),
 })
 
 export const rowListingRules: readonly Rule[] = [

@@ -4,7 +4,7 @@ import { operators, type Operator, type RowQuery } from '../../../contract/rows.
 import type { Context } from '../../engine/context.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import { assumed, assuming, contract, rulesOn, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, rulesOn, type Rule } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../refusals.ts'
 import { hasRepeats, numberColumn, someValue, textColumn } from './cells.ts'
 import { tableRules } from './creation.ts'
@@ -148,29 +148,24 @@ const bodies = queryRules(body, {
     const { rows, pageSize, total } = await api.succeed('queryRows', ask)
     expectSame('pageSize and rows', [pageSize, rows.length], [500, Math.min(500, total)])
   },
-  'queryRows/letter-case: contains minds letter case as question queryText says': assuming(
-    'queryText',
-    async (on) => {
-      const { id } = textColumn(on)
-      const value = otherCase(String(someValue(on, textColumn(on))))
-      const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'contains', cells[id], value))
-      const got = await idsQueried(on, { filters: [{ column: id, operator: 'contains', value }] })
-      expectSame(`rows that contain ${value}`, got, idsOf(wanted))
-    },
-  ),
+  'queryRows/letter-case: contains minds letter case as question queryText says': async (on) => {
+    const { id } = textColumn(on)
+    const value = otherCase(String(someValue(on, textColumn(on))))
+    const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'contains', cells[id], value))
+    const got = await idsQueried(on, { filters: [{ column: id, operator: 'contains', value }] })
+    expectSame(`rows that contain ${value}`, got, idsOf(wanted))
+  },
   'queryRows/unknown-column: an unknown column does what question unknownSortColumn says': asAnswered(
-    'unknownSortColumn',
     ({ params }: Queried) => ({
       params,
       json: { filters: [{ column: 'verify_no_such_column', operator: 'eq', value: 1 }] },
     }),
   ),
   'queryRows/unknown-field: an unknown field does what question unknownBodyFields says': asAnswered(
-    'unknownBodyFields',
     ({ params }: Queried) => ({ params, json: { verify_no_such_field: 1 } }),
   ),
   'queryRows/other-content-type: JSON of another content type is taken as question contentType says':
-    asAnswered('contentType', ({ params }: Queried) => ({
+    asAnswered(({ params }: Queried) => ({
       params,
       body: '{}',
       headers: { 'content-type': 'text/plain' },

@@ -3,7 +3,7 @@ import type { RowPage } from '../../../contract/rows.ts'
 import type { Ask } from '../../engine/client.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import { assuming, citing, contract, readRules, rulesOn } from '../../engine/rule.ts'
+import { contract, readRules, rulesOn } from '../../engine/rule.ts'
 import { Drift, Unreachable, type Rule } from '../../engine/rule.ts'
 import { outOfRange } from '../refusals.ts'
 import { fitsColumn, isEmpty } from './cells.ts'
@@ -43,17 +43,19 @@ const isPage =
 const clamped = (query: string, pageSize: number) => outOfRange(query, isPage(query, 1, pageSize))
 
 const pages = pageRules(contract('Datatables, GET rows'), {
-  'listRows/default-page: answers page 1 with 50 rows unless asked otherwise': citing(
-    'Limits',
-    isPage('', 1, 50),
+  'listRows/default-page: answers page 1 with 50 rows unless asked otherwise (contract, Limits)': isPage(
+    '',
+    1,
+    50,
   ),
   'listRows/limit: limit sets the page size': isPage('limit=3', 1, 3),
   'listRows/page-size-alias: pageSize is another name of limit': isPage('pageSize=4', 1, 4),
-  'listRows/limit-first: limit takes precedence over pageSize': assuming(
-    'limitAboveMax',
-    isPage('pageSize=4&limit=2', 1, 2),
+  'listRows/limit-first: limit takes precedence over pageSize (assumption limitAboveMax)': isPage(
+    'pageSize=4&limit=2',
+    1,
+    2,
   ),
-  'listRows/largest-page: a page can have 500 rows': citing('Limits', isPage('limit=500', 1, 500)),
+  'listRows/largest-page: a page can have 500 rows (contract, Limits)': isPage('limit=500', 1, 500),
   'listRows/limit-above-maximum: takes limit=501 as question limitAboveMax says': clamped('limit=501', 500),
   'listRows/limit-zero: takes limit=0 as question limitAboveMax says': clamped('limit=0', 50),
   'listRows/limit-no-number: takes limit=many as question limitAboveMax says': clamped('limit=many', 50),
@@ -82,39 +84,37 @@ const pages = pageRules(contract('Datatables, GET rows'), {
 })
 
 const shapes = readRules(contract('Row'), {
-  'listRows/row-shape: holds the values of listed rows where question rowShape says': assuming(
-    'rowShape',
-    async (context) => {
-      const { table } = await context.seen.largestTable()
-      const [row] = (await rowPage(context, table.id, 'limit=1')).rows
-      expectSame('values under data', isNested(row), context.answers.rowShape === 'data')
-    },
-  ),
-  'getRow/row-shape: holds the values of a row where question rowShape says': assuming(
-    'rowShape',
-    async ({ own, seen, answers }) => {
-      const { table, rows } = await seen.richTable()
-      const row = await own.readRow(table.id, rows[0]?.id ?? '')
-      expectSame('values under data', isNested(row), answers.rowShape !== 'flat')
-    },
-  ),
+  'listRows/row-shape: holds the values of listed rows where question rowShape says': async (context) => {
+    const { table } = await context.seen.largestTable()
+    const [row] = (await rowPage(context, table.id, 'limit=1')).rows
+    expectSame('values under data', isNested(row), context.answers.rowShape === 'data')
+  },
+  'getRow/row-shape: holds the values of a row where question rowShape says': async ({
+    own,
+    seen,
+    answers,
+  }) => {
+    const { table, rows } = await seen.richTable()
+    const row = await own.readRow(table.id, rows[0]?.id ?? '')
+    expectSame('values under data', isNested(row), answers.rowShape !== 'flat')
+  },
   'listRows/keys-are-columns: keys values by column id': async ({ seen }) => {
     for (const { columns, rows } of await seen.wholeTables())
       for (const key of rows.flatMap(({ cells }) => Object.keys(cells)))
         expectThat(idsOf(columns).includes(key), 'column ids alone as keys', key)
   },
-  'listRows/empty-columns: shows columns without a value as question emptyColumns says': assuming(
-    'emptyColumns',
-    async ({ seen, answers }) => {
-      const isShown = answers.emptyColumns === 'null'
-      for (const { columns, rows } of await seen.wholeTables())
-        for (const { cells } of rows)
-          for (const { id, name } of columns)
-            if (isEmpty(cells[id]))
-              expectSame(`the empty column ${name} shown`, Object.hasOwn(cells, id), isShown)
-    },
-  ),
-  'listRows/value-types: values are of the type of their column': citing('Column', async ({ seen }) => {
+  'listRows/empty-columns: shows columns without a value as question emptyColumns says': async ({
+    seen,
+    answers,
+  }) => {
+    const isShown = answers.emptyColumns === 'null'
+    for (const { columns, rows } of await seen.wholeTables())
+      for (const { cells } of rows)
+        for (const { id, name } of columns)
+          if (isEmpty(cells[id]))
+            expectSame(`the empty column ${name} shown`, Object.hasOwn(cells, id), isShown)
+  },
+  'listRows/value-types: values are of the type of their column (contract, Column)': async ({ seen }) => {
     for (const { table, columns, rows } of await seen.wholeTables())
       for (const row of rows)
         for (const column of columns) {
@@ -122,25 +122,28 @@ const shapes = readRules(contract('Row'), {
           if (!isEmpty(value) && !fitsColumn(table.id, row, column))
             throw new Drift(`a value of ${column.name} that is a ${column.type}`, JSON.stringify(value))
         }
-  }),
-  'getRow/foreign-row: answers 404 to a row of another table': citing('Datatables', async ({ api, seen }) => {
+  },
+  'getRow/foreign-row: answers 404 to a row of another table (contract, Datatables)': async ({
+    api,
+    seen,
+  }) => {
     const { table, rows } = await seen.richTable()
     const tables = await seen.tables()
     const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
     await api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
-  }),
-  'getRow/as-listed: answers a row as it is listed, with all columns': citing(
-    'Datatables',
-    async ({ own, seen }) => {
-      const { table, rows } = await seen.richTable()
-      for (const listed of rows.slice(0, 3)) {
-        const row = await own.readRow(table.id, listed.id)
-        expectSame('id', row.id, listed.id)
-        expectSame('version', row.version, listed.version)
-        expectSame('values', cellsOf(row), listed.cells)
-      }
-    },
-  ),
+  },
+  'getRow/as-listed: answers a row as it is listed, with all columns (contract, Datatables)': async ({
+    own,
+    seen,
+  }) => {
+    const { table, rows } = await seen.richTable()
+    for (const listed of rows.slice(0, 3)) {
+      const row = await own.readRow(table.id, listed.id)
+      expectSame('id', row.id, listed.id)
+      expectSame('version', row.version, listed.version)
+      expectSame('values', cellsOf(row), listed.cells)
+    }
+  },
 })
 
 export const rowRules: readonly Rule[] = [...pages, ...shapes]

@@ -4,7 +4,7 @@ import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expec
 import type { OwnTable } from '../../engine/own.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { assuming, citing, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { refused } from '../refusals.ts'
 import { isEmpty } from './cells.ts'
 import { tableRules, type OfTable } from './creation.ts'
@@ -28,21 +28,20 @@ const changing = tableRules(contract('Datatables'), {
     expectSame('values', settled(c, after), { ...settled(c, before), [c.text.id]: text })
     expectSame('the row as read', await c.own.readRow(c.table.id, before.id), after)
   },
-  'updateRow/version: adds 1 to the version, even where nothing changes': assuming(
-    'rowVersion',
-    async (c) => {
-      const { id, version } = await c.own.row()
-      const changed = await change(c, id, { [c.text.id]: c.own.text() })
-      expectSame('version after a change', changed.version, version + 1)
-      expectSame('version after an empty change', (await change(c, id, {})).version, version + 2)
-    },
-  ),
-  'updateRow/null-clears: null clears a column': assuming('typeChecks', async (c) => {
+  'updateRow/version: adds 1 to the version, even where nothing changes (assumption rowVersion)': async (
+    c,
+  ) => {
+    const { id, version } = await c.own.row()
+    const changed = await change(c, id, { [c.text.id]: c.own.text() })
+    expectSame('version after a change', changed.version, version + 1)
+    expectSame('version after an empty change', (await change(c, id, {})).version, version + 2)
+  },
+  'updateRow/null-clears: null clears a column (assumption typeChecks)': async (c) => {
     const column = await c.own.column('number', 'currency', 'slider', 'checkbox', 'date')
     const row = await c.own.row({ [column.id]: await sampleValue(c, column) })
     const value = cellsOf(await change(c, row.id, { [column.id]: null }))[column.id]
     expectThat(isEmpty(value), `an empty ${column.name}`, value)
-  }),
+  },
   'updateRow/lists: takes the place of several options or members': async (c) => {
     const { members } = await c.seen.identity()
     const idsFor = ({ type, options = [] }: Column) => idsOf(type === 'tags' ? options : members).slice(0, 2)
@@ -64,13 +63,13 @@ const changing = tableRules(contract('Datatables'), {
     expectSame('text', await shown(), text)
     expectThat(before !== text, 'another text before', before)
   },
-  'updateRow/read-only: ignores values for read-only columns': citing('Column', async (c) => {
+  'updateRow/read-only: ignores values for read-only columns (contract, Column)': async (c) => {
     const readOnly = c.columns.filter(({ readonly, type }) => readonly && type !== 'updated_at')
     needed(readOnly[0], 'the table has no read-only column')
     const row = await c.own.row()
     const data = Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here']))
     expectSame('values', settled(c, await change(c, row.id, data)), settled(c, row))
-  }),
+  },
   'deleteRow/gone: the row is gone at once and for good': async ({ api, own, params: { tableId } }) => {
     const { id: rowId } = await own.row()
     const params = { tableId, rowId }
@@ -89,10 +88,10 @@ const refusals = writeRules(contract('Datatables'), {
     const headers = { 'content-type': 'application/json' }
     await c.api.expect('createRow', 400, { params: await inTable(c), body: '{', headers })
   },
-  'updateRow/without-data: refuses a body without data': assuming('generalStatuses', refused(ofRow, {})),
-  'updateRow/wrong-text: refuses a text that is an array': assuming(
-    'typeChecks',
-    refused(ofRow, async ({ own }: Context) => ({ data: { [(await own.table()).text.id]: ['verify'] } })),
+  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': refused(ofRow, {}),
+  'updateRow/wrong-text: refuses a text that is an array (assumption typeChecks)': refused(
+    ofRow,
+    async ({ own }: Context) => ({ data: { [(await own.table()).text.id]: ['verify'] } }),
   ),
 })
 

@@ -2,7 +2,7 @@
 import type { Attachment } from '../../../contract/task-attachments.ts'
 import { ofSharedTask, ownTask, type OwnTask } from '../../engine/context.ts'
 import { expectOnce, expectSame, expectStatus, expectThat, idsOf, needed } from '../../engine/expect.ts'
-import { assuming, citing, contract, readRules, rulesOn } from '../../engine/rule.ts'
+import { contract, readRules, rulesOn } from '../../engine/rule.ts'
 import { Drift, Unreachable, type Rule } from '../../engine/rule.ts'
 import { expectLimit } from '../refusals.ts'
 import { fileForm, fileLimit, formWithoutFile } from '../uploads.ts'
@@ -29,33 +29,28 @@ async function foreignUrl({ api }: OwnTask, url: URL): Promise<void> {
 }
 
 const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
-  'uploadTaskAttachment/stores: answers name, type and size of the file': citing(
-    'Attachment',
-    async (task) => {
-      const { filename, mime_type, size_bytes } = await uploaded(
-        task,
-        fileForm('four', 'four.csv', 'text/csv'),
-      )
-      const wanted = { filename: 'four.csv', mime_type: 'text/csv', size_bytes: 4 }
-      expectSame('attachment', { filename, mime_type, size_bytes }, wanted)
-    },
-  ),
+  'uploadTaskAttachment/stores: answers name, type and size of the file (contract, Attachment)': async (
+    task,
+  ) => {
+    const { filename, mime_type, size_bytes } = await uploaded(task, fileForm('four', 'four.csv', 'text/csv'))
+    const wanted = { filename: 'four.csv', mime_type: 'text/csv', size_bytes: 4 }
+    expectSame('attachment', { filename, mime_type, size_bytes }, wanted)
+  },
   'listTaskAttachments/listed: lists what was uploaded, in that order': async (task) => {
     const files = [await uploaded(task), await uploaded(task, fileForm('two', 'two.txt'))]
     expectSame('attachments', await filesListed(task, task.taskId), files)
   },
-  'uploadTaskAttachment/without-file: refuses an upload without a file': assuming(
-    'multipart',
-    async ({ api, params }) => api.expect('uploadTaskAttachment', 400, { params, body: formWithoutFile() }),
-  ),
-  'uploadTaskAttachment/too-large: refuses a file above the limit with 413': assuming(
-    'maxFileBytes',
-    async (task) => {
-      const size = (await fileLimit(task)) + 1
-      const ask = { params: task.params, body: fileForm('x'.repeat(size)) }
-      expectLimit(await task.api.expect('uploadTaskAttachment', 413, ask), 'maxFileBytes', size - 1)
-    },
-  ),
+  'uploadTaskAttachment/without-file: refuses an upload without a file (assumption multipart)': async ({
+    api,
+    params,
+  }) => api.expect('uploadTaskAttachment', 400, { params, body: formWithoutFile() }),
+  'uploadTaskAttachment/too-large: refuses a file above the limit with 413 (assumption maxFileBytes)': async (
+    task,
+  ) => {
+    const size = (await fileLimit(task)) + 1
+    const ask = { params: task.params, body: fileForm('x'.repeat(size)) }
+    expectLimit(await task.api.expect('uploadTaskAttachment', 413, ask), 'maxFileBytes', size - 1)
+  },
   'downloadTaskAttachment/bytes: answers the bytes that were uploaded': async (task) => {
     const { id } = await uploaded(task, fileForm('verify me'))
     const params = { ...task.params, attachmentId: id }
@@ -65,8 +60,7 @@ const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
       'verify me',
     )
   },
-  'listTaskAttachments/url: url is a download with the same key, and with none but a key': citing(
-    'Attachment',
+  'listTaskAttachments/url: url is a download with the same key, and with none but a key (contract, Attachment)':
     async (task) => {
       const { api } = task
       await uploaded(task, fileForm('by url'))
@@ -77,7 +71,6 @@ const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
       expectSame('status and content', [reply.status, reply.text], [200, 'by url'])
       expectStatus(await api.send('GET', url.href, { key: null }), 401)
     },
-  ),
   'deleteTaskAttachment/gone: the file is neither listed nor downloaded any more': async (task) => {
     const params = { ...task.params, attachmentId: (await uploaded(task)).id }
     await task.api.succeed('deleteTaskAttachment', { params })

@@ -2,7 +2,7 @@
 import type { OperationId } from '../../../contract/index.ts'
 import { inList, type Context } from '../../engine/context.ts'
 import { expectSame, expectStatus, idsOf } from '../../engine/expect.ts'
-import { assumed, assuming, citing, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { fileLimit, taskForm } from '../uploads.ts'
 import { due, tasksListed, twoMembers } from './creation.ts'
 import { changed } from './writes.ts'
@@ -45,33 +45,29 @@ const writing = writeRules(contract('Tasks'), {
       await api.succeed('deleteTask', { params: { taskId } })
       expectSame('titles after a deletion', await shown(), [])
     },
-  'updateTask/clone-keeps: the clone has the priority and assignees of the task': assuming(
-    'recurrence',
+  'updateTask/clone-keeps: the clone has the priority and assignees of the task (assumption recurrence)':
     async (context) => {
       const assignees = idsOf(await twoMembers(context))
       const { task, clones } = await completed(context, { priority: 'high', assignees })
       const shown = [task, ...clones].map((one) => ({ priority: one.priority, assignees: one.assignees }))
       expectSame('clones', shown.slice(1), shown.slice(0, 1))
     },
-  ),
-  'updateTask/cleared-does-not-repeat: repeat_config null ends the repetition': citing(
-    'TaskPatch',
-    async (c) => expectSame('clones', (await completed(c, {}, true)).clones, []),
-  ),
-  'updateTask/each-field: changes each field by itself and leaves the others': citing(
-    'TaskPatch',
-    async (context) => {
-      const changes = await fieldChanges(context)
-      const id = await context.own.task(Object.fromEntries(changes.map(([name, from]) => [name, from])))
-      let before = await context.own.readTask(id)
-      for (const [name, , to, shown] of changes) {
-        const { task: after } = await changed(context, id, { [name]: to })
-        const wanted = { ...before, [name]: shown, updated_at: 0 }
-        expectSame(`task after a change of ${name}`, { ...after, updated_at: 0 }, wanted)
-        before = after
-      }
-    },
-  ),
+  'updateTask/cleared-does-not-repeat: repeat_config null ends the repetition (contract, TaskPatch)': async (
+    c,
+  ) => expectSame('clones', (await completed(c, {}, true)).clones, []),
+  'updateTask/each-field: changes each field by itself and leaves the others (contract, TaskPatch)': async (
+    context,
+  ) => {
+    const changes = await fieldChanges(context)
+    const id = await context.own.task(Object.fromEntries(changes.map(([name, from]) => [name, from])))
+    let before = await context.own.readTask(id)
+    for (const [name, , to, shown] of changes) {
+      const { task: after } = await changed(context, id, { [name]: to })
+      const wanted = { ...before, [name]: shown, updated_at: 0 }
+      expectSame(`task after a change of ${name}`, { ...after, updated_at: 0 }, wanted)
+      before = after
+    }
+  },
   'updateTask/refused-whole: a refused change changes nothing': async ({ api, own }) => {
     const taskId = await own.task({ priority: 'low', due_date: due })
     const before = await own.readTask(taskId)
@@ -84,8 +80,7 @@ const writing = writeRules(contract('Tasks'), {
     await api.succeed('deleteTask', { params: { taskId: second } })
     for (const taskId of [first, third]) await api.expect('getTask', 200, { params: { taskId } })
   },
-  'createTask/refused-file: a file that is too large leaves no task': citing(
-    'Tasks, all-or-nothing',
+  'createTask/refused-file: a file that is too large leaves no task (contract, Tasks, all-or-nothing)':
     async (context) => {
       const title = context.own.text()
       const large = 'x'.repeat((await fileLimit(context)) + 1)
@@ -97,7 +92,6 @@ const writing = writeRules(contract('Tasks'), {
       await context.api.expect('createTask', 413, ask, assumed('maxFileBytes'))
       expectSame('tasks of that title', await tasksListed(context, title), [])
     },
-  ),
 })
 
 /** A task that was deleted. */

@@ -2,7 +2,7 @@
 import { priorities } from '../../../contract/tasks.ts'
 import { inList, ofSharedTask, type Context } from '../../engine/context.ts'
 import { expectSame } from '../../engine/expect.ts'
-import { assumed, assuming, citing, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { asAnswered } from '../refusals.ts'
 
 const part = contract('Tasks')
@@ -28,22 +28,16 @@ const creating = writeRules(part, {
     expectSame('attachments', attachments, [])
     expectSame('title as read', (await c.own.readTask(id)).title, json.title)
   },
-  'createTask/first-status: takes the first active status of the list unless asked otherwise': citing(
-    'TaskCreate',
+  'createTask/first-status: takes the first active status of the list unless asked otherwise (contract, TaskCreate)':
     async (c) => expectSame('status_id', (await madeTask(c)).status_id, (await c.own.statusOf('active')).id),
-  ),
-  'createTask/defaults: has no dates, assignees or custom data unless asked otherwise': citing(
-    'Task (as read)',
+  'createTask/defaults: has no dates, assignees or custom data unless asked otherwise (contract, Task (as read))':
     async (c) => {
       const { due_date, date_start, assignees, custom_data } = await madeTask(c)
       const wanted = { due_date: null, date_start: null, assignees: [], custom_data: {} }
       expectSame('task', { due_date, date_start, assignees, custom_data }, wanted)
     },
-  ),
-  'createTask/no-priority: a task without priority shows the integer of none': assuming(
-    'taskPriority',
+  'createTask/no-priority: a task without priority shows the integer of none (assumption taskPriority)':
     async (c) => expectSame('priority', (await madeTask(c)).priority, c.answers.taskPriority.none),
-  ),
 })
 
 const withPriority = priorities.flatMap((priority) =>
@@ -63,29 +57,27 @@ const fields = writeRules(contract('TaskCreate'), {
     })
     expectSame('task', { due_date, date_start, status_id }, wanted)
   },
-  'createTask/assignees: shows assignees with id and name': citing('Task (as read)', async (c) => {
+  'createTask/assignees: shows assignees with id and name (contract, Task (as read))': async (c) => {
     const wanted = await twoMembers(c)
     expectSame('assignees', (await madeTask(c, { assignees: wanted.map(({ id }) => id) })).assignees, wanted)
-  }),
+  },
   'createTask/parent: takes a parent task': async (c) =>
     c.own.task({ parent_task_id: (await ofSharedTask(c)).taskId }),
-  'createTask/timestamps: a new task was created and updated at one moment': citing(
-    'Task (as read)',
+  'createTask/timestamps: a new task was created and updated at one moment (contract, Task (as read))':
     async (c) => {
       const { created_at, updated_at } = await madeTask(c)
       expectSame('updated_at', updated_at, created_at)
     },
-  ),
-  'createTask/listed: the list shows it last': citing('Tasks', async (c) => {
+  'createTask/listed: the list shows it last (contract, Tasks)': async (c) => {
     const id = await c.own.task()
     expectSame('last task of the list', (await tasksListed(c)).at(-1)?.id, id, assumed('listOrder'))
-  }),
-  'createTask/blank-title: takes a blank title as question emptyNames says': asAnswered(
-    'emptyNames',
-    async (c) => ({ params: await inList(c), json: { title: ' ' } }),
-  ),
+  },
+  'createTask/blank-title: takes a blank title as question emptyNames says': asAnswered(async (c) => ({
+    params: await inList(c),
+    json: { title: ' ' },
+  })),
   'createTask/unknown-custom-field: takes a custom field that there is not as question unknownCustomFields says':
-    asAnswered('unknownCustomFields', async (c) => ({
+    asAnswered(async (c) => ({
       params: await inList(c),
       json: { title: c.own.text(), custom_data: { verify_no_such_field: 1 } },
     })),

@@ -2,7 +2,7 @@
 import type { ServedCustomField } from '../../../contract/lists.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSome, expectThat, idsOf } from '../../engine/expect.ts'
-import { assuming, citing, contract, readRules, Unreachable, type Rule } from '../../engine/rule.ts'
+import { contract, readRules, Unreachable, type Rule } from '../../engine/rule.ts'
 
 const isString = (value: unknown) => typeof value === 'string'
 const isNumber = (value: unknown) => typeof value === 'number'
@@ -62,16 +62,13 @@ async function fieldsInUse({ seen }: Context) {
 }
 
 export const customFieldRules: readonly Rule[] = readRules(contract('CustomField'), {
-  'listTasks/custom-values: values of custom fields have the type of their field': assuming(
-    'typeChecks',
+  'listTasks/custom-values: values of custom fields have the type of their field (assumption typeChecks)':
     async (context) => {
       for (const { field, values } of await fieldsInUse(context))
         for (const value of values)
           expectThat(fits(field, value), `a value of ${field.name}, of type ${field.type}`, value)
     },
-  ),
-  'getListSchema/formulas-readonly: formulas are readonly, fields of other types are not': assuming(
-    'customFieldTypes',
+  'getListSchema/formulas-readonly: formulas are readonly, fields of other types are not (assumption customFieldTypes)':
     async (context) => {
       for (const { field } of await fieldsInUse(context))
         expectThat(
@@ -80,9 +77,7 @@ export const customFieldRules: readonly Rule[] = readRules(contract('CustomField
           field,
         )
     },
-  ),
-  'getListSchema/options: dropdowns and tags have their options, each once': assuming(
-    'customFieldOptions',
+  'getListSchema/options: dropdowns and tags have their options, each once (assumption customFieldOptions)':
     async (context) => {
       for (const { field } of await fieldsInUse(context)) {
         if (field.type !== 'dropdown' && field.type !== 'tags') continue
@@ -91,8 +86,9 @@ export const customFieldRules: readonly Rule[] = readRules(contract('CustomField
         expectThat(new Set(ids).size === ids.length, 'every option once', ids)
       }
     },
-  ),
-  'getListSchema/linked-tables: a datatable link leads to a table': citing('CustomField', async (context) => {
+  'getListSchema/linked-tables: a datatable link leads to a table (contract, CustomField)': async (
+    context,
+  ) => {
     const links = (await fieldsInUse(context)).filter(({ field }) => field.type === 'datatable')
     if (links.length === 0) throw new Unreachable('no list with tasks has a datatable link')
     const tables = await context.seen.tables()
@@ -100,5 +96,5 @@ export const customFieldRules: readonly Rule[] = readRules(contract('CustomField
       const table = tables.find(({ id }) => id === field.table_id)
       expectThat(table !== undefined, `a table that is listed: ${idsOf(tables).join(', ')}`, field.table_id)
     }
-  }),
+  },
 })

@@ -1,7 +1,7 @@
 // The rules of files that come with a new task.
 import { inList } from '../../engine/context.ts'
 import { expectSame } from '../../engine/expect.ts'
-import { assumed, assuming, citing, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { taskForm } from '../uploads.ts'
 import { filesListed } from './attachments.ts'
 import { tasksListed } from './creation.ts'
@@ -26,19 +26,19 @@ export const taskFileRules: readonly Rule[] = writeRules(contract('Tasks'), {
     const { priority } = await c.own.readTask(id)
     expectSame('priority', priority, c.answers.taskPriority.low, assumed('taskPriority'))
   },
-  'createTask/ten-files: takes ten files': citing('Limits', async (c) => {
+  'createTask/ten-files: takes ten files (contract, Limits)': async (c) => {
     const ask = { params: await inList(c), body: taskForm({ title: c.own.text() }, numbered(10)) }
     const { attachments } = await c.api.succeed('createTask', ask)
     expectSame('number of attachments', attachments.length, 10)
-  }),
-  'createTask/eleven-files: refuses eleven files and makes no task': assuming('multipart', async (c) => {
+  },
+  'createTask/eleven-files: refuses eleven files and makes no task (assumption multipart)': async (c) => {
     const title = c.own.text()
     await c.api.expect('createTask', 400, {
       params: await inList(c),
       body: taskForm({ title }, numbered(11)),
     })
     expectSame('tasks of that title', await tasksListed(c, title), [], contract('Tasks, all-or-nothing'))
-  }),
+  },
   'createTask/without-data: refuses a multipart creation without data': async (c) =>
     c.api.expect('createTask', 400, { params: await inList(c), body: taskForm(undefined, numbered(1)) }),
 })

@@ -3,7 +3,7 @@ import type { SuccessFor } from '../../../contract/index.ts'
 import type { Ask } from '../../engine/client.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
-import { assumed, assuming, citing, contract, readRules, rulesOn, Unreachable } from '../../engine/rule.ts'
+import { assumed, contract, readRules, rulesOn, Unreachable } from '../../engine/rule.ts'
 import type { Rule } from '../../engine/rule.ts'
 import { outOfRange } from '../refusals.ts'
 
@@ -37,23 +37,21 @@ const clamped = (query: string, limit: number) =>
   outOfRange(query, async ({ page }: Listing) => expectPage(await page(query), limit, 0))
 
 const paging = listRules(part, {
-  'listTasks/default-page: answers 50 tasks from the first on unless asked otherwise': citing(
-    'Limits',
+  'listTasks/default-page: answers 50 tasks from the first on unless asked otherwise (contract, Limits)':
     async ({ tasks, page }) => {
       const got = await page()
       expectPage(got, 50, 0)
       expectSame('number of tasks', got.tasks.length, Math.min(50, tasks.length))
     },
-  ),
   'listTasks/limit: limit sets the page size': async ({ page }) => {
     const got = await page({ limit: 1 })
     expectSame('limit and number of tasks', [got.limit, got.tasks.length], [1, 1])
   },
-  'listTasks/largest-page: a page can have 200 tasks': citing('Limits', async ({ page }) => {
+  'listTasks/largest-page: a page can have 200 tasks (contract, Limits)': async ({ page }) => {
     const got = await page({ limit: 200 })
     expectSame('limit', got.limit, 200)
     expectThat(got.tasks.length <= 200, '200 tasks at most', got.tasks.length)
-  }),
+  },
   'listTasks/offset: offset skips tasks': async ({ page, ids }) => {
     const whole = await ids({ limit: 4 })
     if (whole.length < 2) throw new Unreachable('no list has two tasks')
@@ -61,10 +59,10 @@ const paging = listRules(part, {
     expectSame('offset', rest.offset, 1)
     expectSame('ids', idsOf(rest.tasks), whole.slice(1))
   },
-  'listTasks/pages-join: a page of 200 holds what pages of 100 hold': citing('Limits', async ({ ids }) => {
+  'listTasks/pages-join: a page of 200 holds what pages of 100 hold (contract, Limits)': async ({ ids }) => {
     const [whole, first] = [await ids({ limit: 200 }), await ids({ limit: 100 })]
     expectSame('ids', whole, [...first, ...(await ids({ limit: 100, offset: 100 }))])
-  }),
+  },
   'listTasks/past-the-end: an offset past the last task answers none': async ({ page }) =>
     expectSame('tasks', (await page({ offset: 1_000_000 })).tasks, []),
   'listTasks/limit-above-maximum: takes limit=201 as question limitAboveMax says': clamped('limit=201', 200),
@@ -145,7 +143,7 @@ const naming = listRules(assumed('taskStatusFilter'), {
   },
   'listTasks/status-unknown: an unknown status finds no task': async ({ page }) =>
     expectSame('tasks', (await page({ status: 'verify no such status' })).tasks, []),
-  'listTasks/title-search: q keeps the tasks whose title holds it': citing('Tasks', async (list) => {
+  'listTasks/title-search: q keeps the tasks whose title holds it (contract, Tasks)': async (list) => {
     const { tasks, page, answers } = list
     const { title } = found(tasks, (task) => task.title.length > 6, 'no task has a long title')
     const q = title.slice(1, 7)
@@ -155,16 +153,13 @@ const naming = listRules(assumed('taskStatusFilter'), {
     for (const task of got.tasks) expectThat(isMeant(task), `titles with ${q}`, task.title)
     if (tasks.length < 200) expectSame('ids', idsOf(got.tasks), idsOf(tasks.filter(isMeant)))
     expectThat(got.tasks.length > 0, 'a task', got.tasks)
-  }),
-  'listTasks/letter-case: q minds letter case as question queryText says': assuming(
-    'queryText',
-    async (list) => {
-      const hasLetters = (task: Page['tasks'][number]) => task.title.toUpperCase() !== task.title
-      const { id, title } = found(list.tasks, hasLetters, 'no task has letters')
-      const isFound = (await list.ids({ q: title.toUpperCase() })).includes(id)
-      expectSame('the task found', isFound, list.answers.queryText === 'insensitive')
-    },
-  ),
+  },
+  'listTasks/letter-case: q minds letter case as question queryText says': async (list) => {
+    const hasLetters = (task: Page['tasks'][number]) => task.title.toUpperCase() !== task.title
+    const { id, title } = found(list.tasks, hasLetters, 'no task has letters')
+    const isFound = (await list.ids({ q: title.toUpperCase() })).includes(id)
+    expectSame('the task found', isFound, list.answers.queryText === 'insensitive')
+  },
 })
 
 const reading = readRules(contract('Task (as read)'), {
@@ -176,15 +171,15 @@ const reading = readRules(contract('Task (as read)'), {
     ))
       if (task) expectSame('task', await api.succeed('getTask', { params: { taskId: task.id } }), task)
   },
-  'listTasks/priorities: shows priorities as the integers of question taskPriority': assuming(
-    'taskPriority',
-    async ({ seen, answers }) => {
-      const { list } = await seen.someTask()
-      const known: readonly number[] = Object.values(answers.taskPriority)
-      for (const { priority } of await seen.tasks(list.id))
-        expectThat(known.includes(priority), `one of ${known.join(', ')}`, priority)
-    },
-  ),
+  'listTasks/priorities: shows priorities as the integers of question taskPriority': async ({
+    seen,
+    answers,
+  }) => {
+    const { list } = await seen.someTask()
+    const known: readonly number[] = Object.values(answers.taskPriority)
+    for (const { priority } of await seen.tasks(list.id))
+      expectThat(known.includes(priority), `one of ${known.join(', ')}`, priority)
+  },
   'listTasks/times: a task is not changed before it is made': async ({ seen }) => {
     const { list } = await seen.someTask()
     for (const { created_at, updated_at } of await seen.tasks(list.id))

@@ -3,8 +3,6 @@ import { inList, ofSharedTask, ownTask, unknownId, type Context } from '../../en
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import {
   assumed,
-  assuming,
-  citing,
   contract,
   rulesOn,
   Unreachable,
@@ -41,20 +39,20 @@ const changing = writeRules(contract('TaskPatch'), {
     expectSame('task', { ...task, updated_at: 0 }, { ...before, title, updated_at: 0 })
     if (c.answers.mutationBody === 'resource') expectSame('body', body, task, assumed('mutationBody'))
   },
-  'updateTask/updated-at: moves updated_at on': citing('Task (as read)', async (c) => {
+  'updateTask/updated-at: moves updated_at on (contract, Task (as read))': async (c) => {
     const id = await c.own.task()
     const { created_at, updated_at: before } = await c.own.readTask(id)
     await c.wait(1500)
     const { task } = await changed(c, id, { due_date: due })
     expectThat(task.updated_at > before, `an updated_at after ${String(before)}`, task.updated_at)
     expectSame('created_at', task.created_at, created_at)
-  }),
-  'updateTask/null-clears: null clears priority and dates': assuming('clearing', async (c) => {
+  },
+  'updateTask/null-clears: null clears priority and dates (assumption clearing)': async (c) => {
     const id = await c.own.task({ priority: 'high', due_date: due, date_start: due - 60 })
     const { task } = await changed(c, id, { priority: null, due_date: null, date_start: null })
     const wanted = [c.answers.taskPriority.none, null, null]
     expectSame('priority and dates', [task.priority, task.due_date, task.date_start], wanted)
-  }),
+  },
   'updateTask/description: takes a description in text and as a document': async (c) => {
     const id = await c.own.task()
     await changed(c, id, { description: 'verify' })
@@ -67,20 +65,16 @@ const changing = writeRules(contract('TaskPatch'), {
     const { task } = await changed(c, id, { assignees: [first] })
     expectSame('assignees', idsOf(task.assignees), [first])
   },
-  'updateTask/transitions: changes statuses as question statusTransitions says': assuming(
-    'statusTransitions',
-    async (c) => {
-      const allowed = c.answers.statusTransitions
-      for (const from of await c.own.statuses())
-        for (const to of await c.own.statuses()) {
-          if (from.id === to.id) continue
-          const isAllowed = allowed === 'any' || allowed[from.type]?.includes(to.type) === true
-          await tryTransition(c, from.id, to.id, isAllowed)
-        }
-    },
-  ),
+  'updateTask/transitions: changes statuses as question statusTransitions says': async (c) => {
+    const allowed = c.answers.statusTransitions
+    for (const from of await c.own.statuses())
+      for (const to of await c.own.statuses()) {
+        if (from.id === to.id) continue
+        const isAllowed = allowed === 'any' || allowed[from.type]?.includes(to.type) === true
+        await tryTransition(c, from.id, to.id, isAllowed)
+      }
+  },
   'updateTask/unknown-field: takes a field that there is not as question unknownBodyFields says': asAnswered(
-    'unknownBodyFields',
     async (c) => ({ params: await ofSharedTask(c), json: { verify_no_such_field: 1 } }),
   ),
 })
@@ -123,18 +117,17 @@ const wrong = wrongFields.flatMap(([id, fields, source]) =>
 
 const refusals = writeRules(contract('TaskCreate'), {
   'createTask/without-title: refuses a task without a title': refused(inList, { priority: 'low' }),
-  'updateTask/null-title: refuses a title of null': assuming(
-    'clearing',
-    refused(ofSharedTask, { title: null }),
-  ),
-  'updateTask/foreign-status: refuses a status of another list': assuming(
-    'unknownReferences',
-    refused(ofSharedTask, async ({ own, seen }: Context) => {
+  'updateTask/null-title: refuses a title of null (assumption clearing)': refused(ofSharedTask, {
+    title: null,
+  }),
+  'updateTask/foreign-status: refuses a status of another list (assumption unknownReferences)': refused(
+    ofSharedTask,
+    async ({ own, seen }: Context) => {
       const { statuses } = await seen.listSchema((await seen.someTask()).list.id)
       const mine = idsOf(await own.statuses())
       const foreign = found(statuses, ({ id }) => !mine.includes(id), 'no other list has statuses of its own')
       return { status_id: foreign.id }
-    }),
+    },
   ),
 })
 
