@@ -49,7 +49,7 @@ class Run {
       if (error instanceof Drift) {
         const { expected, got, source = rule.source } = error
         if (!this.isCounted(source)) return { ...about(rule), outcome: 'pass' }
-        const exchange = this.#scene.api.trace.at(-1)
+        const exchange = this.#scene.api.transport.trace.at(-1)
         const shownBy = exchange?.operation
         const isShownElsewhere = shownBy !== undefined && shownBy !== rule.operation
         const operations = isShownElsewhere ? { operations: [rule.operation, shownBy] } : {}
@@ -64,14 +64,14 @@ class Run {
 
   /** Judges a rule. A drift is checked again after retries: a request sent twice may act twice. */
   async judged(rule: Rule): Promise<Pending> {
-    const { api } = this.#scene
+    const { transport } = this.#scene.api
     for (let round = 0; ; round += 1) {
-      const retries = api.retries
-      api.trace = []
+      const retries = transport.retries
+      transport.trace = []
       const found = await this.#check(rule)
       const isDrift = 'outcome' in found && found.outcome === 'drift'
-      if (isDrift && api.retries > retries && round < mostRechecks) continue
-      if (isDrift) this.#keep(nameOf(found), api.trace)
+      if (isDrift && transport.retries > retries && round < mostRechecks) continue
+      if (isDrift) this.#keep(nameOf(found), transport.trace)
       return found
     }
   }

@@ -77,7 +77,7 @@ async function sweep(
 /** Removes all that can be removed. @returns what is left */
 export async function cleanUp(scene: CleanupScene): Promise<LeftBehind[]> {
   const { api, ledger } = scene
-  api.isCleaningUp = true
+  api.transport.isCleaningUp = true
   const left: LeftBehind[] = []
   for (const entry of ledger.open) left.push(...(await removeOne(scene, entry)))
   for (const tableId of ledger.sweptTables) {

@@ -6,6 +6,7 @@ import type { Own } from './own.ts'
 import type { Wait } from './pace.ts'
 
 export interface Context {
+  /** Calls are about something of the run's own where a parameter of the path is left out. */
   readonly api: Client
   /** What is assumed where the contract is silent. */
   readonly answers: Answers
@@ -17,26 +18,15 @@ export interface Context {
   readonly nowMs: () => number
 }
 
-/** A new task of the run's own. */
+/** A new task of the run's own, which calls are about. */
 export interface OwnTask extends Context {
   readonly taskId: string
-  readonly params: { readonly taskId: string }
 }
 
 export async function ownTask(context: Context): Promise<OwnTask> {
   const taskId = await context.own.task()
-  return { ...context, taskId, params: { taskId } }
+  return { ...context, taskId, api: context.api.at({ taskId }) }
 }
-
-/** Parameters of paths to what the run made; a row is made for each. */
-export const inSpace = async ({ own }: Context) => ({ spaceId: (await own.space()).id })
-export const inList = async ({ own }: Context) => ({ listId: await own.listId() })
-export const ofSharedTask = async ({ own }: Context) => ({ taskId: await own.sharedTask() })
-export const inTable = async ({ own }: Context) => ({ tableId: (await own.table()).table.id })
-export const ofRow = async (context: Context) => ({
-  ...(await inTable(context)),
-  rowId: (await context.own.row()).id,
-})
 
 /** An id of no record. */
 export const unknownId = 'verify_no_such_id'

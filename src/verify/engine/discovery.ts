@@ -136,6 +136,17 @@ export class Discovery {
     )
   }
 
+  /** The id of the first thing for a parameter of a path. @throws {Unreachable} */
+  async idOf(name: string): Promise<string> {
+    const first: Readonly<Record<string, () => Promise<string>>> = {
+      tableId: async () => needed((await this.tables())[0], 'the workspace has no table').id,
+      listId: async () => (await this.someList()).id,
+      taskId: async () => (await this.someTask()).task.id,
+      formId: async () => (await this.someForm()).id,
+    }
+    return (await first[name]?.()) ?? ''
+  }
+
   spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {
     return this.#once('spaces', async () => (await this.#api.succeed('listSpaces')).spaces)
   }

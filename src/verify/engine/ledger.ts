@@ -1,7 +1,7 @@
 // What a run has made and not removed yet, read from the responses themselves so that nothing is missed.
 import { isObject } from '../../contract/values/objects.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { Ask, Params } from './client.ts'
+import type { Params } from './client.ts'
 import { unknownId } from './context.ts'
 import type { Reply } from './reply.ts'
 
@@ -78,9 +78,9 @@ export class Ledger {
     return [...this.#lasting.values()]
   }
 
-  observe(operation: OperationId, { params = {} }: Ask, reply: Reply): void {
+  observe(operation: OperationId, params: Params, reply: Reply): void {
     // A refusal stores nothing; after any other response rows may be there.
-    if (reply.status < 400 || reply.status >= 500) this.suspect(operation, { params })
+    if (reply.status < 400 || reply.status >= 500) this.suspect(operation, params)
     if (!reply.isSuccess) return
     if (operation.startsWith('delete')) this.#made.delete(keyOf(operation, params))
     const { json } = reply
@@ -93,7 +93,7 @@ export class Ledger {
   }
 
   /** Notes where a request may have stored rows without saying so. */
-  suspect(operation: OperationId, { params = {} }: Ask): void {
+  suspect(operation: OperationId, params: Params): void {
     if (rowMakers.includes(operation) && params.tableId !== unknownId)
       this.sweptTables.add(params.tableId ?? '')
   }

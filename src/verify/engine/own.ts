@@ -4,7 +4,7 @@ import type { SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
-import type { Client } from './client.ts'
+import type { Client, Params } from './client.ts'
 import type { Discovery, SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
 import { needed } from './expect.ts'
@@ -81,6 +81,24 @@ export class Own {
   async statusOf(type: StatusType): Promise<Status> {
     const found = (await this.statuses()).find((status) => status.type === type)
     return needed(found, `the list of the run has no status of type ${type}`)
+  }
+
+  /** The id of something of the run's own for a parameter of a path, where `known` are those before it. */
+  async idOf(name: string, known: Params): Promise<string> {
+    const made: Readonly<Record<string, () => Promise<string>>> = {
+      tableId: async () => (await this.table()).table.id,
+      rowId: async () => (await this.row()).id,
+      spaceId: async () => (await this.space()).id,
+      listId: () => this.listId(),
+      taskId: () => this.sharedTask(),
+      commentId: async () =>
+        (await this.#api.succeed('createComment', { params: known, json: { content: 'verify' } })).id,
+      entryId: async () => {
+        const json = { action: 'manual', duration: 60 }
+        return (await this.#api.succeed('createTimeEntry', { params: known, json })).id
+      },
+    }
+    return (await made[name]?.()) ?? ''
   }
 
   /** Creates a task. @returns its id */
@@ -162,8 +180,9 @@ export class Own {
     return this.#api.succeed('createRow', { params: { tableId: table.id }, json })
   }
 
-  readRow(tableId: string, rowId: string): Promise<Row> {
-    return this.#api.succeed('getRow', { params: { tableId, rowId } })
+  async readRow(rowId: string): Promise<Row> {
+    const { table } = await this.table()
+    return this.#api.succeed('getRow', { params: { tableId: table.id, rowId } })
   }
 
   /** Rows of the chosen table whose marking text is one of these. */

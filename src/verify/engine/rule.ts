@@ -82,8 +82,8 @@ export class Drift extends Error {
   /** Set if the broken source is not the rule's own. */
   readonly source: Source | undefined
 
-  constructor(expected: string, got: string, source?: Source) {
-    super(`expected ${expected}, got ${got}`)
+  constructor(expected: string, got: string, source?: Source, options?: ErrorOptions) {
+    super(`expected ${expected}, got ${got}`, options)
     this.name = 'Drift'
     this.expected = expected
     this.got = got

@@ -4,6 +4,7 @@ import { unknownFields } from '../../contract/schema/field-names.ts'
 import { quote } from '../../contract/values/quote.ts'
 import { cleanUp } from './cleanup.ts'
 import { Client } from './client.ts'
+import { Transport } from './transport.ts'
 import type { Context } from './context.ts'
 import { Discovery } from './discovery.ts'
 import { Judge } from './judge.ts'
@@ -82,7 +83,6 @@ export class Scene {
   readonly judge: Judge
   readonly context: Context
   readonly #ledger = new Ledger()
-  readonly #api: Client
 
   /** @throws {CannotRun} for an invalid address or key */
   constructor(options: RunOptions) {
@@ -94,19 +94,20 @@ export class Scene {
     this.answers = resolveAnswers(options.answers ?? {})
     this.judge = new Judge(this.answers)
     const { judge, baseUrl, answers } = this
-    const api = new Client({ baseUrl, apiKey, fetch, wait, signal, judge, ledger: this.#ledger })
-    this.#api = api
+    const transport = new Transport({ baseUrl, apiKey, fetch, wait, signal })
+    const api = new Client(transport, judge, this.#ledger)
     const seen = new Discovery(api)
     const own = new Own(api, seen, marker, table)
-    this.context = { api, answers, seen, own, mayWrite: write, wait, nowMs }
+    const idOf = write ? own.idOf.bind(own) : undefined
+    this.context = { api: api.at({}, idOf), answers, seen, own, mayWrite: write, wait, nowMs }
   }
 
   get api(): Client {
-    return this.#api
+    return this.context.api
   }
 
   get requests(): number {
-    return this.#api.requests
+    return this.api.transport.requests
   }
 
   /**
@@ -126,10 +127,10 @@ export class Scene {
 
   /** Why the response of a read does not look like this API, in words. */
   async #whyNot(operation: 'getIdentity' | 'listSpaces' | 'listDatatables'): Promise<string | undefined> {
-    const address = this.#api.url(operations[operation].path)
+    const address = this.api.url(operations[operation].path)
     let reply: Reply
     try {
-      reply = await this.#api.call(operation)
+      reply = await this.api.call(operation)
     } catch (error) {
       if (error instanceof Interrupted || !(error instanceof Unreachable)) throw error
       const cause = lastingCauseOf(error.cause)
@@ -155,6 +156,6 @@ export class Scene {
 
   /** Removes what was made. @returns what is left */
   async cleanUp(): Promise<LeftBehind[]> {
-    return cleanUp({ api: this.#api, ledger: this.#ledger, marker: this.context.own.marker })
+    return cleanUp({ api: this.api, ledger: this.#ledger, marker: this.context.own.marker })
   }
 }

@@ -1,7 +1,7 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
-import { inSpace, inTable, ownTask, type Context } from '../engine/context.ts'
+import { ownTask, type Context } from '../engine/context.ts'
 import { fileForm } from '../rules/uploads.ts'
 import { watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
@@ -27,7 +27,7 @@ async function namedLimit(context: Context, name: LimitName, why: string) {
 async function exhaustJobs(context: Context): Promise<void> {
   const { api, own, wait } = context
   const json = { rows: own.badRows(await own.table(), 2500) }
-  const ask = { params: await inTable(context), json, keepLimit: true }
+  const ask = { json, keepLimit: true }
   const running: string[] = []
   for (let job = 0; job < mostJobs; job += 1) {
     const reply = await api.call('submitInsertJob', ask)
@@ -44,7 +44,7 @@ async function exhaustJobs(context: Context): Promise<void> {
 async function scaleLimits(context: Context) {
   const { api, own } = context
   const rows = own.badRows(await own.table(), 50_001)
-  const reply = await api.call('submitInsertJob', { params: await inTable(context), json: { rows } })
+  const reply = await api.call('submitInsertJob', { json: { rows } })
   const id = reply.field('job_id')
   if (typeof id === 'string') await watchJob(api, context.wait, id)
   await exhaustJobs(context)
@@ -61,7 +61,7 @@ async function scaleLimits(context: Context) {
 export const numberObservers: readonly Observer[] = [
   writing('planFeatures', async (context) => {
     const plan = await planOf(context)
-    const ask = { params: await inTable(context), json: { rows: [] } }
+    const ask = { json: { rows: [] } }
     const reply = await context.api.call('submitInsertJob', ask)
     const hasJobs = reply.status !== 403
     if (!hasJobs && reply.field('limitReached') !== true)
@@ -70,9 +70,9 @@ export const numberObservers: readonly Observer[] = [
     return { answer: { [plan]: hasJobs ? ['api', 'asyncBulk'] : ['api'] }, how }
   }),
   writing('maxFileBytes', async (context) => {
-    const { api, params } = await ownTask(context)
+    const { api } = await ownTask(context)
     for (const size of fileSizes) {
-      const { status } = await api.call('uploadTaskAttachment', { params, body: fileForm('x'.repeat(size)) })
+      const { status } = await api.call('uploadTaskAttachment', { body: fileForm('x'.repeat(size)) })
       if (status === 413) break
     }
     const why = 'files of up to 10 MiB and a byte are taken, or their refusal does not name the limit'
@@ -94,14 +94,14 @@ export const numberObservers: readonly Observer[] = [
   }),
   writing('listsLimit', async (context) => {
     const { api, own } = context
-    await api.call('createList', { params: await inSpace(context), json: { name: own.text() } })
+    await api.call('createList', { json: { name: own.text() } })
     return namedLimit(context, 'lists', 'lists cannot be deleted, so no more than one is made')
   }),
   reading('requestsPerMonth', (context) =>
     namedLimit(context, 'requestsPerMonth', 'it shows only once the requests of the month are used up'),
   ),
   writing('bulkInsertPerMinute', async (context) => {
-    const ask = { params: await inTable(context), json: { rows: [] }, keepLimit: true }
+    const ask = { json: { rows: [] }, keepLimit: true }
     for (let request = 0; request < mostBulkRequests; request += 1) {
       const reply = await context.api.call('bulkInsertRows', ask)
       if (reply.status === 429) break

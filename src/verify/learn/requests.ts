@@ -3,47 +3,38 @@ import type { Column } from '../../contract/datatables.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
-import type { Ask, Params } from '../engine/client.ts'
-import { inList, inSpace, inTable, ofRow, ownTask, type Context } from '../engine/context.ts'
+import type { Ask } from '../engine/client.ts'
+import type { Context } from '../engine/context.ts'
 import { found, needed } from '../engine/expect.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable } from '../engine/rule.ts'
 import { isEmpty, textColumn } from '../rules/rows/cells.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
-import { onEach, reading, type Observer } from './observer.ts'
+import { valueOf, type From } from '../rules/refusals.ts'
+import { onEach, reading, type Look, type Observer } from './observer.ts'
 
-/** What is special about a request to an operation, where it goes, and the rest of it. */
-type Trial = readonly [
-  what: `${OperationId} ${string}`,
-  paramsOf: (context: Context) => Promise<Params>,
-  rest: Ask | ((context: Context) => Ask | Promise<Ask>),
-]
+/** Requests by their operation and what is special about them. */
+type Trials = Readonly<Record<`${OperationId} ${string}`, From<Context, Ask>>>
 
-/** Tries each request: 400 is one answer, a success the other. */
-const tried = (question: QuestionId, refused: string, accepted: string, trials: readonly Trial[]): Observer =>
+/** Tries each request: 400 is one answer, a success the other. Reads are of what is there already. */
+const tried = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer =>
   onEach(
     question,
-    trials.map(([what, paramsOf, rest]) => {
+    Object.entries(trials).map(([what, ask]) => {
       const [operation] = what.split(' ', 1) as [OperationId]
-      return {
-        needs: writesNothing(operations[operation]) ? 'read' : 'write',
-        see: async (context) => {
-          const given = typeof rest === 'function' ? await rest(context) : rest
-          const reply = await context.api.call(operation, { params: await paramsOf(context), ...given })
-          const how = `${what}: status ${String(reply.status)}`
-          if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
-          return { answer: reply.isSuccess ? accepted : refused, how }
-        },
+      const needs = writesNothing(operations[operation]) ? 'read' : 'write'
+      const see: Look['see'] = async (context) => {
+        const { api, seen } = context
+        const at = needs === 'read' ? api.at({}, (name) => seen.idOf(name)) : api
+        const reply = await at.call(operation, await valueOf(ask, context))
+        const how = `${what}: status ${String(reply.status)}`
+        if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
+        return { answer: reply.isSuccess ? accepted : refused, how }
       }
+      return { needs, see }
     }),
   )
 
-const someTable = async ({ seen }: Context) => ({
-  tableId: needed((await seen.tables())[0], 'there is no table').id,
-})
-const someList = async ({ seen }: Context) => ({ listId: (await seen.someList()).id })
-const someForm = async ({ seen }: Context) => ({ formId: (await seen.someForm()).id })
-const ofTask = async (context: Context) => (await ownTask(context)).params
 const asText = { body: '{}', headers: { 'content-type': 'text/plain' } }
 const unknownField = { verify_no_such_field: 1 }
 const noColumn = 'verify no such column'
@@ -64,9 +55,8 @@ const rowTrials = (
       see: async (context) => {
         const column = await context.own.column(type)
         const { text } = await context.own.table()
-        const params = operation === 'createRow' ? await inTable(context) : await ofRow(context)
         const data = { [text.id]: context.own.text(), [column.id]: valueOf(column) }
-        const { isSuccess, json, status } = await context.api.call(operation, { params, json: { data } })
+        const { isSuccess, json, status } = await context.api.call(operation, { json: { data } })
         const stored = isSuccess ? cellsOf(json as Row)[column.id] : undefined
         const how = `${operation} with ${JSON.stringify(valueOf(column))} in a column of type ${type}: status ${String(status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
         return { answer: needed(answerOf(status, stored, column), `${how}, which no answer covers`), how }
@@ -82,33 +72,29 @@ const labelled = ({ options = [] }: Column) =>
   )
 
 export const requestObservers: readonly Observer[] = [
-  tried('unknownBodyFields', 'reject', 'ignore', [
-    ['queryRows with an unknown field', someTable, { json: unknownField }],
-    ['updateTask with an unknown field', ofTask, { json: unknownField }],
-    ['createTask with an unknown field', inList, { json: { title: 'verify', ...unknownField } }],
-    ['updateList with an unknown field', inList, { json: unknownField }],
-    ['updateSpace with an unknown field', inSpace, { json: unknownField }],
-    ['updateRow with an unknown field', ofRow, { json: { data: {}, ...unknownField } }],
-    [
-      'createTimeEntry with an unknown field',
-      ofTask,
-      { json: { action: 'manual', duration: 60, ...unknownField } },
-    ],
-    ['createComment with an unknown field', ofTask, { json: { content: 'verify', ...unknownField } }],
-  ]),
-  tried('contentType', 'strict', 'lenient', [
-    ['queryRows with JSON as text/plain', someTable, asText],
-    ['updateTask with JSON as text/plain', ofTask, asText],
-    ['updateList with JSON as text/plain', inList, asText],
-    ['createComment with JSON as text/plain', ofTask, { ...asText, body: '{"content":"verify"}' }],
-    ['updateRow with JSON as text/plain', ofRow, { ...asText, body: '{"data":{}}' }],
-  ]),
-  tried('limitAboveMax', 'reject', 'clamp', [
-    ['listRows with limit=501', someTable, { query: { limit: 501 } }],
-    ['queryRows with limit 501', someTable, { json: { limit: 501 } }],
-    ['listTasks with limit=201', someList, { query: { limit: 201 } }],
-    ['listFormSubmissions with limit=201', someForm, { query: { limit: 201 } }],
-  ]),
+  tried('unknownBodyFields', 'reject', 'ignore', {
+    'queryRows with an unknown field': { json: unknownField },
+    'updateTask with an unknown field': { json: unknownField },
+    'createTask with an unknown field': { json: { title: 'verify', ...unknownField } },
+    'updateList with an unknown field': { json: unknownField },
+    'updateSpace with an unknown field': { json: unknownField },
+    'updateRow with an unknown field': { json: { data: {}, ...unknownField } },
+    'createTimeEntry with an unknown field': { json: { action: 'manual', duration: 60, ...unknownField } },
+    'createComment with an unknown field': { json: { content: 'verify', ...unknownField } },
+  }),
+  tried('contentType', 'strict', 'lenient', {
+    'queryRows with JSON as text/plain': asText,
+    'updateTask with JSON as text/plain': asText,
+    'updateList with JSON as text/plain': asText,
+    'createComment with JSON as text/plain': { ...asText, body: '{"content":"verify"}' },
+    'updateRow with JSON as text/plain': { ...asText, body: '{"data":{}}' },
+  }),
+  tried('limitAboveMax', 'reject', 'clamp', {
+    'listRows with limit=501': { query: { limit: 501 } },
+    'queryRows with limit 501': { json: { limit: 501 } },
+    'listTasks with limit=201': { query: { limit: 201 } },
+    'listFormSubmissions with limit=201': { query: { limit: 201 } },
+  }),
   reading('columnNames', async ({ api, seen }) => {
     const table = await seen.richTable()
     const { id } = textColumn(table, 1)
@@ -126,36 +112,32 @@ export const requestObservers: readonly Observer[] = [
       how: `${how}, ${isTaken ? 'that column alone' : 'all columns'}`,
     }
   }),
-  tried('unknownSortColumn', 'reject', 'ignore', [
-    ['listRows with an unknown column in sort', someTable, { query: { sort: noColumn } }],
-    ['listRows with an unknown column in select', someTable, { query: { select: noColumn } }],
-    ['queryRows with an unknown column in sort', someTable, { json: { sort: [{ column: noColumn }] } }],
-  ]),
-  tried('unknownFilter', 'reject', 'ignore', [
-    ['listRows with a parameter named after nothing', someTable, { query: { [noColumn]: '1' } }],
-  ]),
-  tried('emptyNames', 'reject', 'accept', [
-    ['createTask with a blank title', inList, blankTitle],
-    ['updateTask with a blank title', ofTask, blankTitle],
-    ['createComment with a blank text', ofTask, { json: { content: '  ' } }],
-    ['updateList with a blank name', inList, { json: { name: '  ' } }],
-  ]),
-  tried('unknownRowKeys', 'reject', 'ignore', [
-    [
-      'createRow with a key that is not a column',
-      inTable,
-      async ({ own }) => ({ json: { data: { [(await own.table()).text.id]: own.text(), ...unknownKey } } }),
-    ],
-    ['updateRow with a key that is not a column', ofRow, { json: { data: unknownKey } }],
-  ]),
-  tried('unknownCustomFields', 'reject', 'ignore', [
-    [
-      'createTask with an unknown custom field',
-      inList,
-      ({ own }) => ({ json: { title: own.text(), custom_data: unknownField } }),
-    ],
-    ['updateTask with an unknown custom field', ofTask, { json: { custom_data: unknownField } }],
-  ]),
+  tried('unknownSortColumn', 'reject', 'ignore', {
+    'listRows with an unknown column in sort': { query: { sort: noColumn } },
+    'listRows with an unknown column in select': { query: { select: noColumn } },
+    'queryRows with an unknown column in sort': { json: { sort: [{ column: noColumn }] } },
+  }),
+  tried('unknownFilter', 'reject', 'ignore', {
+    'listRows with a parameter named after nothing': { query: { [noColumn]: '1' } },
+  }),
+  tried('emptyNames', 'reject', 'accept', {
+    'createTask with a blank title': blankTitle,
+    'updateTask with a blank title': blankTitle,
+    'createComment with a blank text': { json: { content: '  ' } },
+    'updateList with a blank name': { json: { name: '  ' } },
+  }),
+  tried('unknownRowKeys', 'reject', 'ignore', {
+    'createRow with a key that is not a column': async ({ own }) => ({
+      json: { data: { [(await own.table()).text.id]: own.text(), ...unknownKey } },
+    }),
+    'updateRow with a key that is not a column': { json: { data: unknownKey } },
+  }),
+  tried('unknownCustomFields', 'reject', 'ignore', {
+    'createTask with an unknown custom field': ({ own }) => ({
+      json: { title: own.text(), custom_data: unknownField },
+    }),
+    'updateTask with an unknown custom field': { json: { custom_data: unknownField } },
+  }),
   rowTrials(
     'typeChecks',
     'dropdown',

@@ -137,7 +137,7 @@ export const serviceObservers: readonly Observer[] = [
     onTask(context, async (task) => {
       const json = { action: 'start', as_user: await context.own.idleMember() }
       const first = await act(task, json)
-      const { status } = await context.api.call('createTimeEntry', { params: task.params, json })
+      const { status } = await task.api.call('createTimeEntry', { json })
       if (status === 400) return { answer: 'reject', how: 'a second start got 400' }
       const { entries } = await listing(task)
       const runs = entries.some(({ id, is_running }) => id === first.id && is_running === 1)
@@ -162,9 +162,9 @@ export const serviceObservers: readonly Observer[] = [
   writing('editRunning', (context) =>
     onTask(context, async (task) => {
       const { id } = await act(task, { action: 'start', as_user: await context.own.idleMember() })
-      const params = { ...task.params, entryId: id }
+      const params = { entryId: id }
       const json = { note: 'verify' }
-      const { status, summary } = await context.api.call('updateTimeEntry', { params, json })
+      const { status, summary } = await task.api.call('updateTimeEntry', { params, json })
       if (status !== 400 && status !== 403)
         throw new Unreachable(`editing a running entry got ${summary}, which no answer covers`)
       return { answer: status, how: `editing a running entry got ${String(status)}` }

@@ -110,7 +110,7 @@ export class Reader {
       const to = reply.headers.get('location')
       // Storage elsewhere: the client sends the key to its own origin alone.
       if (reply.status >= 300 && reply.status < 400 && to !== null)
-        reply = await api.send('GET', new URL(to, api.baseUrl).href, {})
+        reply = await api.transport.send('GET', new URL(to, api.transport.baseUrl).href)
       return this.#isUsable('downloadTaskAttachment', params, reply, true) ? toBase64(reply.bytes) : undefined
     })
     return typeof bytes === 'string' ? bytes : undefined
@@ -139,7 +139,7 @@ export class Reader {
       return undefined
     } finally {
       // The evidence is not used, and files are large.
-      api.trace = []
+      api.transport.trace = []
     }
   }
 

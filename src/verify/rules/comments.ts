@@ -1,6 +1,6 @@
 // The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
-import { ofSharedTask, ownTask, unknownId, type OwnTask } from '../engine/context.ts'
+import { ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../engine/expect.ts'
 import { asAnswered, refused } from './refusals.ts'
 import { contract, readRules, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
@@ -11,7 +11,7 @@ const document = { type: 'doc', content: [{ type: 'paragraph' }] }
 /** No page of a deployment that pages what it should list whole is likely to be larger. */
 export const likelyPage = 100
 
-const listed = async ({ api, params }: OwnTask) => (await api.succeed('listComments', { params })).comments
+const listed = async ({ api }: OwnTask) => (await api.succeed('listComments')).comments
 
 const listedWith = async (task: OwnTask, commentId: string) =>
   found(await listed(task), ({ id }) => id === commentId, 'the comment is not listed')
@@ -19,7 +19,7 @@ const listedWith = async (task: OwnTask, commentId: string) =>
 /** Comments on the task. @returns the comment as listed */
 async function commented(task: OwnTask, fields: Readonly<Record<string, unknown>> = {}): Promise<Comment> {
   const json = { content: 'verify', ...fields }
-  const { id } = await task.api.succeed('createComment', { params: task.params, json })
+  const { id } = await task.api.succeed('createComment', { json })
   return listedWith(task, id)
 }
 
@@ -67,10 +67,9 @@ const writing = rulesOn('write', ownTask)(part, {
     for (const { id } of members.slice(0, 2))
       expectSame('author', (await commented(task, { comment_as: id })).author_id, id)
   },
-  'createComment/blank: takes a blank text as question emptyNames says': asAnswered(({ params }) => ({
-    params,
+  'createComment/blank: takes a blank text as question emptyNames says': asAnswered({
     json: { content: '  ' },
-  })),
+  }),
   'listComments/order: lists comments in the order in which they were made (assumption listOrder)': async (
     task,
   ) => {
@@ -80,9 +79,7 @@ const writing = rulesOn('write', ownTask)(part, {
   'listComments/all: lists every comment of a task: there are no pages': async (task) => {
     const made: string[] = []
     for (let number = 0; number <= likelyPage; number += 1)
-      made.push(
-        (await task.api.succeed('createComment', { params: task.params, json: { content: 'verify' } })).id,
-      )
+      made.push((await task.api.succeed('createComment', { json: { content: 'verify' } })).id)
     const { length } = await listed(task)
     // A repeated request may have made one twice.
     expectThat(length >= made.length, `${String(made.length)} comments`, length)
@@ -90,7 +87,7 @@ const writing = rulesOn('write', ownTask)(part, {
   'updateComment/changes: changes the content and sets updated_at': async (task) => {
     const { id, created_at } = await commented(task)
     await task.wait(1500)
-    const params = { ...task.params, commentId: id }
+    const params = { commentId: id }
     await task.api.succeed('updateComment', { params, json: { content: document } })
     const after = await listedWith(task, id)
     const wanted = [document, 'tiptap', created_at]
@@ -100,12 +97,12 @@ const writing = rulesOn('write', ownTask)(part, {
   },
   'updateComment/other-task: answers 404 under another task': async (task) => {
     const { id } = await commented(task)
-    const params = { ...(await ofSharedTask(task)), commentId: id }
+    const params = { taskId: await task.own.sharedTask(), commentId: id }
     await task.api.expect('updateComment', 404, { params, json: { content: 'verify' } })
   },
   'updateComment/text: changes a text to another text': async (task) => {
     const before = await commented(task)
-    const params = { ...task.params, commentId: before.id }
+    const params = { commentId: before.id }
     await task.api.succeed('updateComment', { params, json: { content: 'changed' } })
     const [after] = await listed(task)
     expectSame('comment', { ...after, updated_at: 0 }, { ...before, content: 'changed', updated_at: 0 })
@@ -113,15 +110,17 @@ const writing = rulesOn('write', ownTask)(part, {
   },
   'deleteComment/that-comment-alone: leaves the other comments': async (task) => {
     const [first, second, third] = [await commented(task), await commented(task), await commented(task)]
-    await task.api.succeed('deleteComment', { params: { ...task.params, commentId: second.id } })
+    await task.api.succeed('deleteComment', { params: { commentId: second.id } })
     expectSame('comments', await listed(task), [first, third])
   },
   'deleteComment/other-task: answers 404 under another task': async (task) => {
     const { id } = await commented(task)
-    await task.api.expect('deleteComment', 404, { params: { ...(await ofSharedTask(task)), commentId: id } })
+    await task.api.expect('deleteComment', 404, {
+      params: { taskId: await task.own.sharedTask(), commentId: id },
+    })
   },
   'deleteComment/gone: the comment is not listed any more': async (task) => {
-    const params = { ...task.params, commentId: (await commented(task)).id }
+    const params = { commentId: (await commented(task)).id }
     await task.api.succeed('deleteComment', { params })
     expectSame('comments', await listed(task), [])
     await task.api.expect('deleteComment', 404, { params })
@@ -129,16 +128,16 @@ const writing = rulesOn('write', ownTask)(part, {
   'updateComment/without-content: refuses a change without content (assumption generalStatuses)': async (
     task,
   ) => {
-    const params = { ...task.params, commentId: (await commented(task)).id }
+    const params = { commentId: (await commented(task)).id }
     await task.api.expect('updateComment', 400, { params, json: {} })
   },
 })
 
 const refusals = writeRules(part, {
-  'createComment/without-content: refuses a comment without content': refused(ofSharedTask, {}),
-  'createComment/content-number: refuses content that is a number': refused(ofSharedTask, { content: 7 }),
+  'createComment/without-content: refuses a comment without content': refused({}),
+  'createComment/content-number: refuses content that is a number': refused({ content: 7 }),
   'createComment/unknown-member: refuses a comment_as that is not a member (assumption unknownReferences)':
-    refused(ofSharedTask, { content: 'verify', comment_as: unknownId }),
+    refused({ content: 'verify', comment_as: unknownId }),
 })
 
 export const commentRules: readonly Rule[] = [...reading, ...writing, ...refusals]

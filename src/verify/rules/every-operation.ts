@@ -4,7 +4,7 @@ import { operationList, type OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from '../engine/client.ts'
 import { unknownId, type Context } from '../engine/context.ts'
 import { origin, writesNothing } from '../engine/judge.ts'
-import { expectStatus, expectThat, needed } from '../engine/expect.ts'
+import { expectStatus, expectThat } from '../engine/expect.ts'
 import { assumed, contract, readRules, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
 import { fileForm } from './uploads.ts'
 
@@ -32,12 +32,6 @@ const plausible: Readonly<Partial<Record<OperationId, () => Ask>>> = {
   uploadTaskAttachment: () => ({ body: fileForm() }),
 }
 
-/** Where a path has several ids, those before the unknown one are real. */
-async function realParent(name: string, { seen, own, mayWrite }: Context): Promise<string> {
-  if (name === 'taskId') return mayWrite ? own.sharedTask() : (await seen.someTask()).task.id
-  return needed((await seen.tables())[0]?.id, 'the workspace has no table')
-}
-
 const allUnknown = ({ path }: Operation): Params =>
   Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
 
@@ -52,53 +46,34 @@ function keyRules(operation: Operation): Rule[] {
     [`${id}/missing-key: answers 401 without a key`]: async ({ api }: Context) =>
       api.expect(id, 401, ask(null)),
     [`${id}/wrong-key: answers 401 to a key that differs in its last character`]: async ({ api }: Context) =>
-      api.expect(id, 401, ask(api.similarKey)),
+      api.expect(id, 401, ask(api.transport.similarKey)),
   })
 }
 
 /** Ids of the run's own would be needed only if the text were taken for a body. */
-function notJsonRule({ id, body, path }: Operation): Rule[] {
+function notJsonRule({ id, body }: Operation): Rule[] {
   if (body?.json === undefined || id === 'createRow') return []
+  const ask = { body: '{"verify', headers: { 'content-type': 'application/json' } }
   return writeRules(assumed('generalStatuses'), {
-    [`${id}/no-json: refuses a body that is not JSON`]: async (context: Context) => {
-      const params: Record<string, string> = {}
-      for (const name of pathParameters(path)) params[name] = await ownId(name, context, params)
-      const headers = { 'content-type': 'application/json' }
-      await context.api.expect(id, 400, { params, body: '{"verify', headers })
-    },
+    [`${id}/no-json: refuses a body that is not JSON`]: async ({ api }: Context) => api.expect(id, 400, ask),
   })
-}
-
-/** The id of something of the run's own. */
-async function ownId(name: string, context: Context, { taskId = '' }: Params): Promise<string> {
-  const { api, own } = context
-  const made = {
-    tableId: async () => (await own.table()).table.id,
-    rowId: async () => (await own.row()).id,
-    spaceId: async () => (await own.space()).id,
-    listId: async () => own.listId(),
-    taskId: async () => own.sharedTask(),
-    commentId: async () =>
-      (await api.succeed('createComment', { params: { taskId }, json: { content: 'verify' } })).id,
-    entryId: async () =>
-      (
-        await api.succeed('createTimeEntry', {
-          params: { taskId },
-          json: { action: 'manual', duration: 60 },
-        })
-      ).id,
-  }
-  return made[name as keyof typeof made]()
 }
 
 function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule[] {
   const { id, documentedErrors } = operation
   const source = documentedErrors.includes(404) ? contract('Endpoints') : assumed('generalStatuses')
   return rulesOn(needs(operation), itself)(source, {
-    [`${id}/unknown-${name}: answers 404 where ${name} names nothing`]: async (context: Context) => {
+    [`${id}/unknown-${name}: answers 404 where ${name} names nothing`]: async ({
+      api,
+      seen,
+      own,
+      mayWrite,
+    }: Context) => {
       const params: Record<string, string> = { ...allUnknown(operation) }
-      for (const parent of before) params[parent] = await realParent(parent, context)
-      await context.api.expect(id, 404, { params, ...plausible[id]?.() })
+      // Ids before the unknown one are real.
+      for (const parent of before)
+        params[parent] = mayWrite && parent === 'taskId' ? await own.sharedTask() : await seen.idOf(parent)
+      await api.expect(id, 404, { params, ...plausible[id]?.() })
     },
   })
 }
@@ -121,7 +96,7 @@ const preflightRule = ({ id, method, path }: Operation): Rule[] =>
         'access-control-request-headers': 'authorization,content-type',
       }
       const url = api.url(filledPath(path, () => unknownId))
-      const reply = await api.send('OPTIONS', url, { key: null, headers })
+      const reply = await api.transport.send('OPTIONS', url, { key: null, headers })
       expectThat(reply.isSuccess, 'a success of the preflight', reply.summary)
       const header = (name: string) => reply.headers.get(`access-control-allow-${name}`)
       const methods = namesIn(header('methods'))
@@ -145,7 +120,7 @@ const unknownPath = (id: string, method: string, path: string): Rule => ({
   needs: 'read',
   says: `answers 404 to ${method} ${path}, which is not an operation`,
   check: async ({ api }) => {
-    const reply = await api.send(method, api.url(path), {})
+    const reply = await api.transport.send(method, api.url(path))
     expectStatus(reply, 404)
     api.judge.checkError('general', reply)
   },

@@ -63,7 +63,6 @@ const forms = readRules(contract('Form'), {
 type Page = SuccessFor<'listFormSubmissions'>
 
 interface Submissions extends Context {
-  readonly params: { readonly formId: string }
   readonly form: Form
   /** The submissions of the form with the most, up to 200. */
   readonly all: () => Promise<Page['submissions']>
@@ -72,9 +71,9 @@ interface Submissions extends Context {
 
 const submissionRules = rulesOn('read', async (context): Promise<Submissions> => {
   const form = await context.seen.busiestForm()
-  const params = { formId: form.id }
-  const page = (query: Ask['query'] = '') => context.api.succeed('listFormSubmissions', { params, query })
-  return { ...context, params, form, all: () => context.seen.submissions(form.id), page }
+  const api = context.api.at({ formId: form.id })
+  const page = (query: Ask['query'] = '') => api.succeed('listFormSubmissions', { query })
+  return { ...context, api, form, all: () => context.seen.submissions(form.id), page }
 })
 
 const expectPage = (got: Page, limit: number, offset: number) =>

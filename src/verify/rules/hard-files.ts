@@ -1,10 +1,10 @@
 // The rules of files that are easily spoiled: every byte value, and a name with what paths and forms encode.
-import { inList, ofRow, ownTask, type Context } from '../engine/context.ts'
+import { ownTask, type Context } from '../engine/context.ts'
 import { expectSame, expectStatus, idsOf, needed } from '../engine/expect.ts'
 import { contract, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
-import { keysIn } from './rows/attachments.ts'
+import { keyOf, keysIn, ofRow, upload } from './rows/attachments.ts'
 import { filesListed, uploaded } from './tasks/attachments.ts'
-import { fileForm, formOf, taskForm } from './uploads.ts'
+import { formOf, taskForm } from './uploads.ts'
 
 const part = contract('Task attachments')
 
@@ -29,13 +29,8 @@ const onTask = rulesOn('write', async (context) => {
 
 /** A row with the file. */
 const onRow = rulesOn('write', async (context) => {
-  const { id: columnId } = await context.own.column('attachment')
-  const params = await ofRow(context)
-  const { attachment } = await context.api.succeed('uploadRowAttachment', {
-    params,
-    body: formOf([hardFile]),
-  })
-  return { ...context, params, columnId, attachment }
+  const row = await ofRow(context)
+  return { ...row, attachment: (await upload(row, formOf([hardFile]))).attachment }
 })
 
 const taskFiles = onTask(part, {
@@ -51,7 +46,7 @@ const taskFiles = onTask(part, {
     expectDownload(task, task.taskId, task.attachment.id),
   'deleteTaskAttachment/that-file-alone: deletes that file alone': async (task) => {
     const other = await uploaded(task)
-    const params = { ...task.params, attachmentId: task.attachment.id }
+    const params = { attachmentId: task.attachment.id }
     await task.api.succeed('deleteTaskAttachment', { params })
     expectSame('files left', idsOf(await filesListed(task, task.taskId)), [other.id])
   },
@@ -60,8 +55,7 @@ const taskFiles = onTask(part, {
 const withTask = writeRules(contract('Tasks'), {
   'createTask/hard-files: keeps name, order and every byte of files that come with it': async (context) => {
     const body = taskForm({ title: context.own.text() }, [hardFile, ['verify.txt', 'verify']])
-    const ask = { params: await inList(context), body }
-    const { id, attachments } = await context.api.succeed('createTask', ask)
+    const { id, attachments } = await context.api.succeed('createTask', { body })
     const names = attachments.map(({ filename }) => filename)
     expectSame('names', names, [hardName, 'verify.txt'])
     await expectDownload(context, id, needed(attachments[0], 'the response has no attachment').id)
@@ -73,20 +67,18 @@ const rowFiles = onRow(part, {
     file,
   ) => {
     const { key, filename, size } = file.attachment
-    const wanted = `dt/${file.params.tableId}/row/${file.params.rowId}/${file.columnId}/${hardName}`
-    expectSame('attachment', { key, filename, size }, { key: wanted, filename: hardName, size: 256 })
+    const wanted = { key: keyOf(file, hardName), filename: hardName, size: 256 }
+    expectSame('attachment', { key, filename, size }, wanted)
   },
   'deleteRowAttachment/hard-name: takes the encoded key of such a file, and deletes that file alone': async (
     file,
   ) => {
-    const { api, own, params } = file
-    const { attachment: other } = await api.succeed('uploadRowAttachment', { params, body: fileForm() })
-    await api.succeed('deleteRowAttachment', { params: { ...params, key: file.attachment.key } })
-    const row = await own.readRow(params.tableId, params.rowId)
-    expectSame('keys left', keysIn(row, file.columnId), [other.key])
+    const { attachment: other } = await upload(file)
+    await file.api.succeed('deleteRowAttachment', { params: { key: file.attachment.key } })
+    expectSame('keys left', keysIn(await file.own.readRow(file.row.id), file.columnId), [other.key])
   },
   'deleteRowAttachment/other-row: refuses with 400 the key of another row of the table': async (file) => {
-    const params = { ...(await ofRow(file)), key: file.attachment.key }
+    const params = { rowId: (await file.own.row()).id, key: file.attachment.key }
     expectStatus(await file.api.call('deleteRowAttachment', { params }), 400)
   },
 })

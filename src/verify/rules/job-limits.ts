@@ -1,6 +1,5 @@
 // The rules of what refuses async bulk jobs.
 import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
-import { inTable } from '../engine/context.ts'
 import { expectSame, expectThat } from '../engine/expect.ts'
 import { retryAfterMs } from '../engine/pace.ts'
 import { assumed, contract, Unreachable, writeRules, type Rule } from '../engine/rule.ts'
@@ -17,8 +16,8 @@ function planLimits({ answers, plan }: WithJobs): { rows: number; concurrent: nu
 }
 
 /** Submits rows that cannot go in. A refusal for too many jobs is not waited out. */
-const submitBad = ({ api, own, params, text }: WithJobs, count: number) =>
-  api.call('submitInsertJob', { params, json: { rows: own.badRows({ text }, count) }, keepLimit: true })
+const submitBad = ({ api, own, text }: WithJobs, count: number) =>
+  api.call('submitInsertJob', { json: { rows: own.badRows({ text }, count) }, keepLimit: true })
 
 /** Once every job of the run has ended, its slots are free. */
 async function expectFreed(c: WithJobs, rows: number): Promise<void> {
@@ -30,8 +29,8 @@ async function expectFreed(c: WithJobs, rows: number): Promise<void> {
 
 /** Submits one job more than can run, and again after Retry-After. All have ended afterwards. */
 async function oneTooMany(c: WithJobs, limit: number) {
-  const { api, wait, params, own } = c
-  const ask = { params, json: { rows: own.badRows(c, 2500) } }
+  const { api, wait, own } = c
+  const ask = { json: { rows: own.badRows(c, 2500) } }
   const running: string[] = []
   for (let job = 0; job < limit; job += 1) running.push((await api.succeed('submitInsertJob', ask)).job_id)
   const reply = await submitBad(c, 2500)
@@ -69,10 +68,10 @@ async function checkConcurrency(c: WithJobs): Promise<void> {
 }
 
 const refusing = jobRules(contract('Jobs'), {
-  'submitInsertJob/no-rows: refuses a job without rows (contract, Limits)': refused(({ params }) => params, {
+  'submitInsertJob/no-rows: refuses a job without rows (contract, Limits)': refused({
     rows: [],
   }),
-  'submitInsertJob/rows-no-array: refuses rows that are not an array': refused(({ params }) => params, {
+  'submitInsertJob/rows-no-array: refuses rows that are not an array': refused({
     rows: {},
   }),
   'submitInsertJob/too-many-rows: refuses more rows than a job may have with 413 (contract, Limits)': async (
@@ -80,7 +79,7 @@ const refusing = jobRules(contract('Jobs'), {
   ) => {
     const { rows: limit } = planLimits(c)
     const json = { rows: c.own.badRows(c, limit + 1) }
-    const reply = await c.api.expect('submitInsertJob', 413, { params: c.params, json })
+    const reply = await c.api.expect('submitInsertJob', 413, { json })
     expectSame('limitReached', reply.field('limitReached'), true)
     expectLimit(reply, 'bulkRowsPerJob', limit)
   },
@@ -97,7 +96,7 @@ const withoutJobs = writeRules(contract('Jobs'), {
   ) => {
     const { plan } = (await c.seen.identity()).workspace
     if (hasJobs(c.answers, plan)) throw new Unreachable(`plan ${plan} has async bulk jobs`)
-    const reply = await c.api.call('submitInsertJob', { params: await inTable(c), json: { rows: [] } })
+    const reply = await c.api.call('submitInsertJob', { json: { rows: [] } })
     expectSame('status', reply.status, 403)
     expectSame('limitReached', reply.field('limitReached'), true)
     expectLimit(reply, 'bulkRowsPerJob', 0, 0)

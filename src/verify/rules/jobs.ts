@@ -45,8 +45,8 @@ export const jobRules = rulesOn('write', async (context): Promise<WithJobs> => {
   return { ...table, plan }
 })
 
-const submit = ({ api, params }: WithJobs, rows: readonly unknown[]) =>
-  api.succeed('submitInsertJob', { params, json: { rows } })
+const submit = ({ api }: WithJobs, rows: readonly unknown[]) =>
+  api.succeed('submitInsertJob', { json: { rows } })
 
 async function runJob(c: WithJobs, rows: readonly unknown[]): Promise<{ seen: Job[]; end: Job }> {
   const seen = await watchJob(c.api, c.wait, (await submit(c, rows)).job_id)

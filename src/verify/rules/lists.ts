@@ -1,7 +1,7 @@
 // The rules of lists, their statuses and custom fields.
 import type { OperationId } from '../../contract/index.ts'
 import type { List } from '../../contract/lists.ts'
-import { inList, inSpace, type Context } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
 import { assumed, contract, readRules, writeRules, Unreachable, type Rule } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
@@ -55,7 +55,7 @@ const reading = readRules(part, {
 export const madeList = (context: Context, what: string, fields: object = {}) =>
   context.own.once(`${what} list`, async () => {
     const json = { name: context.own.text(), ...fields }
-    return context.api.succeed('createList', { params: await inSpace(context), json })
+    return context.api.succeed('createList', { json })
   })
 
 const plainList = (context: Context) => madeList(context, 'plain')
@@ -87,7 +87,7 @@ const renamed = views.flatMap(([operation, view]) =>
       const before = await view(context, id)
       const [name, spaceName] = [own.text(), own.text()]
       await api.succeed('updateList', { params: { listId: id }, json: { name } })
-      await api.succeed('updateSpace', { params: await inSpace(context), json: { name: spaceName } })
+      await api.succeed('updateSpace', { json: { name: spaceName } })
       expectSame('list', await view(context, id), { ...before, name, space_name: spaceName })
     },
   }),
@@ -149,16 +149,15 @@ const refusals = writeRules(part, {
     await context.api.expect('updateList', 400, { params: { listId: id }, json })
     expectSame('list', await readList(context, id), before)
   },
-  'createList/without-name: refuses a list without a name': refused(inSpace, {}),
-  'createList/bad-color: refuses an invalid colour (assumption colors)': refused(inSpace, ({ own }) => ({
+  'createList/without-name: refuses a list without a name': refused({}),
+  'createList/bad-color: refuses an invalid colour (assumption colors)': refused(({ own }) => ({
     name: own.text(),
     color: '#12',
   })),
-  'updateList/bad-color: refuses an invalid colour (assumption colors)': refused(inList, { color: 'bluish' }),
-  'updateList/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused(
-    inList,
-    { name: 7 },
-  ),
+  'updateList/bad-color: refuses an invalid colour (assumption colors)': refused({ color: 'bluish' }),
+  'updateList/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused({
+    name: 7,
+  }),
 })
 
 export const listRules: readonly Rule[] = [...reading, ...writing, ...renamed, ...refusals]

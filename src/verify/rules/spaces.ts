@@ -1,6 +1,6 @@
 // The rules of spaces.
 import { compareText } from '../../contract/values/text.ts'
-import { inSpace, type Context } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
 import { assumed, contract, readRules, writeRules, type Rule } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
@@ -67,35 +67,32 @@ const writing = writeRules(part, {
   'updateSpace/changes: changes what is sent and leaves the rest, in the lists of the space too': async (
     c,
   ) => {
-    const params = await inSpace(c)
     const name = `${c.own.text()} renamed`
-    await c.api.succeed('updateSpace', { params, json: { name } })
+    await c.api.succeed('updateSpace', { json: { name } })
     const after = await listedSpace(c)
     expectSame('space', [after.name, after.color, after.icon], [name, '#336699', 'flask'])
     expectSame('space_name of its lists', [...new Set(after.lists.map((list) => list.space_name))], [name])
-    await c.api.succeed('updateSpace', { params, json: { color: '#123456', icon: 'star' } })
+    await c.api.succeed('updateSpace', { json: { color: '#123456', icon: 'star' } })
     const again = await listedSpace(c)
     expectSame('space', [again.name, again.color, again.icon], [name, '#123456', 'star'])
   },
   'updateSpace/refused-whole: a refused change changes nothing': async (context) => {
-    const params = await inSpace(context)
     const before = await listedSpace(context)
-    await context.api.expect('updateSpace', 400, { params, json: { name: context.own.text(), color: 7 } })
+    await context.api.expect('updateSpace', 400, { json: { name: context.own.text(), color: 7 } })
     expectSame('space', await listedSpace(context), before)
   },
-  'createSpace/without-name: refuses a space without a name': refused(() => ({}), { color: '#336699' }),
-  'createSpace/name-no-string: refuses a name that is not a string': refused(() => ({}), { name: 7 }),
-  'createSpace/bad-color: refuses an invalid colour (assumption colors)': refused(
-    () => ({}),
-    ({ own }) => ({ name: own.text(), color: 'bluish' }),
-  ),
-  'updateSpace/bad-color: refuses an invalid colour (assumption colors)': refused(inSpace, {
+  'createSpace/without-name: refuses a space without a name': refused({ color: '#336699' }),
+  'createSpace/name-no-string: refuses a name that is not a string': refused({ name: 7 }),
+  'createSpace/bad-color: refuses an invalid colour (assumption colors)': refused(({ own }) => ({
+    name: own.text(),
+    color: 'bluish',
+  })),
+  'updateSpace/bad-color: refuses an invalid colour (assumption colors)': refused({
     color: 'bluish',
   }),
-  'updateSpace/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused(
-    inSpace,
-    { name: null },
-  ),
+  'updateSpace/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused({
+    name: null,
+  }),
 })
 
 export const spaceRules: readonly Rule[] = [...reading, ...writing]

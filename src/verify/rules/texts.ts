@@ -1,6 +1,6 @@
 // The rule that a text is read as it was written, for every operation that writes one.
 import type { OperationId } from '../../contract/index.ts'
-import { inList, inSpace, inTable, ownTask, type Context } from '../engine/context.ts'
+import { ownTask, type Context } from '../engine/context.ts'
 import { expectSame } from '../engine/expect.ts'
 import { contract, writeRules, type Rule } from '../engine/rule.ts'
 import { madeList } from './lists.ts'
@@ -19,10 +19,9 @@ const rowText =
   async (context, text) => {
     const { api, own } = context
     const { id } = (await own.table()).text
-    const { tableId } = await inTable(context)
     const { id: rowId } = await own.row(isNew ? { [id]: text } : {})
-    if (!isNew) await api.succeed('updateRow', { params: { tableId, rowId }, json: { data: { [id]: text } } })
-    return cellsOf(await own.readRow(tableId, rowId))[id]
+    if (!isNew) await api.succeed('updateRow', { params: { rowId }, json: { data: { [id]: text } } })
+    return cellsOf(await own.readRow(rowId))[id]
   }
 
 const title =
@@ -36,35 +35,33 @@ const title =
 const comment =
   (isNew: boolean): Write =>
   async (context, text) => {
-    const { api, params } = await ownTask(context)
-    const { id } = await api.succeed('createComment', { params, json: { content: isNew ? text : 'verify' } })
-    if (!isNew)
-      await api.succeed('updateComment', { params: { ...params, commentId: id }, json: { content: text } })
-    return (await api.succeed('listComments', { params })).comments[0]?.content
+    const { api } = await ownTask(context)
+    const { id } = await api.succeed('createComment', { json: { content: isNew ? text : 'verify' } })
+    if (!isNew) await api.succeed('updateComment', { params: { commentId: id }, json: { content: text } })
+    return (await api.succeed('listComments')).comments[0]?.content
   }
 
 const note =
   (isNew: boolean): Write =>
   async (context, text) => {
-    const { api, params } = await ownTask(context)
+    const { api } = await ownTask(context)
     const json = { action: 'manual', duration: 60, ...(isNew && { note: text }) }
-    const { id } = await api.succeed('createTimeEntry', { params, json })
-    if (!isNew)
-      await api.succeed('updateTimeEntry', { params: { ...params, entryId: id }, json: { note: text } })
-    return (await api.succeed('listTimeEntries', { params })).entries[0]?.note
+    const { id } = await api.succeed('createTimeEntry', { json })
+    if (!isNew) await api.succeed('updateTimeEntry', { params: { entryId: id }, json: { note: text } })
+    return (await api.succeed('listTimeEntries')).entries[0]?.note
   }
 
 const listName =
   (isNew: boolean): Write =>
   async (context, name) => {
     const { api } = context
-    const params = isNew ? { listId: (await madeList(context, 'named', { name })).id } : await inList(context)
+    const params = isNew ? { listId: (await madeList(context, 'named', { name })).id } : {}
     if (!isNew) await api.succeed('updateList', { params, json: { name } })
     return (await api.succeed('getList', { params })).name
   }
 
 async function spaceName(context: Context, name: string): Promise<unknown> {
-  await context.api.succeed('updateSpace', { params: await inSpace(context), json: { name } })
+  await context.api.succeed('updateSpace', { json: { name } })
   return (await listedSpace(context)).name
 }
 

@@ -1,6 +1,6 @@
 // The rules of time entries by hand: what they hold, how they change, how they add up.
 import type { TimeEntry } from '../../contract/time-entries.ts'
-import { ofSharedTask, ownTask, unknownId, type OwnTask } from '../engine/context.ts'
+import { ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import { assumed, contract, readRules, rulesOn, writeRules } from '../engine/rule.ts'
 import type { Rule, Source } from '../engine/rule.ts'
@@ -12,16 +12,16 @@ const start = 1_767_225_600
 
 type Fields = Readonly<Record<string, unknown>>
 
-export const act = ({ api, params }: OwnTask, json: Fields): Promise<TimeEntry> =>
-  api.succeed('createTimeEntry', { params, json })
+export const act = ({ api }: OwnTask, json: Fields): Promise<TimeEntry> =>
+  api.succeed('createTimeEntry', { json })
 
 const manual = (task: OwnTask, fields: Fields) => act(task, { action: 'manual', ...fields })
 
-export const listing = ({ api, params }: OwnTask) => api.succeed('listTimeEntries', { params })
+export const listing = ({ api }: OwnTask) => api.succeed('listTimeEntries')
 
 /** Changes an entry. @returns it as listed afterwards */
 async function changed(task: OwnTask, entryId: string, json: Fields): Promise<TimeEntry> {
-  await task.api.succeed('updateTimeEntry', { params: { ...task.params, entryId }, json })
+  await task.api.succeed('updateTimeEntry', { params: { entryId }, json })
   return found((await listing(task)).entries, ({ id }) => id === entryId, 'the entry is not listed')
 }
 
@@ -75,12 +75,12 @@ const changing = onTask(part, {
     await manual(task, { duration: 30 })
     await changed(task, entryId, { duration: 600 })
     expectSame('total_seconds after a change', (await listing(task)).total_seconds, 630)
-    await task.api.succeed('deleteTimeEntry', { params: { ...task.params, entryId } })
+    await task.api.succeed('deleteTimeEntry', { params: { entryId } })
     expectSame('total_seconds after a deletion', (await listing(task)).total_seconds, 30)
   },
   'updateTimeEntry/refused-whole: a refused change changes nothing': async (task) => {
     const before = await manual(task, { duration: 60, note: 'verify' })
-    const params = { ...task.params, entryId: before.id }
+    const params = { entryId: before.id }
     await task.api.expect('updateTimeEntry', 400, { params, json: { note: 'changed', duration: 'long' } })
     expectSame('entries', (await listing(task)).entries, [before])
   },
@@ -148,21 +148,24 @@ const sum = readRules(part, {
 const deleting = onTask(part, {
   'deleteTimeEntry/that-entry-alone: leaves the other entries': async (task) => {
     const [first, second] = [await manual(task, { duration: 60 }), await manual(task, { duration: 30 })]
-    await task.api.succeed('deleteTimeEntry', { params: { ...task.params, entryId: first.id } })
+    await task.api.succeed('deleteTimeEntry', { params: { entryId: first.id } })
     expectSame('entries', (await listing(task)).entries, [second])
   },
   'deleteTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
     const { id } = await manual(task, { duration: 60 })
-    await task.api.expect('deleteTimeEntry', 404, { params: { ...(await ofSharedTask(task)), entryId: id } })
+    await task.api.expect('deleteTimeEntry', 404, {
+      params: { taskId: await task.own.sharedTask(), entryId: id },
+    })
   },
   'deleteTimeEntry/gone: the entry is not listed any more': async (task) => {
-    const params = { ...task.params, entryId: (await manual(task, { duration: 60 })).id }
+    const params = { entryId: (await manual(task, { duration: 60 })).id }
     await task.api.succeed('deleteTimeEntry', { params })
     expectSame('entries', (await listing(task)).entries, [])
     await task.api.expect('deleteTimeEntry', 404, { params }, assumed('generalStatuses'))
   },
   'updateTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
-    const params = { entryId: (await manual(task, { duration: 60 })).id, ...(await ofSharedTask(task)) }
+    const { id } = await manual(task, { duration: 60 })
+    const params = { taskId: await task.own.sharedTask(), entryId: id }
     await task.api.expect('updateTimeEntry', 404, { params, json: { note: 'verify' } })
   },
 })
@@ -180,7 +183,7 @@ const wrong: readonly (readonly [id: string, json: Fields, source: Source])[] = 
 
 const refusals = wrong.flatMap(([id, json, source]) =>
   writeRules(source, {
-    [`createTimeEntry/${id}: refuses ${JSON.stringify(json)}`]: refused(ofSharedTask, json),
+    [`createTimeEntry/${id}: refuses ${JSON.stringify(json)}`]: refused(json),
   }),
 )
 

@@ -7,7 +7,7 @@ import { act, listing } from './time-entries.ts'
 /** Deletes what there is on a task, running or not. */
 export async function removeEntries(task: OwnTask): Promise<void> {
   for (const { id } of (await listing(task)).entries)
-    await task.api.call('deleteTimeEntry', { params: { ...task.params, entryId: id } })
+    await task.api.call('deleteTimeEntry', { params: { entryId: id } })
 }
 
 /** Starts a timer for a member who seems to have none running. */
@@ -46,8 +46,7 @@ export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
   },
   'createTimeEntry/stop-without-start: stop is refused where nothing runs (assumption stopEntry)': async ({
     api,
-    params,
-  }) => api.expect('createTimeEntry', 400, { params, json: { action: 'stop' } }),
+  }) => api.expect('createTimeEntry', 400, { json: { action: 'stop' } }),
   'createTimeEntry/running-duration: a running entry shows the duration of question runningDuration': async (
     task,
   ) => {
@@ -65,7 +64,7 @@ export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
     const user = await task.own.idleMember()
     const first = await started(task, user)
     const json = { action: 'start', as_user: user }
-    const { status } = await task.api.call('createTimeEntry', { params: task.params, json })
+    const { status } = await task.api.call('createTimeEntry', { json })
     const ids = await running(task)
     const wanted = { stopPrevious: [200, 1, false], reject: [400, 1, true], allow: [200, 2, true] }
     const got = [status, ids.length, ids.includes(first.id)]
@@ -82,7 +81,7 @@ export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
     await stop(task)
   },
   'updateTimeEntry/running: a running entry cannot be edited': async (task) => {
-    const params = { ...task.params, entryId: (await started(task)).id }
+    const params = { entryId: (await started(task)).id }
     const reply = await task.api.call('updateTimeEntry', { params, json: { note: 'verify' } })
     expectThat(!reply.isSuccess, 'a refusal', reply.summary)
     expectSame('status', reply.status, task.answers.editRunning, assumed('editRunning'))

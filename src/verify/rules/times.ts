@@ -1,6 +1,6 @@
 // The rules of moments: what was made at one time says so in Unix seconds, whichever operation shows it.
 import type { OperationId } from '../../contract/index.ts'
-import { inTable, ofRow, ownTask, type Context } from '../engine/context.ts'
+import { ownTask, type Context } from '../engine/context.ts'
 import { expectThat, needed } from '../engine/expect.ts'
 import { contract, Drift, Unreachable, writeRules, type Rule } from '../engine/rule.ts'
 import { hasJobs, watchJob } from './jobs.ts'
@@ -25,14 +25,13 @@ const steps: readonly ((context: Context, add: Add) => Promise<void>)[] = [
     const fields = columns.filter(({ type }) => type === 'created_at' || type === 'updated_at')
     const shown = (cells: Cells) => fields.map(({ id, name }): Moment => [name, cells[id]])
     const row = await context.own.row()
-    const { tableId } = await inTable(context)
-    const read = await context.own.readRow(tableId, row.id)
+    const read = await context.own.readRow(row.id)
     add('createRow', ...shown(cellsOf(row)))
     add('getRow', ...shown(cellsOf(read)))
   },
   async (context, add) => {
     await context.own.column('attachment')
-    const ask = { params: await ofRow(context), body: fileForm() }
+    const ask = { body: fileForm() }
     const { attachment } = await context.api.succeed('uploadRowAttachment', ask)
     add('uploadRowAttachment', ['uploadedAt', attachment.uploadedAt])
   },
@@ -41,24 +40,24 @@ const steps: readonly ((context: Context, add: Add) => Promise<void>)[] = [
     add('getTask', ['created_at', created_at], ['updated_at', updated_at])
   },
   async (context, add) => {
-    const { api, params } = await ownTask(context)
-    await api.succeed('createComment', { params, json: { content: 'verify' } })
-    const { comments } = await api.succeed('listComments', { params })
+    const { api } = await ownTask(context)
+    await api.succeed('createComment', { json: { content: 'verify' } })
+    const { comments } = await api.succeed('listComments')
     add('listComments', ['created_at', comments[0]?.created_at])
   },
   async (context, add) => {
-    const { api, own, params } = await ownTask(context)
+    const { api, own } = await ownTask(context)
     const json = { action: 'start', as_user: await own.idleMember() }
-    const { date_start, id } = await api.succeed('createTimeEntry', { params, json })
+    const { date_start, id } = await api.succeed('createTimeEntry', { json })
     add('createTimeEntry', ['date_start of a timer', date_start])
-    const stopped = await api.succeed('createTimeEntry', { params, json: { action: 'stop' } })
+    const stopped = await api.succeed('createTimeEntry', { json: { action: 'stop' } })
     add('createTimeEntry', ['date_end of a stopped timer', stopped.date_end])
-    await api.succeed('deleteTimeEntry', { params: { ...params, entryId: id } })
+    await api.succeed('deleteTimeEntry', { params: { entryId: id } })
   },
   async (context, add) => {
     const { api, own, seen, answers, wait } = context
     if (!hasJobs(answers, (await seen.identity()).workspace.plan)) return
-    const ask = { params: await inTable(context), json: { rows: own.badRows(await own.table(), 1) } }
+    const ask = { json: { rows: own.badRows(await own.table(), 1) } }
     const { job_id: jobId } = await api.succeed('submitInsertJob', ask)
     const { created_at, updated_at } = await api.succeed('getJob', { params: { jobId } })
     await watchJob(api, wait, jobId)

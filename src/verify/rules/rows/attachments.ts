@@ -9,20 +9,20 @@ import { cellsOf } from './shapes.ts'
 
 interface OfRow extends Context {
   readonly row: Row
-  readonly params: { readonly tableId: string; readonly rowId: string }
+  readonly tableId: string
   /** Id of the first attachment column. */
   readonly columnId: string
 }
 
-const rowRules = rulesOn('write', async (context): Promise<OfRow> => {
+export async function ofRow(context: Context): Promise<OfRow> {
   const { table } = await context.own.table()
   const { id: columnId } = await context.own.column('attachment')
   const row = await context.own.row()
-  return { ...context, row, params: { tableId: table.id, rowId: row.id }, columnId }
-})
+  return { ...context, row, api: context.api.at({ rowId: row.id }), tableId: table.id, columnId }
+}
 
-const upload = ({ api, params }: OfRow, body = fileForm(), query: { col?: string } = {}) =>
-  api.succeed('uploadRowAttachment', { params, body, query })
+export const upload = ({ api }: OfRow, body = fileForm(), query: { col?: string } = {}) =>
+  api.succeed('uploadRowAttachment', { body, query })
 
 /** Storage keys of the files in a column. */
 export function keysIn(row: Row, columnId: string): unknown[] {
@@ -30,10 +30,10 @@ export function keysIn(row: Row, columnId: string): unknown[] {
   return Array.isArray(files) ? files.map((file: unknown) => (isObject(file) ? file.key : undefined)) : []
 }
 
-const keyOf = ({ params, columnId }: OfRow, filename: string) =>
-  `dt/${params.tableId}/row/${params.rowId}/${columnId}/${filename}`
+export const keyOf = ({ tableId, row, columnId }: OfRow, filename: string) =>
+  `dt/${tableId}/row/${row.id}/${columnId}/${filename}`
 
-export const rowAttachmentRules: readonly Rule[] = rowRules(contract('Row attachments'), {
+export const rowAttachmentRules: readonly Rule[] = rulesOn('write', ofRow)(contract('Row attachments'), {
   'uploadRowAttachment/stores: answers what was stored, under a key made of table, row, column and name (contract, RowAttachment)':
     async (c) => {
       const { attachment } = await upload(c, fileForm('four', 'four.txt'))
@@ -45,7 +45,7 @@ export const rowAttachmentRules: readonly Rule[] = rowRules(contract('Row attach
   'uploadRowAttachment/in-row: the row holds it under the id of the column (contract, Row)': async (c) => {
     const { attachment, row } = await upload(c)
     expectSame('keys in the row of the response', keysIn(row, c.columnId), [attachment.key])
-    expectSame('the row as read', await c.own.readRow(c.params.tableId, c.params.rowId), row)
+    expectSame('the row as read', await c.own.readRow(c.row.id), row)
   },
   'uploadRowAttachment/version: adds 1 to the version of the row (assumption rowVersion)': async (c) =>
     expectSame('version', (await upload(c)).row.version, c.row.version + 1),
@@ -60,38 +60,34 @@ export const rowAttachmentRules: readonly Rule[] = rowRules(contract('Row attach
       expectSame('keys', keysIn(row, c.columnId), [attachment.key])
     },
   'uploadRowAttachment/unknown-column: refuses a col that is not an attachment column (assumption generalStatuses)':
-    async ({ api, params }) => {
-      const ask = { params, query: { col: 'verify_no_such_column' }, body: fileForm() }
+    async ({ api }) => {
+      const ask = { query: { col: 'verify_no_such_column' }, body: fileForm() }
       await api.expect('uploadRowAttachment', 400, ask)
     },
   'uploadRowAttachment/without-file: refuses an upload without a file (assumption multipart)': async ({
     api,
-    params,
-  }) => api.expect('uploadRowAttachment', 400, { params, body: formWithoutFile() }),
+  }) => api.expect('uploadRowAttachment', 400, { body: formWithoutFile() }),
   'uploadRowAttachment/too-large: refuses a file above the limit with 413 (assumption maxFileBytes)': async (
     c,
   ) => {
     const body = fileForm('x'.repeat((await fileLimit(c)) + 1))
-    await c.api.expect('uploadRowAttachment', 413, { params: c.params, body })
+    await c.api.expect('uploadRowAttachment', 413, { body })
   },
   'deleteRowAttachment/gone: the row no longer holds the file': async (c) => {
     const { attachment, row } = await upload(c)
-    const params = { ...c.params, key: attachment.key }
+    const params = { key: attachment.key }
     await c.api.succeed('deleteRowAttachment', { params })
-    const after = await c.own.readRow(params.tableId, params.rowId)
+    const after = await c.own.readRow(c.row.id)
     expectSame('keys', keysIn(after, c.columnId), [])
     expectSame('version', after.version, row.version + 1, assumed('rowVersion'))
     await c.api.expect('deleteRowAttachment', 404, { params })
   },
-  'deleteRowAttachment/foreign-key: refuses with 400 a key that is not of the row': async ({
-    api,
-    params,
-  }) => {
+  'deleteRowAttachment/foreign-key: refuses with 400 a key that is not of the row': async ({ api }) => {
     const key = 'dt/other/row/other/col/file.txt'
-    await api.expect('deleteRowAttachment', 400, { params: { ...params, key } })
+    await api.expect('deleteRowAttachment', 400, { params: { key } })
   },
   'deleteRowAttachment/unknown-key: answers 404 to a key of the row that names nothing': async (c) => {
-    const params = { ...c.params, key: keyOf(c, 'verify-no-such-file.txt') }
+    const params = { key: keyOf(c, 'verify-no-such-file.txt') }
     await c.api.expect('deleteRowAttachment', 404, { params })
   },
 })

@@ -16,12 +16,11 @@ type Body = Readonly<Record<string, unknown>>
 
 /** The body of a success, whichever of its two shapes it has. */
 async function counted(c: OfTable, json: Body): Promise<Body> {
-  const body: unknown = await c.api.succeed('bulkInsertRows', { params: c.params, json })
+  const body: unknown = await c.api.succeed('bulkInsertRows', { json })
   return needed(isObject(body) ? body : undefined, 'the response to the bulk request is not an object')
 }
 
-const totalOf = async ({ api, params }: OfTable) =>
-  (await api.succeed('listRows', { params, query: { limit: 1 } })).total
+const totalOf = async ({ api }: OfTable) => (await api.succeed('listRows', { query: { limit: 1 } })).total
 
 async function expectTotal(c: OfTable, body: Body, submitted: number): Promise<void> {
   const wanted = c.answers.bulkTotal === 'submitted' ? submitted : await totalOf(c)
@@ -43,8 +42,8 @@ const rowsOf = ({ text }: OfTable, texts: readonly string[]) => texts.map((value
 
 const newRow = (c: OfTable, cells: Cells = {}) => ({ [c.text.id]: c.own.text(), ...cells })
 
-async function expectAllFailed({ answers, api, params }: OfTable, rows: readonly unknown[]): Promise<void> {
-  const reply = await api.expect('bulkInsertRows', answers.bulkAllFailed, { params, json: { rows } })
+async function expectAllFailed({ answers, api }: OfTable, rows: readonly unknown[]): Promise<void> {
+  const reply = await api.expect('bulkInsertRows', answers.bulkAllFailed, { json: { rows } })
   if (answers.bulkAllFailed === 200) expectSame('count', reply.field('count'), 0)
 }
 
@@ -64,8 +63,6 @@ export function expectStored(stored: readonly Row[], sent: readonly Cells[]): vo
   const shown = stored.map((row) => Object.fromEntries(columns.map((id) => [id, cellsOf(row)[id]])))
   expectSame('rows stored', shown, sent)
 }
-
-const paramsOf = ({ params }: OfTable) => params
 
 const inserting = tableRules(contract('Datatables, rows/bulk'), {
   'bulkInsertRows/insert: inserts valid rows, counts them, and reports the others': async (c) => {
@@ -103,11 +100,11 @@ const inserting = tableRules(contract('Datatables, rows/bulk'), {
     },
   'bulkInsertRows/over-the-limit: refuses 251 rows with 413 (contract, Limits)': async (c) => {
     const json = { rows: c.own.badRows(c, bulkRowsPerRequest + 1) }
-    const reply = await c.api.expect('bulkInsertRows', 413, { params: c.params, json })
+    const reply = await c.api.expect('bulkInsertRows', 413, { json })
     expectLimit(reply, 'bulkRowsPerRequest', bulkRowsPerRequest)
   },
-  'bulkInsertRows/without-rows: refuses a body without rows': refused(paramsOf, {}),
-  'bulkInsertRows/unknown-mode: refuses an unknown mode (assumption upsertMatch)': refused(paramsOf, (c) => ({
+  'bulkInsertRows/without-rows: refuses a body without rows': refused({}),
+  'bulkInsertRows/unknown-mode: refuses an unknown mode (assumption upsertMatch)': refused((c) => ({
     rows: [newRow(c)],
     mode: 'replace',
   })),
@@ -144,9 +141,9 @@ const upserting = tableRules(contract('Datatables, rows/bulk'), {
   },
   'bulkInsertRows/upsert-leaves-rest: leaves the columns of a match that are not sent': async (c) => {
     const { id } = await c.own.row(await fullCells(c))
-    const before = await c.own.readRow(c.table.id, id)
+    const before = await c.own.readRow(id)
     await upserted(c, [String(cellsOf(before)[c.text.id])])
-    expectSame('values', settled(c, await c.own.readRow(c.table.id, id)), settled(c, before))
+    expectSame('values', settled(c, await c.own.readRow(id)), settled(c, before))
   },
   'bulkInsertRows/upsert-by-name: key_column can be a name': async (c) => {
     const text = c.own.text()
@@ -165,9 +162,9 @@ const upserting = tableRules(contract('Datatables, rows/bulk'), {
     expectErrors(c, body.errors, 1)
   },
   'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column (assumption upsertMatch)':
-    refused(paramsOf, (c) => ({ rows: [newRow(c)], mode: 'upsert' })),
+    refused((c) => ({ rows: [newRow(c)], mode: 'upsert' })),
   'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column (assumption upsertMatch)':
-    refused(paramsOf, (c) => ({ rows: [newRow(c)], mode: 'upsert', key_column: 'verify_no_such_column' })),
+    refused((c) => ({ rows: [newRow(c)], mode: 'upsert', key_column: 'verify_no_such_column' })),
   'bulkInsertRows/locked-table: refuses a locked table as question lockedTable says': async ({
     api,
     seen,

@@ -73,7 +73,7 @@ const reading = tableRules(contract('Datatables'), {
       const before = Number(await countOf(c))
       const { id } = await c.own.row()
       expectSame('row_count after a creation', await countOf(c), before + 1)
-      await c.api.succeed('deleteRow', { params: { ...c.params, rowId: id } })
+      await c.api.succeed('deleteRow', { params: { rowId: id } })
       expectSame('row_count after a deletion', await countOf(c), before)
     },
   'listRows/follows: a listing shows what was made, changed and deleted since it was last read': async (
@@ -81,14 +81,14 @@ const reading = tableRules(contract('Datatables'), {
   ) => {
     const text = c.own.text()
     const query = { [c.text.name]: text }
-    const shown = async () => idsOf((await c.api.succeed('listRows', { params: c.params, query })).rows)
+    const shown = async () => idsOf((await c.api.succeed('listRows', { query })).rows)
     expectSame('rows', await shown(), [])
     const { id } = await c.own.row({ [c.text.id]: text })
     expectSame('rows after a creation', await shown(), [id])
     await change(c, id, { [c.text.id]: c.own.text() })
     expectSame('rows after a change', await shown(), [])
     await change(c, id, { [c.text.id]: text })
-    await c.api.succeed('deleteRow', { params: { ...c.params, rowId: id } })
+    await c.api.succeed('deleteRow', { params: { rowId: id } })
     expectSame('rows after a deletion', await shown(), [])
   },
   'listRows/new-rows-last: lists new rows last (assumption listOrder)': async (c) => {
@@ -96,12 +96,12 @@ const reading = tableRules(contract('Datatables'), {
     expectSame('last rows', idsOf(await lastRows(c, c.table.id, 2)), idsOf(made))
   },
   'listRows/filter-exact: a filter finds the rows with that very value (contract, Datatables, GET rows)':
-    async ({ api, own, params, text }) => {
+    async ({ api, own, text }) => {
       const value = `${own.text()} exact`
       const { id } = await own.row({ [text.id]: value })
       for (const other of [`${value} or more`, `not ${value}`, value.toUpperCase()])
         await own.row({ [text.id]: other })
-      const { rows } = await api.succeed('listRows', { params, query: { [text.name]: value } })
+      const { rows } = await api.succeed('listRows', { query: { [text.name]: value } })
       expectSame('rows', idsOf(rows), [id])
     },
 })
@@ -110,22 +110,22 @@ const writing = tableRules(contract('Column'), {
   'createRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
     const cells = await hardCells(c)
     const { id } = await c.own.row(cells)
-    expectCells(await c.own.readRow(c.table.id, id), cells)
+    expectCells(await c.own.readRow(id), cells)
   },
   'updateRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
     const cells = await hardCells(c)
     const { id } = await c.own.row(await fullCells(c))
     await change(c, id, cells)
-    expectCells(await c.own.readRow(c.table.id, id), cells)
+    expectCells(await c.own.readRow(id), cells)
   },
   'updateRow/refused-whole: a refused change changes nothing (contract, Datatables)': async (c) => {
     const column = await c.own.column('number', 'currency', 'dropdown')
     const { id } = await c.own.row()
-    const params = { ...c.params, rowId: id }
-    const before = await c.own.readRow(params.tableId, id)
+    const params = { rowId: id }
+    const before = await c.own.readRow(id)
     const data = { [c.text.id]: c.own.text(), [column.id]: 'verify_no_such_option' }
     await c.api.expect('updateRow', 400, { params, json: { data } }, assumed('typeChecks'))
-    expectSame('the row', await c.own.readRow(params.tableId, id), before)
+    expectSame('the row', await c.own.readRow(id), before)
   },
   'updateRow/formula: a formula follows the columns that it names': async (c) => {
     const isMeant = ({ type, formula = '' }: Column) =>
@@ -138,7 +138,7 @@ const writing = tableRules(contract('Column'), {
     expectThat(before !== null && before !== undefined, `a value of ${formula}`, before)
     const after = cellsOf(await change(c, row.id, cells(11)))[id]
     expectThat(after !== before, `another value of ${formula} than before`, before)
-    expectSame(`${formula} as read`, cellsOf(await c.own.readRow(c.table.id, row.id))[id], after)
+    expectSame(`${formula} as read`, cellsOf(await c.own.readRow(row.id))[id], after)
   },
   'updateRow/updated-at: moves updated_at on and leaves created_at': async (c) => {
     const updated = c.columns.find(({ type }) => type === 'updated_at')
@@ -153,14 +153,10 @@ const writing = tableRules(contract('Column'), {
     const [old, now] = [before[updated.id], after[updated.id]]
     expectThat(Number(now) > Number(old), `an updated_at after ${String(old)}`, now)
   },
-  'deleteRow/that-row-alone: leaves the rows around it (contract, Datatables)': async ({
-    api,
-    own,
-    params,
-  }) => {
+  'deleteRow/that-row-alone: leaves the rows around it (contract, Datatables)': async ({ api, own }) => {
     const [first, second, third] = [await own.row(), await own.row(), await own.row()]
-    await api.succeed('deleteRow', { params: { ...params, rowId: second.id } })
-    for (const { id } of [first, third]) await api.expect('getRow', 200, { params: { ...params, rowId: id } })
+    await api.succeed('deleteRow', { params: { rowId: second.id } })
+    for (const { id } of [first, third]) await api.expect('getRow', 200, { params: { rowId: id } })
   },
 })
 

@@ -11,13 +11,10 @@ import { fullCells } from './sample.ts'
 import { cellsOf, type Cells } from './shapes.ts'
 
 /** The table that the run writes to. */
-export interface OfTable extends Context, OwnTable {
-  readonly params: { readonly tableId: string }
-}
+export interface OfTable extends Context, OwnTable {}
 
 export async function ofTable(context: Context): Promise<OfTable> {
-  const table = await context.own.table()
-  return { ...context, ...table, params: { tableId: table.table.id } }
+  return { ...context, ...(await context.own.table()) }
 }
 
 export const tableRules = rulesOn('write', ofTable)
@@ -46,7 +43,7 @@ const creating = tableRules(contract('Column'), {
     c,
   ) => {
     const row = await c.own.row()
-    expectSame('the row as read', await c.own.readRow(c.table.id, row.id), row)
+    expectSame('the row as read', await c.own.readRow(row.id), row)
   },
   'createRow/values-of-types: takes values of every type that is not read-only': async (c) => {
     const cells = await fullCells(c)
@@ -74,19 +71,19 @@ const creating = tableRules(contract('Column'), {
     const value = cellsOf(await own.row())[id]
     expectThat(Number.isInteger(value), 'whole Unix seconds', value)
   },
-  'createRow/counted: adds one row to the table (contract, Datatables)': async ({ api, own, params }) => {
-    const ask = { params, query: { limit: 1 } }
+  'createRow/counted: adds one row to the table (contract, Datatables)': async ({ api, own }) => {
+    const ask = { query: { limit: 1 } }
     const before = (await api.succeed('listRows', ask)).total
     await own.row()
     expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
   },
   'createRow/unknown-key: takes a key that is not a column as question unknownRowKeys says': asAnswered(
-    (c: OfTable) => ({ params: c.params, json: withCells(c, { verify_no_such_column: 1 }) }),
+    (c: OfTable) => ({ json: withCells(c, { verify_no_such_column: 1 }) }),
   ),
   'createRow/name-as-key: takes no column name for a key (contract, Row)': async (c) => {
-    const { api, own, params, text, answers } = c
+    const { api, own, text, answers } = c
     if (text.name === text.id) return
-    const reply = await api.call('createRow', { params, json: { data: { [text.name]: own.text() } } })
+    const reply = await api.call('createRow', { json: { data: { [text.name]: own.text() } } })
     if (answers.unknownRowKeys === 'reject')
       expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
     else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
@@ -95,7 +92,7 @@ const creating = tableRules(contract('Column'), {
     const { id, options = [] } = await c.own.column('dropdown')
     const isMeant = ({ label }: { readonly label: string }) => !options.some((other) => other.id === label)
     const option = found(options, isMeant, 'the dropdown has no option')
-    const ask = { params: c.params, json: withCells(c, { [id]: option.label }) }
+    const ask = { json: withCells(c, { [id]: option.label }) }
     if (c.answers.typeChecks === 'strict') await c.api.expect('createRow', 400, ask)
     else expectSame('stored option', cellsOf(await c.api.succeed('createRow', ask))[id], option.id)
   },
@@ -103,7 +100,7 @@ const creating = tableRules(contract('Column'), {
     async (c) => {
       const { id } = await c.own.column('attachment')
       const status = c.answers.attachmentWrites === 'reject' ? 400 : 200
-      const ask = { params: c.params, json: withCells(c, { [id]: 'verify' }) }
+      const ask = { json: withCells(c, { [id]: 'verify' }) }
       const reply = await c.api.expect('createRow', status, ask)
       if (status === 200)
         expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
@@ -113,7 +110,6 @@ const creating = tableRules(contract('Column'), {
 const wrong = wrongValues.flatMap(([type, value]) =>
   tableRules(assumed('typeChecks'), {
     [`createRow/wrong-${type}: refuses ${JSON.stringify(value)} in a ${type} column`]: refused(
-      ({ params }: OfTable) => params,
       async (c: OfTable) => withCells(c, { [(await c.own.column(type)).id]: value }),
     ),
   }),

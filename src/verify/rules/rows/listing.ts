@@ -27,13 +27,11 @@ type Query = Readonly<Record<string, string>>
 type Pick = (table: WholeTable) => Column
 
 /** The table with the most types of columns, and all its rows. */
-interface Listing extends Context, WholeTable {
-  readonly params: { readonly tableId: string }
-}
+interface Listing extends Context, WholeTable {}
 
 const listingRules = rulesOn('read', async (context): Promise<Listing> => {
   const table = await context.seen.richTable()
-  return { ...context, ...table, params: { tableId: table.table.id } }
+  return { ...context, ...table, api: context.api.at({ tableId: table.table.id }) }
 })
 
 const listed = async (on: Listing, query: Query) =>
@@ -102,12 +100,11 @@ const sorting = listingRules(listing, {
       expectThat(isSorted(values, 'desc'), `${second.name} descending within equal ${first.name}`, values)
     }
   },
-  'listRows/sort-unknown: an unknown column in sort does what question unknownSortColumn says': asAnswered(
-    ({ params }: Listing) => ({ params, query: { sort: noSuchName } }),
-  ),
+  'listRows/sort-unknown: an unknown column in sort does what question unknownSortColumn says': asAnswered({
+    query: { sort: noSuchName },
+  }),
   'listRows/sort-direction: a direction other than asc and desc does what question unknownSortColumn says':
     asAnswered((on: Listing) => ({
-      params: on.params,
       query: { sort: `${numberColumn(on, 1).name}:upwards` },
     })),
   'listRows/sort-pages: pages of a sorted listing follow one another': async (on) => {
@@ -131,13 +128,13 @@ const selecting = listingRules(listing, {
     }
   },
   'listRows/select-unknown: an unknown column in select does what question unknownSortColumn says':
-    asAnswered(({ params }: Listing) => ({ params, query: { select: noSuchName } })),
+    asAnswered({ query: { select: noSuchName } }),
   'listRows/select-by-id: select takes ids as question columnNames says': async (on) => {
-    const { api, answers, params } = on
+    const { api, answers } = on
     const { id } = textColumn(on, 1)
     if (on.columns.some(({ name }) => name === id)) throw new Unreachable('a column is called like an id')
     if (answers.columnNames === 'names' && answers.unknownSortColumn === 'reject') {
-      await api.expect('listRows', 400, { params, query: { select: id } })
+      await api.expect('listRows', 400, { query: { select: id } })
       return
     }
     const rows = await listed(on, { select: id })
@@ -181,7 +178,7 @@ const filtering = listingRules(listing, {
     expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
   },
   'listRows/filter-unknown: a parameter named after nothing does what question unknownFilter says':
-    asAnswered(({ params }: Listing) => ({ params, query: { [noSuchName]: '1' } })),
+    asAnswered({ query: { [noSuchName]: '1' } }),
 })
 
 export const rowListingRules: readonly Rule[] = [

@@ -17,20 +17,18 @@ const query = contract('Datatables, POST query')
 const body = assumed('queryBody')
 
 /** A table whose rows are known. */
-interface Queried extends Context, WholeTable {
-  readonly params: { readonly tableId: string }
-}
+interface Queried extends Context, WholeTable {}
 
 const onTable = (context: Context, table: WholeTable): Queried => ({
   ...context,
   ...table,
-  params: { tableId: table.table.id },
+  api: context.api.at({ tableId: table.table.id }),
 })
 
-const ask = async ({ api, params }: Pick<Queried, 'api' | 'params'>, json: RowQuery) =>
-  (await api.succeed('queryRows', { params, json: { limit: 500, ...json } })).rows
+const ask = async ({ api }: Context, json: RowQuery) =>
+  (await api.succeed('queryRows', { json: { limit: 500, ...json } })).rows
 
-const idsQueried = async (on: Pick<Queried, 'api' | 'params'>, json: RowQuery) => idsOf(await ask(on, json))
+const idsQueried = async (on: Context, json: RowQuery) => idsOf(await ask(on, json))
 
 const queryRules = rulesOn('read', async (context) => onTable(context, await context.seen.richTable()))
 
@@ -105,8 +103,8 @@ function sortKeys(on: Queried): readonly [first: Column, second: Column] {
 }
 
 const bodies = queryRules(body, {
-  'queryRows/everything: an empty body finds every row, 50 to the page': async ({ api, params, rows }) => {
-    const got = await api.succeed('queryRows', { params, json: {} })
+  'queryRows/everything: an empty body finds every row, 50 to the page': async ({ api, rows }) => {
+    const got = await api.succeed('queryRows', { json: {} })
     expectSame('page', [got.page, got.pageSize, got.total], [1, 50, rows.length])
     expectSame('ids', idsOf(got.rows), idsOf(rows.slice(0, 50)))
   },
@@ -137,8 +135,8 @@ const bodies = queryRules(body, {
     const rows = await ask(on, { select: [id] })
     expectSame('columns', [...new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))], [id])
   },
-  'queryRows/paging: page and limit are those of the listing': async ({ api, params, rows }) => {
-    const got = await api.succeed('queryRows', { params, json: { page: 2, limit: 1 } })
+  'queryRows/paging: page and limit are those of the listing': async ({ api, rows }) => {
+    const got = await api.succeed('queryRows', { json: { page: 2, limit: 1 } })
     expectSame('page', [got.page, got.pageSize, got.total], [2, 1, rows.length])
     expectSame('ids', idsOf(got.rows), idsOf(rows.slice(1, 2)))
   },
@@ -155,29 +153,19 @@ const bodies = queryRules(body, {
     const got = await idsQueried(on, { filters: [{ column: id, operator: 'contains', value }] })
     expectSame(`rows that contain ${value}`, got, idsOf(wanted))
   },
-  'queryRows/unknown-column: an unknown column does what question unknownSortColumn says': asAnswered(
-    ({ params }: Queried) => ({
-      params,
-      json: { filters: [{ column: 'verify_no_such_column', operator: 'eq', value: 1 }] },
-    }),
-  ),
-  'queryRows/unknown-field: an unknown field does what question unknownBodyFields says': asAnswered(
-    ({ params }: Queried) => ({ params, json: { verify_no_such_field: 1 } }),
-  ),
+  'queryRows/unknown-column: an unknown column does what question unknownSortColumn says': asAnswered({
+    json: { filters: [{ column: 'verify_no_such_column', operator: 'eq', value: 1 }] },
+  }),
+  'queryRows/unknown-field: an unknown field does what question unknownBodyFields says': asAnswered({
+    json: { verify_no_such_field: 1 },
+  }),
   'queryRows/other-content-type: JSON of another content type is taken as question contentType says':
-    asAnswered(({ params }: Queried) => ({
-      params,
-      body: '{}',
-      headers: { 'content-type': 'text/plain' },
-    })),
+    asAnswered({ body: '{}', headers: { 'content-type': 'text/plain' } }),
 })
 
 /** Refuses a filter that is wrong. Such a body changes nothing, so that it can be sent to any deployment. */
 const refusedFilter = (operator: string, value: unknown, column: (table: WholeTable) => Column | undefined) =>
-  refused(
-    ({ params }: Queried) => params,
-    (on: Queried) => ({ filters: [{ column: column(on)?.id, operator, value }] }),
-  )
+  refused((on: Queried) => ({ filters: [{ column: column(on)?.id, operator, value }] }))
 
 const refusals = queryRules(body, {
   'queryRows/unknown-operator: refuses an unknown operator': refusedFilter(
@@ -185,7 +173,7 @@ const refusals = queryRules(body, {
     'x',
     ({ columns }) => columns[0],
   ),
-  'queryRows/filters-no-array: refuses filters that are not an array': refused(({ params }) => params, {
+  'queryRows/filters-no-array: refuses filters that are not an array': refused({
     filters: {},
   }),
   'queryRows/in-without-array: refuses in without an array': refusedFilter('in', 'x', textColumn),

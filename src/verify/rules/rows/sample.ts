@@ -79,7 +79,7 @@ async function makeSample(context: Context): Promise<Sample> {
   const rows = []
   for (const cells of await sampleCells(context, marker)) {
     const made = await own.row(cells)
-    const row = await own.readRow(seen.table.id, made.id)
+    const row = await own.readRow(made.id)
     rows.push({ id: row.id, version: row.version, cells: cellsOf(row) })
   }
   return { table: { ...seen, rows }, text, marker }
@@ -92,8 +92,8 @@ const mostSamples = 5
 export const ownSample = (context: Context): Promise<Sample> =>
   context.own.once('sample', async () => {
     for (let round = 1; ; round += 1) {
-      const { retries } = context.api
+      const { retries } = context.api.transport
       const sample = await makeSample(context)
-      if (context.api.retries === retries || round === mostSamples) return sample
+      if (context.api.transport.retries === retries || round === mostSamples) return sample
     }
   })

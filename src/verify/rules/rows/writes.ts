@@ -1,5 +1,5 @@
 // The rules of changing and deleting single rows, and of wrong bodies.
-import { inTable, ofRow, type Context } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
 import type { Column } from '../../../contract/datatables.ts'
@@ -11,8 +11,8 @@ import { tableRules, type OfTable } from './creation.ts'
 import { sampleValue } from './sample.ts'
 import { cellsOf, type Cells } from './shapes.ts'
 
-export const change = ({ api, params }: OfTable, rowId: string, data: Cells) =>
-  api.succeed('updateRow', { params: { ...params, rowId }, json: { data } })
+export const change = ({ api }: OfTable, rowId: string, data: Cells) =>
+  api.succeed('updateRow', { params: { rowId }, json: { data } })
 
 /** Values of columns that change by themselves are no part of a comparison. */
 export function settled({ columns }: OwnTable, row: Row): Cells {
@@ -26,7 +26,7 @@ const changing = tableRules(contract('Datatables'), {
     const text = c.own.text()
     const after = await change(c, before.id, { [c.text.id]: text })
     expectSame('values', settled(c, after), { ...settled(c, before), [c.text.id]: text })
-    expectSame('the row as read', await c.own.readRow(c.table.id, before.id), after)
+    expectSame('the row as read', await c.own.readRow(before.id), after)
   },
   'updateRow/version: adds 1 to the version, even where nothing changes (assumption rowVersion)': async (
     c,
@@ -57,7 +57,7 @@ const changing = tableRules(contract('Datatables'), {
   },
   'getRow/follows: shows what was changed since it was last read': async (c) => {
     const { id } = await c.own.row()
-    const shown = async () => cellsOf(await c.own.readRow(c.table.id, id))[c.text.id]
+    const shown = async () => cellsOf(await c.own.readRow(id))[c.text.id]
     const [before, text] = [await shown(), c.own.text()]
     await change(c, id, { [c.text.id]: text })
     expectSame('text', await shown(), text)
@@ -70,27 +70,26 @@ const changing = tableRules(contract('Datatables'), {
     const data = Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here']))
     expectSame('values', settled(c, await change(c, row.id, data)), settled(c, row))
   },
-  'deleteRow/gone: the row is gone at once and for good': async ({ api, own, params: { tableId } }) => {
+  'deleteRow/gone: the row is gone at once and for good': async ({ api, own }) => {
     const { id: rowId } = await own.row()
-    const params = { tableId, rowId }
+    const params = { rowId }
     await api.succeed('deleteRow', { params })
     await api.expect('getRow', 404, { params })
     await api.expect('deleteRow', 404, { params })
-    const { rows } = await api.succeed('listRows', { params: { tableId }, query: { limit: 500 } })
+    const { rows } = await api.succeed('listRows', { query: { limit: 500 } })
     expectThat(!idsOf(rows).includes(rowId), 'a listing without the row', rowId)
   },
 })
 
 const refusals = writeRules(contract('Datatables'), {
-  'createRow/without-data: refuses a body without data': refused(inTable, {}),
-  'createRow/data-no-object: refuses data that is not an object': refused(inTable, { data: [] }),
+  'createRow/without-data: refuses a body without data': refused({}),
+  'createRow/data-no-object: refuses data that is not an object': refused({ data: [] }),
   'createRow/no-json: refuses a body that is not JSON': async (c) => {
     const headers = { 'content-type': 'application/json' }
-    await c.api.expect('createRow', 400, { params: await inTable(c), body: '{', headers })
+    await c.api.expect('createRow', 400, { body: '{', headers })
   },
-  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': refused(ofRow, {}),
+  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': refused({}),
   'updateRow/wrong-text: refuses a text that is an array (assumption typeChecks)': refused(
-    ofRow,
     async ({ own }: Context) => ({ data: { [(await own.table()).text.id]: ['verify'] } }),
   ),
 })

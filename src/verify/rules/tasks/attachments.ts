@@ -1,14 +1,15 @@
 // The rules of files attached to tasks.
 import type { Attachment } from '../../../contract/task-attachments.ts'
-import { ofSharedTask, ownTask, type OwnTask } from '../../engine/context.ts'
+import { ownTask, type OwnTask } from '../../engine/context.ts'
 import { expectOnce, expectSame, expectStatus, expectThat, idsOf, needed } from '../../engine/expect.ts'
 import { contract, readRules, rulesOn } from '../../engine/rule.ts'
 import { Drift, Unreachable, type Rule } from '../../engine/rule.ts'
+import type { Transport } from '../../engine/transport.ts'
 import { expectLimit } from '../refusals.ts'
 import { fileForm, fileLimit, formWithoutFile } from '../uploads.ts'
 
-export const uploaded = async ({ api, params }: OwnTask, body = fileForm()): Promise<Attachment> =>
-  (await api.succeed('uploadTaskAttachment', { params, body })).attachment
+export const uploaded = async ({ api }: OwnTask, body = fileForm()): Promise<Attachment> =>
+  (await api.succeed('uploadTaskAttachment', { body })).attachment
 
 export const filesListed = async ({ api }: Pick<OwnTask, 'api'>, taskId: string) =>
   (await api.succeed('listTaskAttachments', { params: { taskId } })).attachments
@@ -19,10 +20,10 @@ const isLoopback = ({ hostname }: URL) => /^(?:localhost|127\.|\[::1\])/.test(ho
  * An address on another origin never gets the key. It is drift, save on this machine, where a proxy may stand before
  * the deployment: there the file must still be refused without a key.
  */
-async function foreignUrl({ api }: OwnTask, url: URL): Promise<void> {
-  const what = `an address of ${new URL(api.baseUrl).origin}, where the key may be sent`
-  if (!isLoopback(url) || !isLoopback(new URL(api.baseUrl))) throw new Drift(what, url.href)
-  const reply = await api.send('GET', url.href, { key: null })
+async function foreignUrl(transport: Transport, url: URL): Promise<void> {
+  const what = `an address of ${new URL(transport.baseUrl).origin}, where the key may be sent`
+  if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) throw new Drift(what, url.href)
+  const reply = await transport.send('GET', url.href, { key: null })
   if (reply.status !== 401)
     throw new Drift(what, `${url.href}, which answers status ${String(reply.status)} without a key`)
   throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
@@ -42,18 +43,17 @@ const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
   },
   'uploadTaskAttachment/without-file: refuses an upload without a file (assumption multipart)': async ({
     api,
-    params,
-  }) => api.expect('uploadTaskAttachment', 400, { params, body: formWithoutFile() }),
+  }) => api.expect('uploadTaskAttachment', 400, { body: formWithoutFile() }),
   'uploadTaskAttachment/too-large: refuses a file above the limit with 413 (assumption maxFileBytes)': async (
     task,
   ) => {
     const size = (await fileLimit(task)) + 1
-    const ask = { params: task.params, body: fileForm('x'.repeat(size)) }
+    const ask = { body: fileForm('x'.repeat(size)) }
     expectLimit(await task.api.expect('uploadTaskAttachment', 413, ask), 'maxFileBytes', size - 1)
   },
   'downloadTaskAttachment/bytes: answers the bytes that were uploaded': async (task) => {
     const { id } = await uploaded(task, fileForm('verify me'))
-    const params = { ...task.params, attachmentId: id }
+    const params = { attachmentId: id }
     expectSame(
       'content',
       (await task.api.expect('downloadTaskAttachment', 200, { params })).text,
@@ -62,24 +62,24 @@ const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
   },
   'listTaskAttachments/url: url is a download with the same key, and with none but a key (contract, Attachment)':
     async (task) => {
-      const { api } = task
+      const { transport } = task.api
       await uploaded(task, fileForm('by url'))
       const [file] = await filesListed(task, task.taskId)
-      const url = new URL(file?.url ?? '', api.baseUrl)
-      if (api.isForeign(url.href)) return foreignUrl(task, url)
-      const reply = await api.send('GET', url.href, {})
+      const url = new URL(file?.url ?? '', transport.baseUrl)
+      if (transport.isForeign(url.href)) return foreignUrl(transport, url)
+      const reply = await transport.send('GET', url.href)
       expectSame('status and content', [reply.status, reply.text], [200, 'by url'])
-      expectStatus(await api.send('GET', url.href, { key: null }), 401)
+      expectStatus(await transport.send('GET', url.href, { key: null }), 401)
     },
   'deleteTaskAttachment/gone: the file is neither listed nor downloaded any more': async (task) => {
-    const params = { ...task.params, attachmentId: (await uploaded(task)).id }
+    const params = { attachmentId: (await uploaded(task)).id }
     await task.api.succeed('deleteTaskAttachment', { params })
     expectSame('attachments', await filesListed(task, task.taskId), [])
     await task.api.expect('downloadTaskAttachment', 404, { params })
     await task.api.expect('deleteTaskAttachment', 404, { params })
   },
   'downloadTaskAttachment/other-task: answers 404 under another task': async (task) => {
-    const params = { attachmentId: (await uploaded(task)).id, ...(await ofSharedTask(task)) }
+    const params = { taskId: await task.own.sharedTask(), attachmentId: (await uploaded(task)).id }
     await task.api.expect('downloadTaskAttachment', 404, { params })
   },
 })

@@ -1,6 +1,6 @@
 // The rules of creating tasks.
 import { priorities } from '../../../contract/tasks.ts'
-import { inList, ofSharedTask, type Context } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { expectSame } from '../../engine/expect.ts'
 import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { asAnswered } from '../refusals.ts'
@@ -11,7 +11,7 @@ export const due = 1_800_000_000
 /** Tasks of the run's list, or those whose title holds a text. */
 export async function tasksListed(context: Context, title?: string) {
   const query = { limit: 200, ...(title !== undefined && { q: title }) }
-  const { tasks } = await context.api.succeed('listTasks', { params: await inList(context), query })
+  const { tasks } = await context.api.succeed('listTasks', { query })
   return tasks.filter((task) => title === undefined || task.title === title)
 }
 
@@ -24,7 +24,7 @@ export const twoMembers = async ({ seen }: Context) =>
 const creating = writeRules(part, {
   'createTask/answered: answers the id and no attachments': async (c) => {
     const json = { title: c.own.text() }
-    const { id, attachments } = await c.api.succeed('createTask', { params: await inList(c), json })
+    const { id, attachments } = await c.api.succeed('createTask', { json })
     expectSame('attachments', attachments, [])
     expectSame('title as read', (await c.own.readTask(id)).title, json.title)
   },
@@ -62,7 +62,7 @@ const fields = writeRules(contract('TaskCreate'), {
     expectSame('assignees', (await madeTask(c, { assignees: wanted.map(({ id }) => id) })).assignees, wanted)
   },
   'createTask/parent: takes a parent task': async (c) =>
-    c.own.task({ parent_task_id: (await ofSharedTask(c)).taskId }),
+    c.own.task({ parent_task_id: await c.own.sharedTask() }),
   'createTask/timestamps: a new task was created and updated at one moment (contract, Task (as read))':
     async (c) => {
       const { created_at, updated_at } = await madeTask(c)
@@ -72,13 +72,11 @@ const fields = writeRules(contract('TaskCreate'), {
     const id = await c.own.task()
     expectSame('last task of the list', (await tasksListed(c)).at(-1)?.id, id, assumed('listOrder'))
   },
-  'createTask/blank-title: takes a blank title as question emptyNames says': asAnswered(async (c) => ({
-    params: await inList(c),
+  'createTask/blank-title: takes a blank title as question emptyNames says': asAnswered({
     json: { title: ' ' },
-  })),
+  }),
   'createTask/unknown-custom-field: takes a custom field that there is not as question unknownCustomFields says':
-    asAnswered(async (c) => ({
-      params: await inList(c),
+    asAnswered((c) => ({
       json: { title: c.own.text(), custom_data: { verify_no_such_field: 1 } },
     })),
 })

@@ -1,5 +1,4 @@
 // The rules of files that come with a new task.
-import { inList } from '../../engine/context.ts'
 import { expectSame } from '../../engine/expect.ts'
 import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
 import { taskForm } from '../uploads.ts'
@@ -16,7 +15,6 @@ const numbered = (count: number) =>
 export const taskFileRules: readonly Rule[] = writeRules(contract('Tasks'), {
   'createTask/with-files: takes files with a new task and answers them': async (c) => {
     const ask = {
-      params: await inList(c),
       body: taskForm({ title: c.own.text(), priority: 'low' }, numbered(2)),
     }
     const { id, attachments } = await c.api.succeed('createTask', ask)
@@ -27,18 +25,17 @@ export const taskFileRules: readonly Rule[] = writeRules(contract('Tasks'), {
     expectSame('priority', priority, c.answers.taskPriority.low, assumed('taskPriority'))
   },
   'createTask/ten-files: takes ten files (contract, Limits)': async (c) => {
-    const ask = { params: await inList(c), body: taskForm({ title: c.own.text() }, numbered(10)) }
+    const ask = { body: taskForm({ title: c.own.text() }, numbered(10)) }
     const { attachments } = await c.api.succeed('createTask', ask)
     expectSame('number of attachments', attachments.length, 10)
   },
   'createTask/eleven-files: refuses eleven files and makes no task (assumption multipart)': async (c) => {
     const title = c.own.text()
     await c.api.expect('createTask', 400, {
-      params: await inList(c),
       body: taskForm({ title }, numbered(11)),
     })
     expectSame('tasks of that title', await tasksListed(c, title), [], contract('Tasks, all-or-nothing'))
   },
   'createTask/without-data: refuses a multipart creation without data': async (c) =>
-    c.api.expect('createTask', 400, { params: await inList(c), body: taskForm(undefined, numbered(1)) }),
+    c.api.expect('createTask', 400, { body: taskForm(undefined, numbered(1)) }),
 })

@@ -1,5 +1,5 @@
 // The rules of repeating tasks.
-import { ofSharedTask, type Context } from '../../engine/context.ts'
+import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, idsOf } from '../../engine/expect.ts'
 import { assumed, contract, Unreachable, writeRules, type Rule } from '../../engine/rule.ts'
 import { refused } from '../refusals.ts'
@@ -53,7 +53,7 @@ export const taskRecurrenceRules: readonly Rule[] = [
   ),
   ...wrong.flatMap(([id, config]) =>
     writeRules(part, {
-      [`updateTask/repeat-${id}: refuses repeat_config ${JSON.stringify(config)}`]: refused(ofSharedTask, {
+      [`updateTask/repeat-${id}: refuses repeat_config ${JSON.stringify(config)}`]: refused({
         repeat_config: config,
       }),
     }),

@@ -13,7 +13,7 @@ type Page = SuccessFor<'listTasks'>
 type Query = NonNullable<Ask['query']>
 
 interface Listing extends Context {
-  readonly params: { readonly listId: string }
+  readonly listId: string
   /** The tasks of the list with the most, up to 200. */
   readonly tasks: Page['tasks']
   readonly page: (query?: Query) => Promise<Page>
@@ -24,10 +24,10 @@ interface Listing extends Context {
 const listRules = rulesOn('read', async (context): Promise<Listing> => {
   const { api, seen } = context
   const { id: listId } = await seen.fullestList()
-  const params = { listId }
-  const page = async (query: Query = '') => api.succeed('listTasks', { params, query })
+  const at = api.at({ listId })
+  const page = async (query: Query = '') => at.succeed('listTasks', { query })
   const ids: Listing['ids'] = async (query) => idsOf((await page({ limit: 200, ...query })).tasks)
-  return { ...context, params, tasks: await seen.tasks(listId), page, ids }
+  return { ...context, api: at, listId, tasks: await seen.tasks(listId), page, ids }
 })
 
 const expectPage = (got: Page, limit: number, offset: number) =>
@@ -81,8 +81,8 @@ async function frequentStatus({ tasks, ids }: Listing) {
 }
 
 /** The status of the first task, and all statuses of the list. */
-async function firstStatus({ seen, params, tasks }: Listing) {
-  const { statuses } = await seen.listSchema(params.listId)
+async function firstStatus({ seen, listId, tasks }: Listing) {
+  const { statuses } = await seen.listSchema(listId)
   const isFirst = ({ id }: { readonly id: string }) => id === tasks[0]?.status_id
   return { statuses, status: found(statuses, isFirst, 'the first task has no status of its list') }
 }
@@ -97,7 +97,7 @@ const searching = listRules(part, {
   },
   'listTasks/every-status: without status it lists the tasks of every status': async (list) => {
     if (list.tasks.length === 200) throw new Unreachable('every list has 200 tasks or more')
-    const { statuses } = await list.seen.listSchema(list.params.listId)
+    const { statuses } = await list.seen.listSchema(list.listId)
     const all = idsOf(list.tasks)
     for (const { id, name } of statuses)
       for (const taskId of await list.ids({ status: id }))

@@ -1,5 +1,5 @@
 // The rules of changing and deleting tasks, and of wrong bodies.
-import { inList, ofSharedTask, ownTask, unknownId, type Context } from '../../engine/context.ts'
+import { ownTask, unknownId, type Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import {
   assumed,
@@ -74,24 +74,24 @@ const changing = writeRules(contract('TaskPatch'), {
         await tryTransition(c, from.id, to.id, isAllowed)
       }
   },
-  'updateTask/unknown-field: takes a field that there is not as question unknownBodyFields says': asAnswered(
-    async (c) => ({ params: await ofSharedTask(c), json: { verify_no_such_field: 1 } }),
-  ),
+  'updateTask/unknown-field: takes a field that there is not as question unknownBodyFields says': asAnswered({
+    json: { verify_no_such_field: 1 },
+  }),
 })
 
 const deleting = rulesOn('write', ownTask)(contract('Task'), {
   'deleteTask/gone: the task is neither read nor listed any more': async (task) => {
-    const { api, params } = task
-    await api.succeed('deleteTask', { params })
-    await api.expect('getTask', 404, { params })
-    await api.expect('updateTask', 404, { params, json: { title: 'verify' } })
-    await api.expect('deleteTask', 404, { params })
+    const { api } = task
+    await api.succeed('deleteTask')
+    await api.expect('getTask', 404)
+    await api.expect('updateTask', 404, { json: { title: 'verify' } })
+    await api.expect('deleteTask', 404)
     const ids = idsOf(await tasksListed(task))
     expectThat(!ids.includes(task.taskId), 'a list without the task', task.taskId)
   },
-  'deleteTask/what-belongs: what belongs to the task is not reached any more': async ({ api, params }) => {
-    await api.succeed('deleteTask', { params })
-    await api.expect('listComments', 404, { params })
+  'deleteTask/what-belongs: what belongs to the task is not reached any more': async ({ api }) => {
+    await api.succeed('deleteTask')
+    await api.expect('listComments', 404)
   },
 })
 
@@ -107,21 +107,20 @@ const wrongFields: readonly (readonly [id: string, fields: Record<string, unknow
 
 const wrong = wrongFields.flatMap(([id, fields, source]) =>
   writeRules(source, {
-    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(inList, ({ own }: Context) => ({
+    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(({ own }: Context) => ({
       title: own.text(),
       ...fields,
     })),
-    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(ofSharedTask, fields),
+    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(fields),
   }),
 )
 
 const refusals = writeRules(contract('TaskCreate'), {
-  'createTask/without-title: refuses a task without a title': refused(inList, { priority: 'low' }),
-  'updateTask/null-title: refuses a title of null (assumption clearing)': refused(ofSharedTask, {
+  'createTask/without-title: refuses a task without a title': refused({ priority: 'low' }),
+  'updateTask/null-title: refuses a title of null (assumption clearing)': refused({
     title: null,
   }),
   'updateTask/foreign-status: refuses a status of another list (assumption unknownReferences)': refused(
-    ofSharedTask,
     async ({ own, seen }: Context) => {
       const { statuses } = await seen.listSchema((await seen.someTask()).list.id)
       const mine = idsOf(await own.statuses())

@@ -1,0 +1,164 @@
+// Requests to a deployment at any address: the key goes to its own origin alone, failures are retried, each exchange is kept.
+import { operations, type OperationId } from '../../contract/index.ts'
+import { keyVariable, type Exchange } from './exchange.ts'
+import { causeOf, lastingCauseOf } from './failure.ts'
+import { origin } from './judge.ts'
+import { paced, type Wait } from './pace.ts'
+import { Reply } from './reply.ts'
+import { Drift, Interrupted } from './rule.ts'
+
+/** What a request carries. */
+export interface Sent {
+  readonly json?: unknown
+  /** A raw body, instead of `json`. */
+  readonly body?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+  /** A key other than that of the run; null sends none. */
+  readonly key?: string | null
+  /** Whether a 429 is the expected response. */
+  readonly keepLimit?: boolean
+}
+
+/** What a request is for, where it calls an operation. */
+interface Purpose {
+  readonly operation?: OperationId
+  /** Called with each response; `isLast` is false if the request is retried. */
+  readonly onReply?: (reply: Reply, isLast: boolean) => void
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly wait: Wait
+  readonly signal: AbortSignal | undefined
+}
+
+/** Exchanges of one rule that are kept as evidence. */
+const mostTraced = 60
+
+export class Transport {
+  readonly #options: TransportOptions
+  readonly #origin: string
+  /** Operations of which a request failed after every retry. */
+  readonly #failing = new Set<OperationId | undefined>()
+  /** The last read of an operation that got a response, to check whether the deployment is still there. */
+  #lastRead: string | undefined
+  /** Whether the clean-up is running, which continues after an interruption. */
+  isCleaningUp = false
+  requests = 0
+  /** Number of retries. */
+  retries = 0
+  /** The exchanges since the caller last emptied it, the latest last. */
+  trace: Exchange[] = []
+
+  constructor(options: TransportOptions) {
+    this.#options = options
+    this.#origin = new URL(options.baseUrl).origin
+  }
+
+  get baseUrl(): string {
+    return this.#options.baseUrl
+  }
+
+  /** A key that differs from the run's in its last character alone. */
+  get similarKey(): string {
+    const { apiKey } = this.#options
+    return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x')
+  }
+
+  isForeign(url: string): boolean {
+    return new URL(url, this.baseUrl).origin !== this.#origin
+  }
+
+  #headersOf(url: string, { key = this.#options.apiKey, json, headers }: Sent): Record<string, string> {
+    return {
+      origin,
+      ...(key !== null && !this.isForeign(url) && { authorization: `Bearer ${key}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+  }
+
+  /** Headers for reports: the variable that holds the key in the place of it. */
+  #shown(headers: Readonly<Record<string, string>>): Record<string, string> {
+    const { authorization } = headers
+    if (authorization === `Bearer ${this.#options.apiKey}`)
+      return { ...headers, authorization: `Bearer ${keyVariable}` }
+    if (authorization === `Bearer ${this.similarKey}`)
+      return { ...headers, authorization: `Bearer ${keyVariable}x` }
+    return { ...headers }
+  }
+
+  async #attempt(
+    operation: OperationId | undefined,
+    method: string,
+    url: string,
+    sent: Sent,
+  ): Promise<Reply> {
+    const { fetch, signal } = this.#options
+    if (signal?.aborted === true && !this.isCleaningUp) throw new Interrupted()
+    this.requests += 1
+    const headers = this.#headersOf(url, sent)
+    const body = sent.json === undefined ? (sent.body ?? null) : JSON.stringify(sent.json)
+    const startedAt = new Date().toISOString()
+    const exchange: Exchange = { operation, method, url, headers: this.#shown(headers), body, startedAt }
+    this.trace.push(exchange)
+    if (this.trace.length > mostTraced) this.trace.shift()
+    try {
+      const response = await fetch(new Request(url, { method, headers, body, redirect: 'manual' }))
+      if (response.type === 'error') throw new TypeError('the connection was broken')
+      return (exchange.reply = await Reply.of(response))
+    } catch (error) {
+      exchange.failure = causeOf(error)
+      throw error
+    }
+  }
+
+  /**
+   * Sends a request to any address, and again where that may help.
+   * @throws {Drift} if no response could be read
+   * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
+   */
+  async send(
+    method: string,
+    url: string,
+    sent: Sent = {},
+    { operation, onReply = () => undefined }: Purpose = {},
+  ): Promise<Reply> {
+    try {
+      const reply = await paced(() => this.#attempt(operation, method, url, sent), {
+        wait: this.#options.wait,
+        keepLimit: sent.keepLimit === true,
+        attempts: this.#failing.has(operation) ? 2 : 5,
+        onReply,
+        onRetry: () => (this.retries += 1),
+        isLasting: (error) => this.#lastRead === undefined && lastingCauseOf(error) !== undefined,
+      })
+      if (reply.status === 500 || reply.status === 503) this.#failing.add(operation)
+      if (operation && method === 'GET' && reply.isSuccess) this.#lastRead = url
+      return reply
+    } catch (error) {
+      if (error instanceof Interrupted) throw error
+      const cause = causeOf(error)
+      this.#failing.add(operation)
+      await this.#assertAlive(cause)
+      const got = `${method} ${operation ? operations[operation].path : url} got none: ${cause}`
+      throw new Drift('a response that can be read', got, undefined, { cause: error })
+    }
+  }
+
+  /** @throws {Interrupted} if a read that got a response before gets none now */
+  async #assertAlive(cause: string): Promise<void> {
+    if (this.#lastRead === undefined || this.isCleaningUp) return
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      try {
+        await this.#attempt(undefined, 'GET', this.#lastRead, {})
+        return
+      } catch (error) {
+        if (error instanceof Interrupted) throw error
+        await this.#options.wait(1000)
+      }
+    throw new Interrupted(`${this.baseUrl} stopped responding: ${cause}`)
+  }
+}
