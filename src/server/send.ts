@@ -24,23 +24,24 @@ function headerList(headers: ApiResponse['headers'], sizeBytes: number): string[
   return list
 }
 
-function writeHead(outgoing: ServerResponse, { status, headers, body }: ApiResponse): void {
+function writeHead(outgoing: ServerResponse, { status, headers }: ApiResponse, sizeBytes: number): void {
   // Every run returns the same bytes, and the machine's date is not the mock's.
   outgoing.sendDate = false
   if (status === 204) outgoing.writeHead(status, headers)
-  else outgoing.writeHead(status, headerList(headers, sizeOf(body)))
+  else outgoing.writeHead(status, headerList(headers, sizeBytes))
 }
 
 /**
  * Ends with head and text in one write. `end(text)` would hand Node a second, empty piece to send behind them, and two
  * pieces go out by a slower call: in answers per second that is more than the mock itself costs.
  */
-function endAtOnce(outgoing: ServerResponse, body: ApiResponse['body']): void {
+function endAtOnce(outgoing: ServerResponse, body: ApiResponse['body'], sizeBytes: number): void {
   if (typeof body !== 'string' || body === '') {
     outgoing.end(body)
     return
   }
-  outgoing.write(body)
+  // A text of ASCII alone is the same bytes, and encoded faster.
+  outgoing.write(body, sizeBytes === body.length ? 'latin1' : 'utf8')
   outgoing.socket?.uncork()
   outgoing.end()
 }
@@ -61,8 +62,9 @@ export function sendResponse(
   if (outgoing.destroyed) return
   const isRead = request.complete || !hasBody(request)
   if (!isRead) outgoing.shouldKeepAlive = false
-  writeHead(outgoing, response)
-  if (isRead) endAtOnce(outgoing, response.body)
+  const sizeBytes = sizeOf(response.body)
+  writeHead(outgoing, response, sizeBytes)
+  if (isRead) endAtOnce(outgoing, response.body, sizeBytes)
   else endWithoutRest(request, outgoing, response.body)
 }
 

@@ -1,5 +1,9 @@
 // Checks that the declared operations are those of the documentation, in its order.
+import fc from 'fast-check'
+import { addRoute, createRouter, findRoute } from 'rou3'
 import { describe, expect, it } from 'vitest'
+import { matchOperation } from '../../src/core/request/operation-matcher.ts'
+import { routerPath } from '../../src/contract/operation.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKinds } from '../../src/contract/errors.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
@@ -83,6 +87,26 @@ describe('operations', () => {
       ['listTasks', 50, 200],
       ['listFormSubmissions', 50, 200],
     ])
+  })
+})
+
+describe('the compiled router', () => {
+  it('finds what the router finds that it was compiled from', () => {
+    const router = createRouter<string>()
+    for (const { id, method, path } of operationList) addRoute(router, method, routerPath(path), id)
+    const words = operationList.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{')))
+    const part = fc.constantFrom(...words, 'tsk_1', '%2F', '..', '__proto__', 'constructor')
+    const method = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'toString')
+    fc.assert(
+      fc.property(method, fc.array(part, { maxLength: 8 }), (sent, parts) => {
+        const path = `/${parts.join('/')}`
+        const found = findRoute(router, sent, path)
+        const compiled = matchOperation(sent, path)
+        expect(compiled?.data.id).toBe(found?.data)
+        expect({ ...compiled?.params }).toEqual({ ...found?.params })
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 

@@ -1,8 +1,8 @@
 // Finds the operation of a method and path, or the nearest one.
-import { routerPath, type OperationSpec } from '../../contract/operation.ts'
-import { addRoute, createRouter, findRoute } from 'rou3'
+import type { OperationSpec } from '../../contract/operation.ts'
 import { operationList, type OperationId } from '../../contract/index.ts'
 import { nearest } from '../../contract/values/nearest.ts'
+import { matchOperation } from './operation-matcher.ts'
 
 export type Operation = OperationSpec & { readonly id: OperationId }
 
@@ -12,17 +12,13 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-const router = createRouter<Operation>()
-for (const operation of operationList)
-  addRoute(router, operation.method, routerPath(operation.path), operation)
-
 const noParams = {}
 
 /** The operation of a method and an encoded path relative to the base address. */
 export function findOperation(method: string, path: string): Route | undefined {
   // The router ignores a trailing slash; the API has no such paths.
   if (path.endsWith('/')) return undefined
-  const match = findRoute(router, method, path)
+  const match = matchOperation(method, path)
   return match && { operation: match.data, params: match.params ?? noParams }
 }
 
