@@ -10,7 +10,7 @@ import { defaultScopes } from '../src/contract/scopes.ts'
 import { limitOf } from '../src/contract/plan-limits.ts'
 import { allRoutes } from '../src/server/control-routes.ts'
 import { figureLines, readFigures } from '../test/fidelity/figures.ts'
-import { interfaceMembers } from './interface-members.ts'
+import { documentedMembers } from './documented-members.ts'
 import { pages } from './pages.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -115,7 +115,7 @@ function rulesTable(): string {
 
 /** Options with their types; `head` is what they are options of. */
 function optionsTable(head: string, path: string, name: string): string {
-  const rows = interfaceMembers(path, name).map(({ name: option, type, says }) => [
+  const rows = documentedMembers(path, name).map(({ name: option, type, says }) => [
     code(option),
     code(type.replaceAll('readonly ', '')),
     says,
@@ -125,8 +125,8 @@ function optionsTable(head: string, path: string, name: string): string {
 
 function membersTable(): string {
   const members = [
-    ...interfaceMembers('src/mock.ts', 'WorkspaceMock'),
-    ...interfaceMembers('src/controls/mock-controls.ts', 'MockControls'),
+    ...documentedMembers('src/mock.ts', 'WorkspaceMock'),
+    ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
   ]
   const rows = members.map(({ name, type, isMethod, says }) => [code(name + (isMethod ? type : '')), says])
   return table(['`mock.`', 'what'], rows)
@@ -135,10 +135,12 @@ function membersTable(): string {
 /** The sentence of each control, by the way to its method: what differs from afar has one of its own. */
 const sentences = new Map(
   [
-    ...interfaceMembers('src/controls/mock-controls.ts', 'MockControls'),
-    ...interfaceMembers('src/controls/mock-controls.ts', 'InspectControls', 'inspect.'),
-    ...interfaceMembers('src/controls/far-controls.ts', 'FarClock', 'clock.'),
-    ...interfaceMembers('src/controls/far-controls.ts', 'Different'),
+    ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
+    ...documentedMembers('src/controls/mock-controls.ts', 'InspectControls', 'inspect.'),
+    ...documentedMembers('src/controls/far-controls.ts', 'farClock', 'clock.'),
+    ...documentedMembers('src/controls/far-controls.ts', 'different'),
+    ...documentedMembers('src/controls/far-db.ts', 'farDb', 'db.'),
+    ...documentedMembers('src/controls/provider-states.ts', 'ProviderStates'),
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')

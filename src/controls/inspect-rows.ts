@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { TableRecord } from '../contract/datatables.ts'
 import { Filter, type Row, type RowQuery } from '../contract/rows.ts'
 import { checked } from '../core/checked.ts'
+import { assertExists } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
 import { columnValues } from '../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../rows/columns.ts'
@@ -12,6 +13,8 @@ import { comparisonOf, isDirection, queried, type Queried } from '../rows/query-
 import { findRows } from '../rows/selection.ts'
 import type { RowTable, StoredRow } from '../store/row-table.ts'
 import type { Store } from '../store/store.ts'
+import { Count } from './journal-controls.ts'
+import { existing } from './records.ts'
 
 /** Which rows, and in which order. */
 export interface RowPageQuery {
@@ -42,12 +45,6 @@ export interface RowPage {
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
-const Count = z.optional(
-  z.custom<number>(
-    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
-    'must be an integer, 0 or more',
-  ),
-)
 const PageQuery = z.strictObject({
   offset: Count,
   limit: Count,
@@ -166,14 +163,10 @@ function pageOf(store: Store, table: TableRecord, total: number, rows: readonly 
   return { total, rows: rows.map((row) => toRow(store, table, row, 'data')), ...(links && { links }) }
 }
 
-/**
- * A page of a table's rows; undefined for an unknown table.
- * @throws {ControlError} for a query that is wrong
- */
-export function rowPageOf(store: Store, tableId: string, query: RowPageQuery): RowPage | undefined {
+/** @throws {ControlError} for an unknown table or a query that is wrong */
+export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): RowPage {
   const { offset = 0, limit = 50, search: text = '', sort = '', filters } = checked(PageQuery, query, 'page')
-  const table = store.tables.get(tableId)
-  if (!table) return undefined
+  const table = existing(store, 'tables', tableId)
   const rows = store.rows(tableId)
   const asked = queried(store, table)
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
@@ -186,9 +179,10 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery): R
   return pageOf(store, table, found.length, found.slice(offset, offset + limit))
 }
 
-/** One row as on a page; undefined for an unknown one. */
-export function inspectedRowOf(store: Store, tableId: string, rowId: string): RowPage | undefined {
+/** One row, as on a page. */
+export function inspectedRowOf(store: Store, tableId: string, rowId: string): RowPage {
   const table = store.tables.get(tableId)
   const row = table && store.rows(tableId).get(rowId)
-  return table && row && pageOf(store, table, 1, [row])
+  const page = table && row && pageOf(store, table, 1, [row])
+  return assertExists(page, 'row', rowId)
 }

@@ -8,6 +8,7 @@ import type { JsonObject } from '../contract/values/objects.ts'
 import { toCustomData } from '../resources/custom-fields.ts'
 import type { Store } from '../store/store.ts'
 import { linksOf, type RowLink } from './inspect-rows.ts'
+import { existing } from './records.ts'
 
 interface Named {
   readonly id: string
@@ -38,11 +39,9 @@ export interface TaskDetail {
 
 const named = ({ id, title }: TaskRecord): Named => ({ id, title })
 
-/** Undefined for an unknown task. */
-export function taskDetailOf(store: Store, taskId: string): TaskDetail | undefined {
-  const task = store.tasks.get(taskId)
-  const list = task && store.lists.get(task.list_id)
-  if (!task || !list) return undefined
+export function taskDetailOf(store: Store, taskId: string): TaskDetail {
+  const task = existing(store, 'tasks', taskId)
+  const list = existing(store, 'lists', task.list_id)
   const isOurs = ({ task_id }: { readonly task_id: string }) => task_id === taskId
   const parent = store.tasks.get(task.parent_task_id ?? '')
   const links = linksOf(store, task.workspace_id, list.fields, ({ id }) => [task.custom_data[id]])

@@ -1,22 +1,25 @@
-// What consoles and failing tests show of a mock: an overview, and rows, tasks and submissions by page.
-// Reads only, and synchronously, so that it never gets in the way of a request.
-import type { Column } from '../contract/datatables.ts'
+// What consoles and failing tests show of a mock: an overview, and rows, tasks and submissions by page. Only reads.
+import type { Column, TableRecord } from '../contract/datatables.ts'
 import { limitNames, type LimitName } from '../contract/errors.ts'
-import type { Form, FormSubmission } from '../contract/forms.ts'
+import type { Form } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
-import type { Status } from '../contract/lists.ts'
-import { questions, type Answers, type QuestionId } from '../contract/questions/register.ts'
+import type { ListRecord, Status } from '../contract/lists.ts'
+import { questions, type QuestionId } from '../contract/questions/register.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { ScheduleEntry } from '../store/schedule.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { toColumn } from '../resources/datatables.ts'
 import { toForm, toSubmission } from '../resources/forms.ts'
 import { usageOf, type LimitUsage } from '../resources/limit-usage.ts'
+import { byList } from '../resources/task-search.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import { limitOf } from '../contract/plan-limits.ts'
-import type { TaskRecord } from '../contract/tasks.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
+import { inspectedRowOf, rowPageOf } from './inspect-rows.ts'
+import { taskDetailOf } from './inspect-task.ts'
+import type { InspectControls } from './mock-controls.ts'
+import { existing } from './records.ts'
 
 export interface TableOverview {
   readonly id: string
@@ -77,10 +80,6 @@ export interface Overview {
 
 const dueShown = 8
 
-interface OfWorkspace {
-  readonly workspace_id: string
-}
-
 function limitsOf(store: Store, workspace: WorkspaceRecord): WorkspaceOverview['limits'] {
   const limits = limitNames.map((name): [LimitName, LimitOverview] => [
     name,
@@ -89,105 +88,79 @@ function limitsOf(store: Store, workspace: WorkspaceRecord): WorkspaceOverview['
   return Object.fromEntries(limits) as Record<LimitName, LimitOverview>
 }
 
-function listsOf(store: Store, { id }: WorkspaceRecord): ListOverview[] {
-  const counts = new Map<string, number>()
-  for (const { list_id, deleted_at } of store.tasks.all())
-    if (deleted_at === null) counts.set(list_id, (counts.get(list_id) ?? 0) + 1)
-  return store.lists
-    .all()
-    .filter(({ workspace_id }) => workspace_id === id)
-    .map((list) => {
-      const space = store.spaces.get(list.space_id)
-      return {
-        id: list.id,
-        name: list.name,
-        space_name: space?.name ?? '',
-        is_private: list.is_private || space?.is_private === true,
-        statuses: list.statuses,
-        task_count: counts.get(list.id) ?? 0,
-      }
-    })
+function tableOverview(store: Store, { id, name, locked, columns }: TableRecord): TableOverview {
+  return { id, name, locked, row_count: store.rows(id).count, columns: columns.map(toColumn) }
 }
 
-function workspaceOverview(store: Store, workspace: WorkspaceRecord): WorkspaceOverview {
-  const { id, name, plan, timezone, billing, members } = workspace
-  const isOurs = ({ workspace_id }: OfWorkspace) => workspace_id === id
+function listOverview(store: Store, list: ListRecord): ListOverview {
+  const { id, name, space_id, statuses } = list
+  const space = store.spaces.get(space_id)
   return {
     id,
     name,
-    plan,
-    timezone,
-    billing,
-    limits: limitsOf(store, workspace),
-    usage: usageOf(store, workspace),
-    members,
-    keys: store.keys
-      .all()
-      .filter(isOurs)
-      .map(({ id: key, name: keyName, kind, scopes, member_id, suspended }) => ({
-        id: key,
-        name: keyName,
-        kind,
-        scopes,
-        member_id,
-        suspended,
-      })),
-    tables: store.tables
-      .all()
-      .filter(isOurs)
-      .map((table) => ({
-        id: table.id,
-        name: table.name,
-        locked: table.locked,
-        row_count: store.rows(table.id).count,
-        columns: table.columns.map(toColumn),
-      })),
-    lists: listsOf(store, workspace),
-    jobs: store.jobs.all().filter(isOurs),
-    forms: store.forms
-      .all()
-      .filter(isOurs)
-      .map((form) => toForm(store, form)),
+    space_name: space?.name ?? '',
+    is_private: list.is_private || space?.is_private === true,
+    statuses,
+    task_count: store.tasks.of(byList, id).length,
   }
 }
 
-function changedAnswersOf(answers: Answers): QuestionId[] {
-  const ids = Object.keys(questions) as QuestionId[]
-  return ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default))
+function workspaceOverviews(store: Store): WorkspaceOverview[] {
+  return store.workspaces.all().map((workspace) => {
+    const ours = <T extends { readonly workspace_id: string }>(records: { all(): readonly T[] }) =>
+      records.all().filter(({ workspace_id }) => workspace_id === workspace.id)
+    return {
+      ...workspace,
+      limits: limitsOf(store, workspace),
+      usage: usageOf(store, workspace),
+      keys: ours(store.keys).map(({ workspace_id: _, ...key }) => key),
+      tables: ours(store.tables).map((table) => tableOverview(store, table)),
+      lists: ours(store.lists).map((list) => listOverview(store, list)),
+      jobs: ours(store.jobs),
+      forms: ours(store.forms).map((form) => toForm(store, form)),
+    }
+  })
 }
 
-/** Everything except rows, tasks, submissions and files. */
-export function overviewOf(store: Store): Overview {
-  const { clock } = store
+function dueOf(store: Store): DueOverview[] {
+  const nameOf = ({ kind, id }: ScheduleEntry) =>
+    kind === 'job' ? store.jobs.get(id)?.table_name : store.tasks.get(id)?.title
+  return store.schedule
+    .entries()
+    .sort((a, b) => a.dueMs - b.dueMs)
+    .slice(0, dueShown)
+    .map((entry) => ({ ...entry, name: nameOf(entry) ?? '' }))
+}
+
+function overviewOf(store: Store): Overview {
+  const { clock, answers } = store
+  const ids = Object.keys(questions) as QuestionId[]
   return {
     clock: { now: clock.now(), nowMs: clock.nowMs(), mode: clock.mode },
-    due: store.schedule
-      .entries()
-      .sort((a, b) => a.dueMs - b.dueMs)
-      .slice(0, dueShown)
-      .map((entry) => ({
-        ...entry,
-        name:
-          (entry.kind === 'job' ? store.jobs.get(entry.id)?.table_name : store.tasks.get(entry.id)?.title) ??
-          '',
-      })),
-    changedAnswers: changedAnswersOf(store.answers),
-    workspaces: store.workspaces.all().map((workspace) => workspaceOverview(store, workspace)),
+    due: dueOf(store),
+    changedAnswers: ids.filter((id) => JSON.stringify(answers[id]) !== JSON.stringify(questions[id].default)),
+    workspaces: workspaceOverviews(store),
   }
 }
 
-/** The tasks of a list, deleted ones too; undefined for an unknown list. */
-export function listedTasksOf(store: Store, listId: string): readonly TaskRecord[] | undefined {
-  if (!store.lists.has(listId)) return undefined
-  return store.tasks.all().filter(({ list_id }) => list_id === listId)
-}
-
-/** The submissions of a form, newest first; undefined for an unknown form. */
-export function listedSubmissionsOf(store: Store, formId: string): readonly FormSubmission[] | undefined {
-  if (!store.forms.has(formId)) return undefined
-  return store.submissions
-    .all()
-    .filter(({ form_id }) => form_id === formId)
-    .sort((a, b) => b.created_at - a.created_at)
-    .map(toSubmission)
+export function inspectControls(storeOf: () => Store): InspectControls {
+  const copied =
+    <Args extends unknown[], Result>(read: (store: Store, ...args: Args) => Result) =>
+    (...args: Args) =>
+      structuredClone(read(storeOf(), ...args))
+  return {
+    overview: copied(overviewOf),
+    rows: copied(rowPageOf),
+    row: copied(inspectedRowOf),
+    task: copied(taskDetailOf),
+    tasks: copied((store, listId: string) => {
+      const { id } = existing(store, 'lists', listId)
+      return store.tasks.all().filter(({ list_id }) => list_id === id)
+    }),
+    submissions: copied((store, formId: string) => {
+      const { id } = existing(store, 'forms', formId)
+      const ours = store.submissions.all().filter(({ form_id }) => form_id === id)
+      return ours.sort((a, b) => b.created_at - a.created_at).map(toSubmission)
+    }),
+  }
 }

@@ -4,6 +4,7 @@ import { Flag } from '../contract/schema/common.ts'
 import { JsonObject } from '../contract/values/objects.ts'
 import { Plan } from '../contract/identity.ts'
 import { checked } from '../core/checked.ts'
+import { existing } from './records.ts'
 import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
 import { failJob, toJob } from '../resources/jobs.ts'
@@ -14,23 +15,8 @@ import type { Store } from '../store/store.ts'
 
 const Switch = z.boolean()
 
-type ProductControls = Pick<
-  MockControls,
-  | 'setPlan'
-  | 'setLimits'
-  | 'lapseBilling'
-  | 'suspendKey'
-  | 'lockTable'
-  | 'failJob'
-  | 'restoreTask'
-  | 'publishForm'
-  | 'submitForm'
-  | 'workspaceOfKey'
->
-
 function workspaceById(store: Store, id: string | undefined): WorkspaceRecord {
-  if (id !== undefined)
-    return assertExists(store.workspaces.get(id), 'workspace', id, () => store.workspaces.all())
+  if (id !== undefined) return existing(store, 'workspaces', id)
   const [first] = store.workspaces.all()
   return assertExists(first, 'workspace', 'first')
 }
@@ -40,7 +26,7 @@ function keyByNameOrValue(store: Store, key: string): KeyRecord {
   return assertExists(store.keys.get(key) ?? keys.find(({ name }) => name === key), 'key', key, () => keys)
 }
 
-export function productControls(store: () => Store): ProductControls {
+export function productControls(store: () => Store) {
   /** Returns a copy, since records are shared with the store. */
   const changed = <T>(change: (at: Store) => T): T => {
     const at = store()
@@ -78,13 +64,13 @@ export function productControls(store: () => Store): ProductControls {
       }),
     lockTable: (tableId, locked = true) =>
       changed((at) => {
-        const before = assertExists(at.tables.get(tableId), 'datatable', tableId, () => at.tables.all())
+        const before = existing(at, 'tables', tableId)
         const { id, name } = at.tables.put({ ...before, locked: checked(Switch, locked, 'locked') })
         return { id, name, locked }
       }),
     failJob: (jobId) =>
       changed((at) => {
-        const job = assertExists(at.jobs.get(jobId), 'job', jobId, () => at.jobs.all())
+        const job = existing(at, 'jobs', jobId)
         if (job.completed_ms !== null) throw new ControlError(`job ${jobId} has ended: it is ${job.status}`)
         return toJob(failJob(at, job))
       }),
@@ -104,5 +90,5 @@ export function productControls(store: () => Store): ProductControls {
       if (!record) throw new ControlError('the key in Authorization is not known')
       return workspaceById(at, record.workspace_id)
     },
-  }
+  } satisfies Partial<MockControls>
 }

@@ -7,15 +7,24 @@ import { ControlError } from '../core/control-error.ts'
 import { checked } from '../core/checked.ts'
 import type { FarControls } from './far-controls.ts'
 
-/** What Pact's verifier sends. */
-export interface ProviderState {
+/** What Pact's verifier sends; more than this is ignored. */
+const ProviderState = z.object({
   /** The name of a state, or the name and one value: `plan free`, `snapshot checkout`. */
-  readonly state: string
-  readonly params?: Readonly<Record<string, unknown>> | undefined
-  /** `setup` (default) or `teardown`. */
-  readonly action?: string | undefined
+  state: z.string(),
+  params: z.optional(z.nullable(JsonObject)),
+  /** Default: `setup`. */
+  action: z.optional(z.enum(['setup', 'teardown'])),
   /** Who asks; not used. */
-  readonly consumer?: string | undefined
+  consumer: z.optional(z.unknown()),
+})
+type ProviderState = z.infer<typeof ProviderState>
+
+export interface ProviderStates {
+  /**
+   * A state for Pact's verifier: `reset`, `snapshot NAME`, `plan PLAN`, `billing lapsed`, or `limits`, `clock`, `fault`,
+   * `answers`, `seed` with their fields in `params`; `action: "teardown"` removes faults.
+   */
+  enterState(state: ProviderState): void
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -37,10 +46,7 @@ const states: Readonly<Record<string, State>> = {
     setUp: (controls, params) => controls.restoreSnapshot(named(params, 'name')),
   },
   plan: { short: 'plan', setUp: (controls, params) => controls.changeWorkspace(params) },
-  billing: {
-    short: 'billing',
-    setUp: (controls, params) => controls.changeWorkspace(params),
-  },
+  billing: { short: 'billing', setUp: (controls, params) => controls.changeWorkspace(params) },
   limits: { setUp: (controls, params) => controls.changeWorkspace({ limits: params }) },
   clock: {
     setUp: ({ clock }, params) =>
@@ -48,26 +54,18 @@ const states: Readonly<Record<string, State>> = {
   },
   fault: {
     setUp: (controls, params) => controls.fault(params),
-    tearDown: (controls) => {
-      controls.resetFaults()
-    },
+    tearDown: (controls) => controls.resetFaults(),
   },
   answers: { setUp: (controls, params) => controls.setAnswers(params) },
   seed: { setUp: (controls, params) => controls.seed(params) },
 }
-
-const Asked = z.object({
-  state: z.string(),
-  params: z.optional(z.nullable(JsonObject)),
-  action: z.optional(z.enum(['setup', 'teardown'])),
-})
 
 /**
  * Puts a mock into a state, or ends it.
  * @throws {ControlError} for an unknown state; the errors of its control
  */
 export function enterState(controls: FarControls, asked: ProviderState): void {
-  const { state: text, params, action } = checked(Asked, asked, 'body')
+  const { state: text, params, action } = checked(ProviderState, asked, 'body')
   const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
   // An interaction without a state.
   if (text === '') return
@@ -77,10 +75,7 @@ export function enterState(controls: FarControls, asked: ProviderState): void {
     throw new ControlError(
       `state must be one of ${names.join(', ')}; received ${quote(text)}${nearestNote(name, names)}`,
     )
-  if (action === 'teardown') {
-    state.tearDown?.(controls)
-    return
-  }
+  if (action === 'teardown') return state.tearDown?.(controls)
   if (value !== undefined && value !== '' && state.short === undefined)
     throw new ControlError(`state ${name} takes its values in params; received ${quote(text)}`)
   const short = state.short !== undefined && value !== '' ? { [state.short]: value } : {}

@@ -74,6 +74,13 @@ export class Sandbox {
     this.#options.signal?.(() => signal)
   }
 
+  /** Makes a change outside the model, such as one of its faults, and notifies listeners. */
+  change<T>(run: (sandbox: this) => T): T {
+    const result = run(this)
+    this.signal({ event: 'state' })
+    return result
+  }
+
   /** Notifies listeners of the clock's current time. */
   signalClock(): void {
     this.#options.signal?.(() => {

@@ -20,7 +20,7 @@ function statusesMeant(store: Store, { statuses }: ListRecord, text: string): Se
 }
 
 /** Tasks that are not deleted, by their list. */
-const byList: Index<TaskRecord> = {
+export const byList: Index<TaskRecord> = {
   keysOf: ({ list_id, deleted_at }) => (deleted_at === null ? [list_id] : []),
 }
 

@@ -1,4 +1,4 @@
-// Reads an interface's members with their documentation, for tables of the README.
+// Reads members with their documentation, for tables of the README.
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
@@ -13,23 +13,34 @@ export interface Member {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-function saysOf(member: ts.TypeElement): string {
+type Declared = ts.TypeElement | ts.ObjectLiteralElementLike
+
+function saysOf(member: Declared): string {
   const [doc] = ts.getJSDocCommentsAndTags(member).filter((node) => ts.isJSDoc(node))
   const text = oneLine(ts.getTextOfJSDocComment(doc?.comment) ?? '').replace(/ (?:Assumption|Source): .*/, '')
   if (text === '') throw new Error(`${member.name?.getText() ?? 'a member'} has no documentation`)
   return text
 }
 
-/** The members of an interface of a source of this package, in order; `group` goes ahead of their names. */
-export function interfaceMembers(path: string, name: string, group = ''): Member[] {
+/** The members of an interface, or of what the last statement of a function returns. */
+function membersOf(statement: ts.Statement, name: string): readonly Declared[] | undefined {
+  if (ts.isInterfaceDeclaration(statement) && statement.name.text === name) return [...statement.members]
+  if (!ts.isFunctionDeclaration(statement) || statement.name?.text !== name) return undefined
+  const last = statement.body?.statements.at(-1)
+  const made = last && ts.isReturnStatement(last) ? last.expression : undefined
+  return made && ts.isObjectLiteralExpression(made) ? [...made.properties] : undefined
+}
+
+/**
+ * The members of an interface of a source of this package, or of the object that a function returns, in order; `group`
+ * goes ahead of their names.
+ */
+export function documentedMembers(path: string, name: string, group = ''): Member[] {
   const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
-  const found = source.statements.find(
-    (statement): statement is ts.InterfaceDeclaration =>
-      ts.isInterfaceDeclaration(statement) && statement.name.text === name,
-  )
-  if (!found) throw new Error(`${path} has no interface ${name}`)
-  return found.members.map((member) => {
+  const members = source.statements.map((statement) => membersOf(statement, name)).find(Boolean)
+  if (!members) throw new Error(`${path} has no interface or object ${name}`)
+  return members.map((member) => {
     const isMethod = ts.isMethodSignature(member)
     const type = isMethod
       ? `(${member.parameters.map((parameter) => parameter.getText()).join(', ')})`

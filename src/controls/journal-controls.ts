@@ -1,0 +1,70 @@
+// Controls of what the client did and what happens to it: faults, journal, coverage, report.
+import * as z from 'zod/mini'
+import { operationIds } from '../contract/scopes.ts'
+import { checked } from '../core/checked.ts'
+import { assertExists } from '../core/control-error.ts'
+import { journalEntry, journalSummary } from '../core/journal/entry.ts'
+import { harOf } from '../core/journal/har.ts'
+import type { JournalFilter } from '../core/journal/journal.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { copyFormats, copyRequests } from './copy-as.ts'
+import { copyTest } from './copy-test.ts'
+import type { MockControls } from './mock-controls.ts'
+
+export const Count = z.optional(
+  z.custom<number>(
+    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+    'must be an integer, 0 or more',
+  ),
+)
+const Filter = z.strictObject({
+  operation: z.optional(z.enum(operationIds)),
+  status: Count,
+  since: Count,
+  after: Count,
+  before: Count,
+  record: z.optional(z.coerce.string()),
+  limit: Count,
+})
+const Selected = z.union([z.number(), z.looseObject({ id: z.number() })])
+const Copy = z.strictObject({
+  format: z.enum(copyFormats),
+  requests: z.optional(z.union([Selected, z.array(Selected)])),
+})
+const ReportedToo = z.strictObject({ assumptions: z.optional(z.boolean()) })
+
+export interface JournalOptions {
+  readonly baseUrl: string
+  /** Name of the sandbox; undefined for the main one. */
+  readonly sandboxName?: string
+}
+
+export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName }: JournalOptions) {
+  const matching = (filter: JournalFilter = {}) =>
+    sandboxOf().journal.exchanges(checked(Filter, filter, 'filter'))
+  const exchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', String(id))
+  return {
+    fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
+    faults: () => sandboxOf().faults.states(),
+    usedFaults: () => sandboxOf().faults.used(),
+    removeFault: (id) => sandboxOf().change(({ faults }) => faults.remove(id)),
+    resetFaults: () => sandboxOf().change(({ faults }) => faults.clear()),
+    requests: (filter) => matching(filter).map(journalEntry),
+    requestSummaries: (filter) => matching(filter).map(journalSummary),
+    request: (id) => journalEntry(exchange(id)),
+    clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
+    copyAs: (format, requests) => {
+      const { requests: given } = checked(Copy, { format, requests }, 'copyAs')
+      const { journal, store } = sandboxOf()
+      const exchanges =
+        given === undefined
+          ? journal.exchanges()
+          : [given].flat().map((item) => exchange(typeof item === 'number' ? item : item.id))
+      const source = { store, sandboxName }
+      return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
+    },
+    har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
+    coverage: () => sandboxOf().coverage.report(),
+    report: (options = {}) => sandboxOf().report.findings(checked(ReportedToo, options, 'options')),
+  } satisfies Partial<MockControls>
+}

@@ -1,0 +1,17 @@
+// The records of a store by the name of their resource.
+import { resources, type Records, type ResourceName } from '../contract/resources.ts'
+import { assertExists } from '../core/control-error.ts'
+import type { ResourceCollection } from '../store/collection.ts'
+import type { Collections, Store } from '../store/store.ts'
+
+export const collectionOf = <Name extends ResourceName>(
+  store: Collections,
+  name: Name,
+): ResourceCollection<Records[Name]> => store[name]
+
+/** @throws {NotFoundError} naming the nearest record */
+export function existing<Name extends ResourceName>(store: Store, name: Name, id: string): Records[Name] {
+  const collection = collectionOf(store, name)
+  const what = name === 'tables' ? 'datatable' : resources[name].singular
+  return assertExists(collection.get(id), what, id, () => collection.all())
+}

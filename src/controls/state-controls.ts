@@ -1,0 +1,69 @@
+// Controls of the whole state: reset, snapshots with and without a name, seeding, export and import.
+import { assertExists, ControlError } from '../core/control-error.ts'
+import type { Sandbox } from '../core/sandbox.ts'
+import { exportFixture } from '../fixture/fixture.ts'
+import { seedWorld } from '../fixture/seed.ts'
+import { readSnapshot, takeSnapshot, type Snapshot } from '../store/snapshot.ts'
+import { Store } from '../store/store.ts'
+import type { MockControls } from './mock-controls.ts'
+import type { SnapshotBases } from './snapshot-bases.ts'
+import { summariesOf } from './snapshot-summaries.ts'
+
+export interface StateOptions {
+  /** Makes a store from a fixture with the options of this mock. */
+  readonly load: (fixture: unknown, sandbox: Sandbox) => Store
+  readonly snapshotBases: SnapshotBases
+}
+
+/** @throws {ControlError} */
+function assertSnapshotName(name: string): void {
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new ControlError(
+      `name must be 1 to 64 letters, digits, _, - or .; received ${JSON.stringify(name)}`,
+    )
+}
+
+export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: StateOptions) {
+  const taken = (store: Store) => {
+    const snapshot = takeSnapshot(store)
+    snapshotBases.add(snapshot, store.base)
+    return snapshot
+  }
+  const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) => {
+    const base = snapshotBases.of(snapshot) ?? store.base
+    return new Store(base, { ...readSnapshot(snapshot, base), emit: events.emit })
+  }
+  const saved = (name: string) => {
+    const { snapshots } = sandboxOf()
+    return assertExists(snapshots.get(name), 'snapshot', name, () => [...snapshots.keys()])
+  }
+  const save = (name: string, toSave: (sandbox: Sandbox) => Store) => {
+    assertSnapshotName(name)
+    sandboxOf().change((sandbox) => void sandbox.snapshots.set(name, toSave(sandbox)))
+  }
+  const replace = (by: (sandbox: Sandbox) => Store) => {
+    const sandbox = sandboxOf()
+    sandbox.store = by(sandbox)
+  }
+  return {
+    reset: () => sandboxOf().reset(),
+    snapshot: () => taken(sandboxOf().settled()),
+    restore: (snapshot) => replace((sandbox) => storeOf(snapshot, sandbox)),
+    saveSnapshot: (name) => save(name, (sandbox) => sandbox.settled().fork()),
+    restoreSnapshot: (name) => replace(() => saved(name).fork()),
+    deleteSnapshot: (name) => {
+      saved(name)
+      sandboxOf().change(({ snapshots }) => void snapshots.delete(name))
+    },
+    snapshotNames: () => [...sandboxOf().snapshots.keys()],
+    snapshotSummaries: () => summariesOf(sandboxOf().snapshots, sandboxOf().settled()),
+    readSnapshot: (name) => taken(saved(name)),
+    addSnapshot: (name, snapshot) => save(name, (sandbox) => storeOf(snapshot, sandbox)),
+    seed: (partial) => {
+      const store = sandboxOf().settled()
+      return store.change(() => seedWorld(store, partial))
+    },
+    state: () => exportFixture(sandboxOf().settled()),
+    loadState: (fixture) => replace((sandbox) => load(fixture, sandbox)),
+  } satisfies Partial<MockControls>
+}
