@@ -58,28 +58,30 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   readonly maxSandboxes?: number
 }
 
-export const Options = z.strictObject({
-  baseUrl: z.optional(
-    z
-      .string()
-      .check(
-        z.refine(
-          (given) => absoluteUrl(given) !== undefined,
-          'must be an http(s) address, or a path of the page, that ends with /v1',
+export const Options = z.lazy(() =>
+  z.strictObject({
+    baseUrl: z.optional(
+      z
+        .string()
+        .check(
+          z.refine(
+            (given) => absoluteUrl(given) !== undefined,
+            'must be an http(s) address, or a path of the page, that ends with /v1',
+          ),
         ),
-      ),
-  ),
-  fixture: z.optional(z.union([z.string(), JsonObject])),
-  plan: z.optional(Plan),
-  limits: z.optional(Limits),
-  answers: z.optional(JsonObject),
-  clock: z.optional(z.enum(['manual', 'system'])),
-  advanceOnPoll: z.optional(z.boolean()),
-  selfCheck: z.optional(z.boolean()),
-  journalSize: z.optional(z.int().check(z.gte(0))),
-  journalBytes: z.optional(z.int().check(z.gte(0))),
-  maxSandboxes: z.optional(z.int().check(z.gte(0))),
-})
+    ),
+    fixture: z.optional(z.union([z.string(), JsonObject])),
+    plan: z.optional(Plan),
+    limits: z.optional(Limits),
+    answers: z.optional(JsonObject),
+    clock: z.optional(z.enum(['manual', 'system'])),
+    advanceOnPoll: z.optional(z.boolean()),
+    selfCheck: z.optional(z.boolean()),
+    journalSize: z.optional(z.int().check(z.gte(0))),
+    journalBytes: z.optional(z.int().check(z.gte(0))),
+    maxSandboxes: z.optional(z.int().check(z.gte(0))),
+  }),
+)
 
 /** A base address; a path is one of the page, or where there is no page, of http://localhost. */
 export function absoluteUrl(given: string): string | undefined {

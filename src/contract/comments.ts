@@ -1,6 +1,17 @@
 // Contract of comments on tasks.
 import * as z from 'zod/mini'
-import { FixtureId, Id, TextOrDocument, UnixSeconds, deleted, patched } from './schema/common.ts'
+import {
+  FixtureId,
+  Id,
+  NullableSeconds,
+  NullableText,
+  OptionalId,
+  Text,
+  TextOrDocument,
+  deleted,
+  objectOf,
+  patched,
+} from './schema/common.ts'
 import { createOf, createShape, createdAt, field, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
@@ -9,13 +20,13 @@ export const commentFields = {
   workspace_id: field(Id, { shown: false, fixture: false }),
   task_id: field(Id, { fixture: false }),
   author_id: field(Id, { byDefault: 'the first member' }),
-  author_name: field(z.string(), { kept: false, fixture: false }),
+  author_name: field(Text, { kept: false, fixture: false }),
   content: field(TextOrDocument, { sent: 'required' }),
   content_type: field(z.enum(['text', 'tiptap']), { fixtureNote: 'Follows from `content`: text or tiptap.' }),
   created_at: createdAt,
-  updated_at: field(z.nullable(UnixSeconds), { initial: null }),
+  updated_at: field(NullableSeconds, { initial: null }),
   /** Assumption: ownComment */
-  key: field(z.nullable(z.string()), {
+  key: field(NullableText, {
     shown: false,
     fixture: z.nullable(FixtureId),
     initial: null,
@@ -27,7 +38,7 @@ export type CommentRecord = z.infer<typeof CommentRecord>
 export const Comment = shownOf(commentFields)
 export type Comment = z.infer<typeof Comment>
 
-export const CommentCreate = z.object({ ...createShape(commentFields), comment_as: z.optional(Id) })
+export const CommentCreate = objectOf(() => ({ ...createShape(commentFields), comment_as: OptionalId }))
 export const CommentPatch = createOf(commentFields)
 
 export const listComments = defineOperation({
@@ -36,7 +47,11 @@ export const listComments = defineOperation({
   path: '/tasks/{taskId}/comments',
   tag: 'Comments',
   summary: 'List the comments of a task',
-  success: { status: 200, schema: z.object({ comments: z.array(Comment) }), description: 'The comments.' },
+  success: {
+    status: 200,
+    schema: () => z.object({ comments: z.array(Comment) }),
+    description: 'The comments.',
+  },
   documentedErrors: [],
 })
 
@@ -47,7 +62,7 @@ export const createComment = defineOperation({
   tag: 'Comments',
   summary: 'Comment on a task, on behalf of a member where asked',
   body: { json: CommentCreate },
-  success: { status: 200, schema: z.object({ id: Id }), description: 'Id of the comment.' },
+  success: { status: 200, schema: () => z.object({ id: Id }), description: 'Id of the comment.' },
   documentedErrors: [],
 })
 

@@ -1,7 +1,7 @@
 // Contract of datatables and their columns.
 import * as z from 'zod/mini'
 import { Color, neutralColor } from './values/colors.ts'
-import { FixtureId, Id } from './schema/common.ts'
+import { Bool, FixtureId, Id, OptionalId, OptionalText, Text, Whole } from './schema/common.ts'
 import { field, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
@@ -35,33 +35,33 @@ export const readOnlyColumnTypes = ['datatable', 'formula', 'autonumber', 'creat
 
 export const optionFields = {
   id: field(Id),
-  label: field(z.string(), { fixture: 'required' }),
-  color: field(z.string(), { fixture: Color, initial: neutralColor, note: 'Hex colour.' }),
+  label: field(Text, { fixture: 'required' }),
+  color: field(Text, { fixture: Color, initial: neutralColor, note: 'Hex colour.' }),
 }
 export const Option = recordOf(optionFields)
 export type Option = z.infer<typeof Option>
 
 export const columnFields = {
   id: field(Id, { note: 'Keys the values of a row.' }),
-  name: field(z.string(), { fixture: 'required' }),
+  name: field(Text, { fixture: 'required' }),
   type: field(ColumnType, { fixture: 'required' }),
   options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags column.' }),
-  currency_code: field(z.optional(z.string()), {
+  currency_code: field(OptionalText, {
     note: 'ISO code, on currency columns.',
     byDefault: 'USD',
   }),
-  format: field(z.optional(z.string()), {
+  format: field(OptionalText, {
     note: 'On autonumber columns: a prefix, then braces around as many characters as the number has digits.',
     byDefault: 'the bare number',
   }),
-  formula: field(z.optional(z.string()), {
+  formula: field(OptionalText, {
     note: 'On formula columns: an expression over the names of other columns.',
   }),
-  readonly: field(z.boolean(), {
+  readonly: field(Bool, {
     note: 'Whether values sent for the column are dropped in silence.',
     byDefault: 'true for the types that the API never writes',
   }),
-  table_id: field(z.optional(Id), {
+  table_id: field(OptionalId, {
     shown: false,
     fixture: z.optional(FixtureId),
     note: 'On datatable columns: where the rows it names are; without it they are not checked.',
@@ -83,10 +83,10 @@ export type Column = z.infer<typeof Column>
 export const tableFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
-  name: field(z.string(), { fixture: 'required' }),
-  locked: field(z.boolean(), { shown: false, initial: false }),
+  name: field(Text, { fixture: 'required' }),
+  locked: field(Bool, { shown: false, initial: false }),
   columns: field(z.array(ColumnRecord), { shown: false, fixture: 'required' }),
-  row_count: field(z.int(), { kept: false, fixture: false, note: 'How many rows the table has.' }),
+  row_count: field(Whole, { kept: false, fixture: false, note: 'How many rows the table has.' }),
 }
 export const TableRecord = recordOf(tableFields)
 export type TableRecord = z.infer<typeof TableRecord>
@@ -101,7 +101,7 @@ export const listDatatables = defineOperation({
   summary: 'List the datatables of the workspace',
   success: {
     status: 200,
-    schema: z.object({ datatables: z.array(DataTableSummary) }),
+    schema: () => z.object({ datatables: z.array(DataTableSummary) }),
     description: 'Every datatable with its number of rows.',
   },
   documentedErrors: [401],
@@ -115,7 +115,7 @@ export const getDatatableSchema = defineOperation({
   summary: 'Read the columns of a datatable',
   success: {
     status: 200,
-    schema: z.object({ columns: z.array(Column) }),
+    schema: () => z.object({ columns: z.array(Column) }),
     description: 'The columns in their order.',
   },
   documentedErrors: [404],

@@ -1,7 +1,18 @@
 // Contract of forms and their submissions, which the API only reads.
 import { mostPerPage } from './limits.ts'
 import * as z from 'zod/mini'
-import { Count, Flag, Id, Switch, UnixSeconds, offset, pageLimit } from './schema/common.ts'
+import {
+  Count,
+  Flag,
+  Id,
+  Switch,
+  Text,
+  UnixSeconds,
+  Whole,
+  objectOf,
+  offset,
+  pageLimit,
+} from './schema/common.ts'
 import { JsonObject } from './values/objects.ts'
 import { createdAt, field, recordOf, shownOf, updatedAt } from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
@@ -10,8 +21,8 @@ import type { Answers } from './questions/register.ts'
 export const formFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
-  name: field(z.string(), { fixture: 'required' }),
-  slug: field(z.string(), {
+  name: field(Text, { fixture: 'required' }),
+  slug: field(Text, {
     note: 'Last part of the address of the public form.',
     fixtureNote: 'Last part of the address of the public form; without it made from the name.',
   }),
@@ -26,7 +37,7 @@ export const formFields = {
     note: '1 is publicly reachable, 0 a draft.',
     byDefault: '1',
   }),
-  submission_count: field(z.int(), { fixture: Count, byDefault: 'the number of `submissions`' }),
+  submission_count: field(Whole, { fixture: Count, byDefault: 'the number of `submissions`' }),
   field_config: field(z.array(z.unknown()), { initial: [] }),
   rules: field(z.union([z.array(z.unknown()), JsonObject]), { initial: [] }),
   settings: field(JsonObject, { initial: {} }),
@@ -37,7 +48,7 @@ export const FormRecord = recordOf(formFields)
 export type FormRecord = z.infer<typeof FormRecord>
 
 const TableForm = shownOf(formFields)
-const RowForm = z.object({ ...TableForm.shape, target_type: z.enum(['task', 'datatable_row']) })
+const RowForm = objectOf(() => ({ ...TableForm.shape, target_type: z.enum(['task', 'datatable_row']) }))
 /** Assumption: formTargetType, formStructure */
 export type Form = z.infer<typeof TableForm> | z.infer<typeof RowForm>
 export const Form = (answers: Answers): Schema<Form> =>
@@ -111,7 +122,7 @@ export const listFormSubmissions = defineOperation({
   },
   success: {
     status: 200,
-    schema: z.object({ submissions: z.array(FormSubmission), limit: z.int(), offset: z.int() }),
+    schema: () => z.object({ submissions: z.array(FormSubmission), limit: z.int(), offset: z.int() }),
     description: 'Submissions, oldest first.',
   },
   documentedErrors: [],

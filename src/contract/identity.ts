@@ -1,16 +1,16 @@
 // Contract of the workspace's identity: GET /me.
 import * as z from 'zod/mini'
-import { Id, Member } from './schema/common.ts'
+import { Id, Member, objectOf } from './schema/common.ts'
 import { defineOperation } from './operation.ts'
 
 /** Source: contract, Identity. */
 export const Plan = z.enum(['free', 'pro', 'business', 'scale'])
 export type Plan = z.infer<typeof Plan>
 
-export const Identity = z.object({
+export const Identity = objectOf(() => ({
   workspace: z.object({ id: Id, name: z.string(), plan: Plan }),
   members: z.array(Member),
-})
+}))
 export type Identity = z.infer<typeof Identity>
 
 export const getIdentity = defineOperation({

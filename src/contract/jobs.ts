@@ -1,21 +1,30 @@
 // Contract of async bulk jobs.
 import * as z from 'zod/mini'
-import { Count, Id, UnixSeconds } from './schema/common.ts'
+import {
+  Count,
+  Id,
+  NullableSeconds,
+  NullableText,
+  Text,
+  UnixSeconds,
+  Whole,
+  objectOf,
+} from './schema/common.ts'
 import { field, recordOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
 export const JobStatus = z.enum(['queued', 'processing', 'done', 'failed'])
 export type JobStatus = z.infer<typeof JobStatus>
 
-export const Job = z.object({
+export const Job = objectOf(() => ({
   id: Id,
   type: z.literal('api_bulk_insert'),
   status: JobStatus,
   resource_id: Id,
   created_at: UnixSeconds,
   updated_at: UnixSeconds,
-  completed_at: z.nullable(UnixSeconds),
-  error_message: z.nullable(z.string()),
+  completed_at: NullableSeconds,
+  error_message: NullableText,
   metadata: z.object({
     table_name: z.string(),
     submitted: z.int(),
@@ -24,7 +33,7 @@ export const Job = z.object({
     total: z.int(),
     errors: z.int(),
   }),
-})
+}))
 export type Job = z.infer<typeof Job>
 
 /** Messages that a job keeps. Assumption: jobChunkErrors */
@@ -35,17 +44,17 @@ export const jobFields = {
   id: field(Id),
   workspace_id: field(Id, { fixture: false }),
   table_id: field(Id, { fixture: 'required' }),
-  table_name: field(z.string()),
+  table_name: field(Text),
   status: field(JobStatus, { initial: 'queued' }),
   /** In milliseconds, since progress moves within seconds. */
-  created_ms: field(z.int(), { note: 'In milliseconds.', byDefault: '`clock`' }),
-  updated_ms: field(z.int(), { note: 'In milliseconds.', byDefault: '`created_ms`' }),
-  completed_ms: field(z.nullable(z.int()), { note: 'In milliseconds; null until it has ended.' }),
+  created_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`clock`' }),
+  updated_ms: field(Whole, { note: 'In milliseconds.', byDefault: '`created_ms`' }),
+  completed_ms: field(z.nullable(Whole), { note: 'In milliseconds; null until it has ended.' }),
   submitted: field(Count, { byDefault: 'the number of `rows`' }),
   handled: field(Count, { note: 'Rows processed so far.' }),
   row_count: field(Count, { note: 'Rows inserted so far.' }),
   errors: field(Count, { note: 'Chunks with an error so far.', initial: 0 }),
-  messages: field(z.array(z.string()), {
+  messages: field(z.array(Text), {
     note: 'The first messages of errored chunks, three at most.',
     initial: [],
   }),
@@ -54,7 +63,7 @@ export const JobRecord = recordOf(jobFields)
 export type JobRecord = z.infer<typeof JobRecord>
 
 /** One row at least; too many rows are refused with 413, not by this schema. Source: contract, Jobs. */
-export const InsertJob = z.object({ rows: z.array(z.unknown()).check(z.minLength(1)) })
+export const InsertJob = objectOf(() => ({ rows: z.array(z.unknown()).check(z.minLength(1)) }))
 
 export const submitInsertJob = defineOperation({
   id: 'submitInsertJob',
@@ -65,7 +74,7 @@ export const submitInsertJob = defineOperation({
   body: { json: InsertJob },
   success: {
     status: 202,
-    schema: z.object({ job_id: Id, status: z.literal('queued'), rows_submitted: z.int() }),
+    schema: () => z.object({ job_id: Id, status: z.literal('queued'), rows_submitted: z.int() }),
     description: 'The job is queued.',
   },
   documentedErrors: [400, 403, 413, 429],

@@ -1,13 +1,24 @@
 // Contract of lists, their statuses and custom fields.
 import * as z from 'zod/mini'
 import { Color, colorNote, neutralColor } from './values/colors.ts'
-import { FixtureId, Id, patched } from './schema/common.ts'
+import {
+  Bool,
+  FixtureId,
+  Id,
+  NullableId,
+  NullableText,
+  OptionalId,
+  OptionalText,
+  Text,
+  objectOf,
+  patched,
+} from './schema/common.ts'
 import { Option } from './datatables.ts'
 import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
-export const isPrivate = field(z.boolean(), {
+export const isPrivate = field(Bool, {
   shown: false,
   initial: false,
   note: 'Never listed, and by default out of reach.',
@@ -16,8 +27,8 @@ export const isPrivate = field(z.boolean(), {
 export const statusTypes = ['active', 'done', 'archived'] as const
 export const statusFields = {
   id: field(Id),
-  name: field(z.string(), { fixture: 'required' }),
-  color: field(z.string(), { fixture: Color, initial: neutralColor, note: colorNote }),
+  name: field(Text, { fixture: 'required' }),
+  color: field(Text, { fixture: Color, initial: neutralColor, note: colorNote }),
   type: field(z.enum(statusTypes), { fixture: 'required' }),
 }
 export const Status = recordOf(statusFields)
@@ -26,34 +37,32 @@ export type StatusType = Status['type']
 
 export const fieldFields = {
   id: field(Id),
-  name: field(z.string(), { fixture: 'required' }),
+  name: field(Text, { fixture: 'required' }),
   /** Assumption: customFieldTypes */
-  type: field(z.string(), { fixture: 'required' }),
+  type: field(Text, { fixture: 'required' }),
   options: field(z.optional(z.array(Option)), { note: 'Choices of a dropdown or tags field.' }),
   /** Assumption: relationValues */
   mode: field(z.optional(z.enum(['select', 'items'])), {
     note: 'Whether a link field holds one row (`select`) or several (`items`).',
     byDefault: '`select`',
   }),
-  table_id: field(z.optional(Id), {
+  table_id: field(OptionalId, {
     fixture: z.optional(FixtureId),
     note: 'The datatable to which a link field leads.',
   }),
-  readonly: field(z.boolean(), { byDefault: 'true for formulas' }),
-  formula: field(z.optional(z.string()), { shown: false, note: 'Of a formula field.' }),
+  readonly: field(Bool, { byDefault: 'true for formulas' }),
+  formula: field(OptionalText, { shown: false, note: 'Of a formula field.' }),
 }
 export const FieldRecord = recordOf(fieldFields)
 export type FieldRecord = z.infer<typeof FieldRecord>
 
-const OptionLabel = z.object({ label: z.string() })
-
 /** Items of `options`: whole options, or labels alone. Assumption: customFieldOptions */
 const FullCustomField = shownOf(fieldFields)
 export type CustomField = z.infer<typeof FullCustomField>
-const LabelCustomField = z.object({
+const LabelCustomField = objectOf(() => ({
   ...FullCustomField.shape,
-  options: z.optional(z.array(OptionLabel)),
-})
+  options: z.optional(z.array(z.object({ label: Text }))),
+}))
 export type ServedCustomField = CustomField | z.infer<typeof LabelCustomField>
 export const CustomField = (answers: Answers): Schema<ServedCustomField> =>
   answers.customFieldOptions === 'label' ? LabelCustomField : FullCustomField
@@ -61,17 +70,17 @@ export const CustomField = (answers: Answers): Schema<ServedCustomField> =>
 export const listFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
-  name: field(z.string(), { sent: 'required' }),
+  name: field(Text, { sent: 'required' }),
   space_id: field(Id, { fixture: false }),
-  space_name: field(z.string(), { kept: false, fixture: false }),
-  folder_id: field(z.nullable(Id), { fixture: z.nullable(FixtureId), initial: null }),
-  color: field(z.nullable(z.string()), {
+  space_name: field(Text, { kept: false, fixture: false }),
+  folder_id: field(NullableId, { fixture: z.nullable(FixtureId), initial: null }),
+  color: field(NullableText, {
     sent: 'optional',
     fixture: z.nullable(Color),
     initial: null,
     note: colorNote,
   }),
-  icon: field(z.nullable(z.string()), { sent: 'optional', initial: null, note: 'Icon class name.' }),
+  icon: field(NullableText, { sent: 'optional', initial: null, note: 'Icon class name.' }),
   is_private: isPrivate,
   statuses: field(z.array(Status), {
     shown: false,
@@ -105,7 +114,7 @@ export const listLists = defineOperation({
   path: '/lists',
   tag: 'Spaces and lists',
   summary: 'List the lists that are not private',
-  success: { status: 200, schema: z.object({ lists: z.array(List) }), description: 'The lists.' },
+  success: { status: 200, schema: () => z.object({ lists: z.array(List) }), description: 'The lists.' },
   documentedErrors: [],
 })
 

@@ -22,8 +22,12 @@ export interface StringParameter {
 }
 export type QueryParameters = Readonly<Record<string, IntegerParameter | StringParameter>>
 
-/** A schema, or one that depends on the answers to open questions. */
+/** A schema, or what makes it: where it depends on the answers to open questions, or where hardly anybody asks for it. */
 export type ResponseSchema = Schema | ((answers: Answers) => Schema)
+
+/** The schema for the given answers. */
+export const schemaFor = (schema: ResponseSchema, answers: Answers): Schema =>
+  typeof schema === 'function' ? schema(answers) : schema
 
 export interface MultipartBody {
   /** Schema of the JSON in the part `data`, which is then required. */

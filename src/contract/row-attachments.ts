@@ -1,18 +1,18 @@
 // Contract of files in attachment columns of rows.
 import * as z from 'zod/mini'
-import { UnixSeconds, deleted } from './schema/common.ts'
+import { UnixSeconds, deleted, objectOf } from './schema/common.ts'
 import { defineOperation } from './operation.ts'
 import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
 
-export const RowAttachment = z.object({
+export const RowAttachment = objectOf(() => ({
   /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */
   key: z.string(),
   filename: z.string(),
   size: z.int(),
   contentType: z.string(),
   uploadedAt: UnixSeconds,
-})
+}))
 export type RowAttachment = z.infer<typeof RowAttachment>
 
 export const RowAttachmentUpload = (answers: Answers) =>

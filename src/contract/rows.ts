@@ -1,12 +1,12 @@
 // Contract of datatable rows: listing, query, single and bulk writes.
 import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
-import { Id, deleted } from './schema/common.ts'
+import { Id, OptionalText, Text, deleted, objectOf } from './schema/common.ts'
 import { JsonObject } from './values/objects.ts'
 import { defineOperation, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
-const RowData = z.object({ id: Id, version: z.int(), data: JsonObject })
+const RowData = objectOf(() => ({ id: Id, version: z.int(), data: JsonObject }))
 const FlatRow = z.catchall(z.object({ id: Id, version: z.int() }), z.unknown())
 
 /** A row in responses: values under `data`, or next to `id`. Assumption: rowShape */
@@ -60,36 +60,40 @@ export const operators = [
 export const Operator = z.enum(operators)
 export type Operator = z.infer<typeof Operator>
 
-export const Filter = z.object({ column: z.string(), operator: Operator, value: z.optional(z.unknown()) })
+export const Filter = objectOf(() => ({
+  column: Text,
+  operator: Operator,
+  value: z.optional(z.unknown()),
+}))
 export type Filter = z.infer<typeof Filter>
-export const Sort = z.object({ column: z.string(), direction: z.optional(z.string()) })
+export const Sort = objectOf(() => ({ column: Text, direction: OptionalText }))
 
 /** Assumption: queryBody */
-const upToMost = z.maxLength(1000)
+const mostEntries = 1000
 
 /** Assumption: queryBody */
-export const RowQuery = z.object({
-  filters: z.optional(z.array(Filter).check(upToMost)),
+export const RowQuery = objectOf(() => ({
+  filters: z.optional(z.array(Filter).check(z.maxLength(mostEntries))),
   match: z.optional(z.enum(['all', 'any'])),
-  sort: z.optional(z.array(Sort).check(upToMost)),
-  select: z.optional(z.array(z.string()).check(upToMost)),
+  sort: z.optional(z.array(Sort).check(z.maxLength(mostEntries))),
+  select: z.optional(z.array(z.string()).check(z.maxLength(mostEntries))),
   page: z.optional(z.unknown()),
   limit: z.optional(z.unknown()),
-})
+}))
 export type RowQuery = z.infer<typeof RowQuery>
 
-export const RowWrite = z.object({ data: JsonObject })
+export const RowWrite = objectOf(() => ({ data: JsonObject }))
 
 /** More than 250 rows are refused with 413, not by this schema. Source: contract, Limits. */
-export const BulkRows = z.object({
+export const BulkRows = objectOf(() => ({
   rows: z.array(z.unknown()),
   mode: z.optional(z.enum(['insert', 'upsert'])),
-  key_column: z.optional(z.string()),
-})
+  key_column: OptionalText,
+}))
 export type BulkRows = z.infer<typeof BulkRows>
 
-const IndexedRowErrors = z.array(z.object({ index: z.int(), error: z.string() }))
-const NumberedRowErrors = z.array(z.object({ row: z.int(), message: z.string() }))
+const IndexedRowErrors = z.array(objectOf(() => ({ index: z.int(), error: z.string() })))
+const NumberedRowErrors = z.array(objectOf(() => ({ row: z.int(), message: z.string() })))
 /** Entries of rows that failed in a bulk request. Assumption: bulkErrors */
 export type RowErrors = z.infer<typeof IndexedRowErrors> | z.infer<typeof NumberedRowErrors>
 export const RowErrors = (answers: Answers): Schema<RowErrors> =>

@@ -1,6 +1,6 @@
 // Contract of spaces.
 import * as z from 'zod/mini'
-import { Id, patched } from './schema/common.ts'
+import { Id, Text, patched } from './schema/common.ts'
 import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { List, isPrivate } from './lists.ts'
 import { Color, colorNote, neutralColor } from './values/colors.ts'
@@ -9,9 +9,9 @@ import { defineOperation } from './operation.ts'
 export const spaceFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
-  name: field(z.string(), { sent: 'required' }),
-  color: field(z.string(), { sent: 'optional', fixture: Color, initial: neutralColor, note: colorNote }),
-  icon: field(z.string(), { sent: 'optional', initial: 'folder', note: 'Icon class name.' }),
+  name: field(Text, { sent: 'required' }),
+  color: field(Text, { sent: 'optional', fixture: Color, initial: neutralColor, note: colorNote }),
+  icon: field(Text, { sent: 'optional', initial: 'folder', note: 'Icon class name.' }),
   default_list_id: field(Id, { byDefault: 'the first list', fixtureNote: 'Need not be among `lists`.' }),
   is_private: isPrivate,
   lists: field(z.array(List), { kept: false, fixture: false, note: 'The lists that are not private.' }),
@@ -29,7 +29,7 @@ export const listSpaces = defineOperation({
   path: '/spaces',
   tag: 'Spaces and lists',
   summary: 'List the spaces that are not private, with their lists',
-  success: { status: 200, schema: z.object({ spaces: z.array(Space) }), description: 'The spaces.' },
+  success: { status: 200, schema: () => z.object({ spaces: z.array(Space) }), description: 'The spaces.' },
   documentedErrors: [],
 })
 

@@ -1,6 +1,6 @@
 // Contract of files attached to tasks.
 import * as z from 'zod/mini'
-import { Count, Id, deleted } from './schema/common.ts'
+import { Count, Id, Text, Whole, deleted } from './schema/common.ts'
 import { field, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation } from './operation.ts'
 
@@ -8,14 +8,14 @@ export const attachmentFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
   task_id: field(Id, { shown: false, fixture: false }),
-  filename: field(z.string(), { fixture: 'required' }),
-  mime_type: field(z.string(), { initial: 'application/octet-stream' }),
-  size_bytes: field(z.int(), {
+  filename: field(Text, { fixture: 'required' }),
+  mime_type: field(Text, { initial: 'application/octet-stream' }),
+  size_bytes: field(Whole, {
     fixture: Count,
     note: 'In bytes.',
     byDefault: 'that of the contents in `files`',
   }),
-  url: field(z.string(), {
+  url: field(Text, {
     kept: false,
     fixture: false,
     note: 'Where to download it, with the same key.',
@@ -32,7 +32,11 @@ export const listTaskAttachments = defineOperation({
   path: '/tasks/{taskId}/attachments',
   tag: 'Task attachments',
   summary: 'List the files of a task',
-  success: { status: 200, schema: z.object({ attachments: z.array(Attachment) }), description: 'The files.' },
+  success: {
+    status: 200,
+    schema: () => z.object({ attachments: z.array(Attachment) }),
+    description: 'The files.',
+  },
   documentedErrors: [],
 })
 
@@ -43,7 +47,11 @@ export const uploadTaskAttachment = defineOperation({
   tag: 'Task attachments',
   summary: 'Upload a file to a task',
   body: { multipart: { maxFiles: 1, fileRequired: true } },
-  success: { status: 201, schema: z.object({ attachment: Attachment }), description: 'The stored file.' },
+  success: {
+    status: 201,
+    schema: () => z.object({ attachment: Attachment }),
+    description: 'The stored file.',
+  },
   documentedErrors: [413],
   errors: ['fileSize'],
 })

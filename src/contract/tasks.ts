@@ -5,9 +5,15 @@ import {
   FixtureId,
   Id,
   Member,
+  NullableId,
+  NullableSeconds,
+  NullableText,
+  Text,
   TextOrDocument,
   UnixSeconds,
+  Whole,
   deleted,
+  objectOf,
   offset,
   pageLimit,
   patched,
@@ -39,7 +45,7 @@ const unchecked = (received: { readonly input: unknown } | undefined) => receive
  * Which fields a cadence needs is checked by the model, so that the message can say it, and so is the frequency itself:
  * on_complete ignores it, whatever it is. Source: contract, RepeatConfig.
  */
-export const RepeatConfig = z.object({
+export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
   frequency: z.optional(z.catch(z.enum(frequencies), unchecked)),
   day_of_week: z.optional(z.int().check(z.gte(0), z.lte(6))),
@@ -48,22 +54,22 @@ export const RepeatConfig = z.object({
     z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM from 00:00 to 23:59')),
   ),
   end_date: z.optional(UnixSeconds),
-})
+}))
 export type RepeatConfig = z.infer<typeof RepeatConfig>
 
 /** Null clears on PATCH and equals absence on creation. Assumption: clearing */
 export const taskFields = {
   id: field(Id),
   workspace_id: field(Id, { shown: false, fixture: false }),
-  title: field(z.string(), { sent: 'required' }),
+  title: field(Text, { sent: 'required' }),
   status_id: field(Id, { sent: 'optional', byDefault: 'the first active status of the list' }),
-  priority: field(z.nullable(z.enum(priorities)), { sent: 'optional', shown: z.int(), initial: null }),
-  due_date: field(z.nullable(UnixSeconds), {
+  priority: field(z.nullable(z.enum(priorities)), { sent: 'optional', shown: Whole, initial: null }),
+  due_date: field(NullableSeconds, {
     sent: 'optional',
     initial: null,
     note: 'Due moment, in Unix seconds.',
   }),
-  date_start: field(z.nullable(UnixSeconds), {
+  date_start: field(NullableSeconds, {
     sent: 'optional',
     initial: null,
     note: 'Start, in Unix seconds.',
@@ -90,29 +96,29 @@ export const taskFields = {
     initial: null,
     note: 'In minutes.',
   }),
-  project_id: field(z.nullable(z.string()), { sent: 'optional', shown: 'extras', initial: null }),
-  parent_task_id: field(z.nullable(Id), {
+  project_id: field(NullableText, { sent: 'optional', shown: 'extras', initial: null }),
+  parent_task_id: field(NullableId, {
     sent: 'optional',
     shown: 'extras',
     fixture: z.nullable(FixtureId),
     initial: null,
   }),
-  type_id: field(z.nullable(z.string()), { sent: 'patched', shown: 'extras', initial: null }),
+  type_id: field(NullableText, { sent: 'patched', shown: 'extras', initial: null }),
   repeat_config: field(z.nullable(RepeatConfig), {
     sent: 'patched',
     shown: 'extras',
-    fixture: z.nullable(z.strictObject(RepeatConfig.shape)),
+    fixture: z.nullable(z.lazy(() => z.strictObject(RepeatConfig.shape))),
     initial: null,
     note: 'How the task repeats; null ends the recurrence.',
   }),
   /** Assumption: recurrence */
-  repeat_since: field(z.nullable(UnixSeconds), {
+  repeat_since: field(NullableSeconds, {
     shown: false,
     initial: null,
     note: 'Occurrences count strictly after this moment: when `repeat_config` was set, or the last occurrence.',
     byDefault: '`clock`',
   }),
-  deleted_at: field(z.nullable(UnixSeconds), {
+  deleted_at: field(NullableSeconds, {
     shown: false,
     initial: null,
     note: 'When the task was soft-deleted.',
@@ -126,7 +132,7 @@ export const TaskPatch = patchOf(taskFields)
 export type TaskPatch = z.infer<typeof TaskPatch>
 
 const ShortTask = shownOf(taskFields)
-const FullTask = z.object({ ...ShortTask.shape, ...extrasShape(taskFields) })
+const FullTask = objectOf(() => ({ ...ShortTask.shape, ...extrasShape(taskFields) }))
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export type Task = z.infer<typeof ShortTask> | z.infer<typeof FullTask>
 export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras ? FullTask : ShortTask)
@@ -160,7 +166,7 @@ export const createTask = defineOperation({
   body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: filesPerTask, fileRequired: false } },
   success: {
     status: 201,
-    schema: z.object({ id: Id, attachments: z.array(Attachment) }),
+    schema: () => z.object({ id: Id, attachments: z.array(Attachment) }),
     description: 'Id of the task and its stored files.',
   },
   documentedErrors: [400, 404, 413],

@@ -1,6 +1,20 @@
 // Contract of time entries on tasks.
 import * as z from 'zod/mini'
-import { Count, Flag, Id, Member, Switch, UnixSeconds, deleted, patched } from './schema/common.ts'
+import {
+  Bool,
+  Count,
+  Flag,
+  Id,
+  Member,
+  NullableSeconds,
+  OptionalId,
+  Switch,
+  Text,
+  UnixSeconds,
+  deleted,
+  objectOf,
+  patched,
+} from './schema/common.ts'
 import { createShape, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
 import { defineOperation, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
@@ -15,11 +29,11 @@ export const timeEntryFields = {
     note: 'In seconds.',
     fixtureNote: 'In seconds; without it the distance of both dates.',
   }),
-  billable: field(Flag, { sent: 'optional', body: z.boolean(), fixture: Switch, initial: 0 }),
-  note: field(z.string(), { sent: 'optional', initial: '' }),
+  billable: field(Flag, { sent: 'optional', body: Bool, fixture: Switch, initial: 0 }),
+  note: field(Text, { sent: 'optional', initial: '' }),
   is_running: field(Flag, { fixture: Switch, initial: 0 }),
   date_start: field(UnixSeconds, { sent: 'optional', note: 'Start, in Unix seconds.' }),
-  date_end: field(z.nullable(UnixSeconds), {
+  date_end: field(NullableSeconds, {
     sent: 'optional',
     body: UnixSeconds,
     note: 'End, in Unix seconds, of an entry that does not run.',
@@ -31,18 +45,18 @@ export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
 export const TimeEntry = shownOf(timeEntryFields)
 export type TimeEntry = z.infer<typeof TimeEntry>
 
-const UserTotal = z.object({ ...Member.shape, total_seconds: z.int() })
+const UserTotal = objectOf(() => ({ ...Member.shape, total_seconds: z.int() }))
 /** Assumption: timeEntryUsers */
 export type TimeEntryUser = z.infer<typeof UserTotal> | Member
 export const TimeEntryUser = (answers: Answers): Schema<TimeEntryUser> =>
   answers.timeEntryUsers === 'names' ? Member : UserTotal
 
 /** One schema for all three actions: each uses its own fields, the model says which. Assumption: manualEntry */
-export const TimeEntryCreate = z.object({
+export const TimeEntryCreate = objectOf(() => ({
   action: z.enum(['manual', 'start', 'stop']),
   ...createShape(timeEntryFields),
-  as_user: z.optional(Id),
-})
+  as_user: OptionalId,
+}))
 export type TimeEntryCreate = z.infer<typeof TimeEntryCreate>
 export const TimeEntryPatch = patchOf(timeEntryFields)
 export type TimeEntryPatch = z.infer<typeof TimeEntryPatch>

@@ -1,38 +1,33 @@
 // Workspaces and their API keys as they are kept.
 import * as z from 'zod/mini'
-import { Count, FixtureId, Id, Member } from './schema/common.ts'
+import { Bool, Count, FixtureId, Id, Member, Text } from './schema/common.ts'
 import { limitNames, type LimitName } from './errors.ts'
 import { field, recordOf } from './schema/fields.ts'
 import { Plan } from './identity.ts'
 
+/** An object with one of these, or none, for each limit. */
+function perLimit<S extends z.ZodMiniType>(schema: S) {
+  const optional = z.optional(schema)
+  const shape = Object.fromEntries(limitNames.map((name) => [name, optional]))
+  return z.strictObject(shape as Record<LimitName, typeof optional>)
+}
+
 /** Overrides of the plan's limits; null is unlimited. */
-export const Limits = z.strictObject(
-  Object.fromEntries(limitNames.map((name) => [name, z.optional(z.nullable(Count))])) as Record<
-    LimitName,
-    z.ZodMiniOptional<z.ZodMiniNullable<typeof Count>>
-  >,
-)
+export const Limits = perLimit(z.nullable(Count))
 export type Limits = z.infer<typeof Limits>
 
 /** Changes of the overrides; `'plan'` takes one away. */
-export const LimitChanges = z.strictObject(
-  Object.fromEntries(
-    limitNames.map((name) => [name, z.optional(z.union([z.nullable(Count), z.literal('plan')]))]),
-  ) as Record<
-    LimitName,
-    z.ZodMiniOptional<z.ZodMiniUnion<[z.ZodMiniNullable<typeof Count>, z.ZodMiniLiteral<'plan'>]>>
-  >,
-)
+export const LimitChanges = perLimit(z.union([z.nullable(Count), z.literal('plan')]))
 export type LimitChanges = z.infer<typeof LimitChanges>
 
-export const memberFields = { id: field(Id), name: field(z.string(), { fixture: 'required' }) }
+export const memberFields = { id: field(Id), name: field(Text, { fixture: 'required' }) }
 
 export const workspaceFields = {
   id: field(Id),
-  name: field(z.string(), { byDefault: 'its id' }),
+  name: field(Text, { byDefault: 'its id' }),
   plan: field(Plan, { initial: 'pro' }),
   /** Assumption: recurrence */
-  timezone: field(z.string(), {
+  timezone: field(Text, {
     initial: 'UTC',
     note: 'IANA name of the zone in which recurrences are counted.',
   }),
@@ -57,18 +52,18 @@ export const keyFields = {
     note: 'What a client sends after `Bearer`: characters without spaces.',
   }),
   workspace_id: field(Id, { fixture: false }),
-  name: field(z.string(), {
+  name: field(Text, {
     fixture: FixtureId,
     note: 'Its name in `mock.keys` and in the journal, unique in the fixture.',
     byDefault: 'the key itself',
   }),
   kind: field(z.enum(['master', 'scoped']), { initial: 'master' }),
-  scopes: field(z.array(z.string()), { initial: [], note: 'Of a scoped key, such as `rows:read`.' }),
+  scopes: field(z.array(Text), { initial: [], note: 'Of a scoped key, such as `rows:read`.' }),
   member_id: field(Id, {
     note: 'Who acts when a request names nobody.',
     byDefault: 'the first member',
   }),
-  suspended: field(z.boolean(), { initial: false }),
+  suspended: field(Bool, { initial: false }),
 }
 export const KeyRecord = recordOf(keyFields)
 export type KeyRecord = z.infer<typeof KeyRecord>

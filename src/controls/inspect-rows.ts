@@ -45,13 +45,15 @@ export interface RowPage {
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
-const PageQuery = z.strictObject({
-  offset: Count,
-  limit: Count,
-  search: z.optional(z.coerce.string()),
-  sort: z.optional(z.string()),
-  filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
-})
+const PageQuery = z.lazy(() =>
+  z.strictObject({
+    offset: Count,
+    limit: Count,
+    search: z.optional(z.coerce.string()),
+    sort: z.optional(z.string()),
+    filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
+  }),
+)
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given

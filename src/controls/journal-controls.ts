@@ -17,21 +17,25 @@ export const Count = z.optional(
     'must be an integer, 0 or more',
   ),
 )
-const Filter = z.strictObject({
-  operation: z.optional(z.enum(operationIds)),
-  status: Count,
-  since: Count,
-  after: Count,
-  before: Count,
-  record: z.optional(z.coerce.string()),
-  limit: Count,
+const Filter = z.lazy(() =>
+  z.strictObject({
+    operation: z.optional(z.enum(operationIds)),
+    status: Count,
+    since: Count,
+    after: Count,
+    before: Count,
+    record: z.optional(z.coerce.string()),
+    limit: Count,
+  }),
+)
+const Copy = z.lazy(() => {
+  const selected = z.union([z.number(), z.looseObject({ id: z.number() })])
+  return z.strictObject({
+    format: z.enum(copyFormats),
+    requests: z.optional(z.union([selected, z.array(selected)])),
+  })
 })
-const Selected = z.union([z.number(), z.looseObject({ id: z.number() })])
-const Copy = z.strictObject({
-  format: z.enum(copyFormats),
-  requests: z.optional(z.union([Selected, z.array(Selected)])),
-})
-const ReportedToo = z.strictObject({ assumptions: z.optional(z.boolean()) })
+const ReportedToo = z.lazy(() => z.strictObject({ assumptions: z.optional(z.boolean()) }))
 
 export interface JournalOptions {
   readonly baseUrl: string

@@ -1,7 +1,7 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
 import { ApiError } from '../contract/errors.ts'
 import type { BodyFor, OperationId, QueryFor } from '../contract/index.ts'
-import type { BinaryContent, OperationSpec, Schema } from '../contract/operation.ts'
+import { schemaFor, type BinaryContent, type OperationSpec, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/values/json-text.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
@@ -170,8 +170,7 @@ function successResponse(
     return { status: spec.status, headers, body: success.bytes }
   }
   const body = jsonText(success)
-  if (selfCheck)
-    assertResponse(operation.id, typeof spec.schema === 'function' ? spec.schema(answers) : spec.schema, body)
+  if (selfCheck) assertResponse(operation.id, schemaFor(spec.schema, answers), body)
   return { status: spec.status, headers: jsonHeaders, body }
 }
 

@@ -7,7 +7,7 @@ import * as forms from '../contract/forms.ts'
 import { Identity, Plan } from '../contract/identity.ts'
 import { InsertJob, Job, JobStatus } from '../contract/jobs.ts'
 import * as lists from '../contract/lists.ts'
-import type { ResponseSchema, Schema } from '../contract/operation.ts'
+import { schemaFor, type ResponseSchema, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import * as rowAttachments from '../contract/row-attachments.ts'
 import * as rows from '../contract/rows.ts'
@@ -71,11 +71,6 @@ const componentSchemas = {
 } as const satisfies Record<string, ResponseSchema>
 
 export type ComponentName = keyof typeof componentSchemas
-
-/** The schema for the given answers. */
-export function schemaFor(schema: ResponseSchema, answers: Answers): Schema {
-  return typeof schema === 'function' ? schema(answers) : schema
-}
 
 export interface NamedSchema {
   readonly name: ComponentName

@@ -1,8 +1,8 @@
 // Makes the document's schemas from those of the contract, and the components they refer to.
 import * as z from 'zod/mini'
-import type { ResponseSchema, Schema } from '../contract/operation.ts'
+import { schemaFor, type ResponseSchema, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { namedSchemas, schemaFor, type ComponentName } from './components.ts'
+import { namedSchemas, type ComponentName } from './components.ts'
 import { fieldNotes, type FieldNotes } from './field-notes.ts'
 import { simplified, without, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'

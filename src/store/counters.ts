@@ -1,34 +1,32 @@
 // Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
+import { Count, objectOf } from '../contract/schema/common.ts'
 import { mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
-const Count = z.int().check(z.gte(0))
 const count = { type: 'integer', minimum: 0 }
-const Minute = z.object({ start_ms: z.int(), count: Count })
-const Month = z.object({ month: z.string(), count: Count })
 
 /** What an export adds to a fixture. */
-export const CountersState = z.object({
+export const CountersState = objectOf(() => ({
   /** Last number given to a kind of resource. */
   ids: mapOf(Count, 'an integer from 0', count),
   /** Last number given in an autonumber column, by `tableId/columnId`. */
   autonumbers: mapOf(Count, 'an integer from 0', count),
   windows: z.object({
     /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
-    minute: mapOf(Minute, 'a window', {
+    minute: mapOf(z.object({ start_ms: z.int(), count: Count }), 'a window', {
       type: 'object',
       properties: { start_ms: { type: 'integer' }, count },
       required: ['start_ms', 'count'],
     }),
     /** Requests by workspace; month as `2026-01`. Assumption: requestsPerMonth */
-    month: mapOf(Month, 'a window', {
+    month: mapOf(z.object({ month: z.string(), count: Count }), 'a window', {
       type: 'object',
       properties: { month: { type: 'string' }, count },
       required: ['month', 'count'],
     }),
   }),
-})
+}))
 export type CountersState = z.infer<typeof CountersState>
 
 export const emptyRuntime = (): CountersState => ({

@@ -93,7 +93,7 @@ describe('questions', () => {
         expect(operationIds).toContain(operation)
         expect(questionsOf(operation)).toContain(id)
       }
-      expect(question.schema.safeParse(question.default).success).toBe(true)
+      expect(question.schema().safeParse(question.default).success).toBe(true)
       expect(defaultAnswers[id]).toEqual(question.default)
     },
   )
@@ -109,7 +109,7 @@ describe('questions', () => {
     for (const { id, schema, meanings } of Object.values(questions)) {
       const literals = meanings
         .map(({ answer }) => answer)
-        .filter((answer) => schema.safeParse(answer).success)
+        .filter((answer) => schema().safeParse(answer).success)
       for (const answer of literals) expect(resolveAnswers({ [id]: answer })[id]).toEqual(answer)
       expect(literals.length).toBeGreaterThan(0)
     }

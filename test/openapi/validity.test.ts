@@ -11,7 +11,7 @@ const otherAnswers: AnswersInput[] = [
       ? []
       : meanings
           .slice(1)
-          .filter(({ answer }) => schema.safeParse(answer).success)
+          .filter(({ answer }) => schema().safeParse(answer).success)
           .map(({ answer }) => ({ [id]: answer })),
   ),
   { taskPriority: { none: -1, low: 10, normal: 20, high: 30, urgent: 40 } },

@@ -4,20 +4,22 @@ import * as z from 'zod/mini'
 import { choice, fixed, jsonBodies, question, uploads } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
-const Count = z.int().check(z.gte(0))
+const Count = () => z.int().check(z.gte(0))
 const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
 /** A number for each plan; null is no limit. */
-const PerPlan = z.strictObject(everyPlan(z.nullable(Count)))
+const PerPlan = () => z.strictObject(everyPlan(z.nullable(Count())))
 const perPlanAnswer = 'for each of free, pro, business, scale a whole number from 0 or null'
 
-const Features = z.array(z.enum(['api', 'asyncBulk']))
-const PlanFeatures = z.strictObject(everyPlan(Features))
-const planFeatures = { ...everyPlan<z.infer<typeof Features>>(['api', 'asyncBulk']), free: ['api' as const] }
+const features = ['api', 'asyncBulk'] as const
+const PlanFeatures = () => z.strictObject(everyPlan(z.array(z.enum(features))))
+const planFeatures = { ...everyPlan<(typeof features)[number][]>([...features]), free: ['api' as const] }
 
-const Scope = z.string().check(z.minLength(1))
-const Scopes = z.strictObject(
-  Object.fromEntries(operationIds.map((id) => [id, Scope])) as Record<OperationId, typeof Scope>,
-)
+function Scopes() {
+  const scope = z.string().check(z.minLength(1))
+  return z.strictObject(
+    Object.fromEntries(operationIds.map((id) => [id, scope])) as Record<OperationId, typeof scope>,
+  )
+}
 
 const noLimit = everyPlan(null)
 const tenMebibytes = everyPlan(10_485_760)
@@ -94,7 +96,7 @@ export const keyQuestions = {
   scalePlan: question({
     source: 'Limits',
     notShown: 'The limits of jobs on the scale plan.',
-    schema: z.strictObject({ bulkRowsPerJob: Count, concurrentBulkJobs: Count }),
+    schema: () => z.strictObject({ bulkRowsPerJob: Count(), concurrentBulkJobs: Count() }),
     default: scalePlan,
     meaning: 'As many rows in a job as on pro and business, and ten jobs at once.',
     others: [
@@ -137,7 +139,7 @@ export const keyQuestions = {
   bodyBytes: question({
     source: 'Errors',
     notShown: 'How large and how deep a JSON body may be.',
-    schema: z.int().check(z.gte(1)),
+    schema: () => z.int().check(z.gte(1)),
     default: bodyBytes,
     meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
     others: ['a whole number of bytes from 1', 'Another size; the bound on depth stays.'],

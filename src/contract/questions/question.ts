@@ -16,7 +16,8 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   /** The part of the contract in which the gap is. */
   readonly source: string
   readonly notShown: string
-  readonly schema: S
+  /** Makes the schema of an answer: most are never asked for, and every import would wait. */
+  readonly schema: () => S
   readonly default: z.output<S>
   /** The default comes first. */
   readonly meanings: readonly Meaning[]
@@ -34,13 +35,13 @@ export function choice<const Name extends string>({
 }: Declared & { readonly answers: Readonly<Record<Name, string>> }) {
   const names = Object.keys(answers) as [Name, ...Name[]]
   const meanings = names.map((answer) => ({ answer, meaning: answers[answer] }))
-  return { ...declared, schema: z.enum(names), default: names[0], meanings, fixed: false }
+  return { ...declared, schema: () => z.enum(names), default: names[0], meanings, fixed: false }
 }
 
 /** Declares a question whose answers are too many to list: `others` says what they look like and what they mean. */
 export function question<S extends z.ZodMiniType>(
   spec: Declared & {
-    readonly schema: S
+    readonly schema: () => S
     readonly default: z.output<S>
     readonly meaning: string
     readonly others: readonly [answer: JsonValue, meaning: string]
@@ -54,10 +55,10 @@ export function question<S extends z.ZodMiniType>(
   return { ...declared, meanings, fixed: false }
 }
 
-const Fixed = z.literal('fixed')
+const Fixed = () => z.literal('fixed')
 
 /** Declares an assumption that cannot be switched. */
-export function fixed(spec: Declared & { readonly meaning: string }): QuestionSpec<typeof Fixed> {
+export function fixed(spec: Declared & { readonly meaning: string }): QuestionSpec<ReturnType<typeof Fixed>> {
   const { source, notShown, operations, meaning } = spec
   const meanings = [{ answer: 'fixed', meaning }]
   return { source, notShown, schema: Fixed, default: 'fixed', meanings, operations, fixed: true }

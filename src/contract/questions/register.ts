@@ -30,7 +30,7 @@ export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends Quest
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
 /** The current answer to every question. */
-export type Answers = { readonly [K in QuestionId]: DeepReadonly<z.output<Specs[K]['schema']>> }
+export type Answers = { readonly [K in QuestionId]: DeepReadonly<z.output<ReturnType<Specs[K]['schema']>>> }
 
 /** Answers to give; objects, save `statusTransitions`, may be partial and are merged one level deep. */
 export type AnswersInput = {
@@ -53,7 +53,7 @@ export const questions = Object.freeze(
     ...inPart('Service', serviceQuestions),
     ...inPart('Keys, scopes, numbers', keyQuestions),
   ]),
-) as unknown as { readonly [K in QuestionId]: Question<Specs[K]['schema']> & { readonly id: K } }
+) as unknown as { readonly [K in QuestionId]: Question<ReturnType<Specs[K]['schema']>> & { readonly id: K } }
 
 export const questionIds = Object.freeze(Object.keys(questions)) as readonly QuestionId[]
 
@@ -88,7 +88,7 @@ function allowedAnswers({ meanings, schema }: Question): string {
   const shown = meanings
     .filter(({ answer }) => typeof answer !== 'object')
     .map(({ answer }) =>
-      typeof answer === 'string' && !schema.safeParse(answer).success ? answer : asJson(answer),
+      typeof answer === 'string' && !schema().safeParse(answer).success ? answer : asJson(answer),
     )
   return shown.join(', or ')
 }
@@ -113,7 +113,7 @@ function nearestIn(
   given: unknown,
 ): string {
   const [issue] = issues
-  if (issue?.code === 'unrecognized_keys') return nearestNote(issue.keys[0], fieldNames(schema, issue.path))
+  if (issue?.code === 'unrecognized_keys') return nearestNote(issue.keys[0], fieldNames(schema(), issue.path))
   const texts = meanings.map(({ answer }) => answer).filter((answer) => typeof answer === 'string')
   const value = issue ? nearestValue(issue, given) : ''
   return value === '' ? nearestNote(given, texts) : value
@@ -125,7 +125,7 @@ function checkedAnswer(question: Question, given: unknown, inForce: unknown): un
     throw new AnswerError(message, question.id)
   }
   const merges = isObject(question.default) && isObject(given)
-  const result = question.schema.safeParse(merges ? { ...(inForce as object), ...given } : given)
+  const result = question.schema().safeParse(merges ? { ...(inForce as object), ...given } : given)
   if (result.success) return result.data
   const issues = result.error.issues.map(specific)
   const place = faultyPlaces(issues)
@@ -199,7 +199,7 @@ export interface QuestionRecord extends Omit<Question, 'schema' | 'default'> {
 
 function toRecord(question: Question): QuestionRecord {
   const { id, part, source, notShown, meanings, operations, fixed } = question
-  const schema: Record<string, unknown> = { ...z.toJSONSchema(question.schema) }
+  const schema: Record<string, unknown> = { ...z.toJSONSchema(question.schema()) }
   delete schema.$schema
   return {
     id,

@@ -15,12 +15,10 @@ import {
 } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
-const StatusTypes = z.array(z.enum(['active', 'done', 'archived']))
-const Transitions = z.strictObject({
-  active: z.optional(StatusTypes),
-  done: z.optional(StatusTypes),
-  archived: z.optional(StatusTypes),
-})
+function Transitions() {
+  const types = z.optional(z.array(z.enum(['active', 'done', 'archived'])))
+  return z.union([z.literal('any'), z.strictObject({ active: types, done: types, archived: types })])
+}
 
 export const serviceQuestions = {
   filterValues: fixed({
@@ -84,11 +82,12 @@ export const serviceQuestions = {
   jobTimeline: question({
     source: 'Job status',
     notShown: 'How long a job stays in each state, and how its progress moves.',
-    schema: z.strictObject({
-      queuedMs: z.int().check(z.gte(1)),
-      chunkRows: z.int().check(z.gte(1)),
-      chunkMs: z.int().check(z.gte(pollMs)),
-    }),
+    schema: () =>
+      z.strictObject({
+        queuedMs: z.int().check(z.gte(1)),
+        chunkRows: z.int().check(z.gte(1)),
+        chunkMs: z.int().check(z.gte(pollMs)),
+      }),
     default: { queuedMs: 500, chunkRows: 1000, chunkMs: 500 },
     meaning:
       'Processing starts after queuedMs. The n-th chunk of chunkRows rows is checked and goes in at ' +
@@ -126,7 +125,7 @@ export const serviceQuestions = {
   statusTransitions: question({
     source: 'Task',
     notShown: 'From which status a task may move to which.',
-    schema: z.union([z.literal('any'), Transitions]),
+    schema: Transitions,
     default: 'any',
     meaning: 'From every status of its list to every other.',
     others: [
@@ -215,7 +214,7 @@ export const serviceQuestions = {
   editRunning: question({
     source: 'Time entry',
     notShown: 'Which status the attempt to edit a running entry gets.',
-    schema: z.literal([400, 403]),
+    schema: () => z.literal([400, 403]),
     default: 400,
     meaning: 'It is a validation error.',
     others: [403, 'It is a refusal.'],

@@ -3,18 +3,19 @@ import * as z from 'zod/mini'
 import { choice, fixed, formReads, question, rowResponses, taskReads, taskWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
-const TaskPriority = z
-  .strictObject({ none: z.int(), low: z.int(), normal: z.int(), high: z.int(), urgent: z.int() })
-  .check(({ value, issues }) => {
-    const names = Object.keys(value) as (keyof typeof value)[]
-    for (const [index, name] of names.entries()) {
-      const other = names.slice(index + 1).find((later) => value[later] === value[name])
-      if (other === undefined) continue
-      const message = `${name} and ${other} are both ${String(value[name])}`
-      issues.push({ code: 'custom', input: value, path: [], message })
-      return
-    }
-  })
+const TaskPriority = () =>
+  z
+    .strictObject({ none: z.int(), low: z.int(), normal: z.int(), high: z.int(), urgent: z.int() })
+    .check(({ value, issues }) => {
+      const names = Object.keys(value) as (keyof typeof value)[]
+      for (const [index, name] of names.entries()) {
+        const other = names.slice(index + 1).find((later) => value[later] === value[name])
+        if (other === undefined) continue
+        const message = `${name} and ${other} are both ${String(value[name])}`
+        issues.push({ code: 'custom', input: value, path: [], message })
+        return
+      }
+    })
 
 const customFieldTypes = [
   'text',
@@ -86,7 +87,7 @@ export const shapeQuestions = {
   taskReadExtras: question({
     source: 'Task (as read)',
     notShown: 'Whether a read task also shows what can be written to it but is not in its table of fields.',
-    schema: z.boolean(),
+    schema: () => z.boolean(),
     default: false,
     meaning: 'A read task has the documented fields only.',
     others: [
@@ -99,7 +100,7 @@ export const shapeQuestions = {
   customFieldTypes: question({
     source: 'CustomField',
     notShown: 'Which types a custom field can have.',
-    schema: z.array(z.string().check(z.minLength(1))),
+    schema: () => z.array(z.string().check(z.minLength(1))),
     default: customFieldTypes,
     meaning:
       'The column types that make sense on a task. formula is read-only; datatable is the link field, ' +
@@ -170,7 +171,7 @@ export const shapeQuestions = {
   bulkAllFailed: question({
     source: 'Datatables; Errors',
     notShown: 'How a bulk request is answered when none of its rows goes in, or rows is empty.',
-    schema: z.literal([400, 200]),
+    schema: () => z.literal([400, 200]),
     default: 400,
     meaning: 'Refused with 400: error, and the failed rows in the form bulkErrors sets.',
     others: [200, 'Answered with 200 and counts of 0, and the failed rows in the form bulkErrors sets.'],

@@ -5,6 +5,21 @@ import { JsonObject } from '../values/objects.ts'
 import type { IntegerParameter } from '../operation.ts'
 import type { Answers } from '../questions/register.ts'
 
+/** An object schema whose fields are made when they are first asked for: most are not, and every import would wait. */
+export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
+  shape: () => S,
+): z.ZodMiniObject<S> {
+  let made: S | undefined
+  const def = {
+    type: 'object' as const,
+    get shape() {
+      return (made ??= shape())
+    },
+  }
+  return new z.ZodMiniObject(def) as z.ZodMiniObject<S>
+}
+
+export const Text = z.string()
 export const Id = z.string()
 /** An id that a fixture gives. */
 export const FixtureId = Id.check(
@@ -13,16 +28,23 @@ export const FixtureId = Id.check(
 )
 /** Whole seconds since 1970. Source: contract, opening paragraph. */
 export const UnixSeconds = z.int()
+export const Whole = z.int()
+export const Bool = z.boolean()
+export const NullableText = z.nullable(Text)
+export const NullableId = z.nullable(Id)
+export const NullableSeconds = z.nullable(UnixSeconds)
+export const OptionalText = z.optional(Text)
+export const OptionalId = z.optional(Id)
 
 /** Plain text or a rich-text document. */
-export const TextOrDocument = z.union([z.string(), JsonObject])
+export const TextOrDocument = z.union([Text, JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>
 /** A flag as a fixture may write it. */
-export const Switch = z.union([Flag, z.boolean()])
+export const Switch = z.union([Flag, Bool])
 export const Count = z.int().check(z.gte(0))
 
-export const Member = z.object({ id: Id, name: z.string() })
+export const Member = z.object({ id: Id, name: Text })
 export type Member = z.infer<typeof Member>
 
 export const Success = z.object({ success: z.literal(true) })

@@ -1,6 +1,6 @@
 // A field of a resource, declared once: the record, what clients send and see, and what a fixture holds follow from it.
 import * as z from 'zod/mini'
-import { FixtureId, Id, UnixSeconds } from './common.ts'
+import { FixtureId, Id, UnixSeconds, objectOf } from './common.ts'
 
 export type Schema = z.ZodMiniType
 
@@ -120,10 +120,10 @@ const shownShape = <F extends Fields>(fields: F) =>
 export const extrasShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 
-export const recordOf = <F extends Fields>(fields: F) => z.object(keptShape(fields))
-export const createOf = <F extends Fields>(fields: F) => z.object(createShape(fields))
-export const patchOf = <F extends Fields>(fields: F) => z.object(patchShape(fields))
-export const shownOf = <F extends Fields>(fields: F) => z.object(shownShape(fields))
+export const recordOf = <F extends Fields>(fields: F) => objectOf(() => keptShape(fields))
+export const createOf = <F extends Fields>(fields: F) => objectOf(() => createShape(fields))
+export const patchOf = <F extends Fields>(fields: F) => objectOf(() => patchShape(fields))
+export const shownOf = <F extends Fields>(fields: F) => objectOf(() => shownShape(fields))
 
 /** The sentences on a field of a fixture. */
 function fixtureNote({ note, fixtureNote, byDefault, initial }: FieldOptions): string | undefined {

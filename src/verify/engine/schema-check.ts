@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { describeIssue, pathText } from '../../contract/schema/issues.ts'
-import type { OperationSpec, Schema } from '../../contract/operation.ts'
+import { schemaFor, type OperationSpec, type Schema } from '../../contract/operation.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/values/quote.ts'
 
@@ -58,7 +58,7 @@ function misfitOf(issue: Issue, body: unknown): Misfit {
 function successSchema(operation: OperationId, answers: Answers): Schema | undefined {
   const { success }: OperationSpec = operations[operation]
   if ('binary' in success) return undefined
-  return typeof success.schema === 'function' ? success.schema(answers) : success.schema
+  return schemaFor(success.schema, answers)
 }
 
 /** Another answer to an open question with which the body would fit. */
@@ -67,7 +67,7 @@ function fittingAnswer(operation: OperationId, answers: Answers, body: unknown) 
     const { fixed, schema, meanings } = questions[id]
     if (fixed) continue
     for (const { answer } of meanings) {
-      if (!schema.safeParse(answer).success) continue
+      if (!schema().safeParse(answer).success) continue
       const others = { ...answers, [id]: answer } as Answers
       const checked = successSchema(operation, others)?.safeParse(body)
       if (checked?.success || checked?.error.issues.every((issue) => onlyExtra(issue))) return { id, answer }

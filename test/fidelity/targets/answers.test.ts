@@ -19,7 +19,7 @@ describe('answers', () => {
     const seen: string[] = []
     for (const [index, answer] of answers.entries()) {
       const { answer: literal } = meanings[index]!
-      if (schema.safeParse(literal).success) expect(answer).toEqual(literal)
+      if (schema().safeParse(literal).success) expect(answer).toEqual(literal)
       await control.reset()
       await control.setAnswers({ [id]: answer })
       seen.push(JSON.stringify(await look(api, control)))
