@@ -89,7 +89,7 @@ function slotsWith(asked: Queried, rows: RowTable, search: string): Uint8Array {
     const test = isDate
       ? (value: unknown) => dateText(value).includes(wanted)
       : operatorTest({ ...comparisonOf(asked, column), answers }, 'contains', search, 'search')
-    const values = columnValues(rows, column)
+    const values = columnValues(rows, column).get()
     for (let slot = 0; slot < found.length; slot++)
       if (found[slot] === 0 && test(values[slot])) found[slot] = 1
   }

@@ -20,6 +20,7 @@ class ColumnValues implements RowWatcher {
   #own: unknown[] | undefined
   /** Slots written since the values were last read. */
   #stale: number[] = []
+  #numbers = new Float64Array()
 
   constructor(table: RowTable, column: TableColumn) {
     this.#table = table
@@ -37,8 +38,20 @@ class ColumnValues implements RowWatcher {
     return this.#own
   }
 
+  /** What a sort has computed from the values, by slot; 0 where it has not. Only for what follows from the value alone. */
+  numbers(): Float64Array {
+    const { length } = this.get()
+    if (this.#numbers.length < length) {
+      const numbers = new Float64Array(length + (length >> 3))
+      numbers.set(this.#numbers)
+      this.#numbers = numbers
+    }
+    return this.#numbers
+  }
+
   changed(slot: number): void {
     if (this.#own) this.#stale.push(slot)
+    this.#numbers[slot] = 0
   }
 
   #refreshed(values: unknown[]): unknown[] {
@@ -60,8 +73,8 @@ const keptColumns = 8
 
 const kept = new WeakMap<RowTable, Map<string, Kept>>()
 
-/** The values of a column by slot, null where there is no row. Read it at once: the next write changes it. */
-export function columnValues(table: RowTable, column: TableColumn): readonly unknown[] {
+/** The values of a column, kept until others of the table are read. */
+export function columnValues(table: RowTable, column: TableColumn): ColumnValues {
   let columns = kept.get(table)
   if (!columns) kept.set(table, (columns = new Map<string, Kept>()))
   let known = columns.get(column.id)
@@ -78,5 +91,5 @@ export function columnValues(table: RowTable, column: TableColumn): readonly unk
     unwatch()
     columns.delete(id)
   }
-  return known.values.get()
+  return known.values
 }

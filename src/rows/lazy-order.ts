@@ -2,7 +2,7 @@
 
 /** Fewer elements than this are sorted outright. */
 const sortedOutright = 256
-const sampleSize = 128
+const mostSamples = 128
 const goldenRatio = 0.618_033_988_749_895
 
 /** Whether the element `a` comes before (negative) or after (positive) `b`; never 0 for two different ones. */
@@ -55,6 +55,7 @@ export class LazyOrder {
    */
   #pivot(from: number, size: number, wanted: number): number {
     const aim = Math.max(wanted, this.#sortedTo)
+    const sampleSize = Math.min(mostSamples, size >> 4)
     const sample = new Uint32Array(sampleSize)
     // Steps of the golden ratio spread evenly and meet no pattern that the rows may have.
     for (let i = 0; i < sampleSize; i++)

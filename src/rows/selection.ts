@@ -108,7 +108,7 @@ let scratch = new Uint32Array()
 function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
   for (const { column } of filters)
-    if (!byColumn.has(column)) byColumn.set(column, columnValues(table, column))
+    if (!byColumn.has(column)) byColumn.set(column, columnValues(table, column).get())
   const tests = filters.map(({ column, test }) => ({ values: byColumn.get(column) ?? [], test }))
   const rows = table.slots()
   if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)

@@ -21,6 +21,8 @@ interface SortKey {
   readonly text: ((value: unknown) => string) | null
   /** Whether values of this number are equal after all. */
   readonly isExact?: (number: number) => boolean
+  /** Whether the numbers are worth keeping for the next query; they must follow from the value alone. */
+  readonly isKept?: boolean
 }
 
 const packedCharacters = 7
@@ -59,7 +61,8 @@ function sortText(kind: ColumnKind, value: unknown): string {
     : textOf(kind, value)
 }
 
-const byText = (kind: ColumnKind): SortKey => ({
+const byText = (kind: ColumnKind, isKept: boolean): SortKey => ({
+  isKept,
   number: (value) => {
     if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packed(value)
     return isEmpty(value) ? Infinity : packed(sortText(kind, value))
@@ -79,6 +82,7 @@ const byNumber: SortKey = {
 const withoutNumber = Number.MAX_VALUE
 
 const byNumberIn = (kind: ColumnKind): SortKey => ({
+  isKept: true,
   number: (value) => (isEmpty(value) ? Infinity : (kind.numberIn(value) ?? withoutNumber)),
   text: (value) => sortText(kind, value).toLowerCase(),
   isExact: (number) => number !== withoutNumber,
@@ -109,7 +113,7 @@ const typeOrder = ['boolean', 'number', 'string']
 function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
   const types = new Set<string>()
   for (const value of values) if (!isEmpty(value)) types.add(typeof value)
-  if (types.size <= 1) return types.has('string') ? byText(kind) : byNumber
+  if (types.size <= 1) return types.has('string') ? byText(kind, false) : byNumber
   const given = [...new Set(values)].filter((value) => !isEmpty(value))
   const folded = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : Number(value))
   const name = (value: unknown) => `${typeof value} ${String(folded(value))}`
@@ -125,7 +129,7 @@ function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   if (kind.kind === 'number' || kind.kind === 'checkbox') return byNumber
   if (kind.kind === 'dynamic') return byType(kind, values)
   if (kind.kind === 'numbered') return byNumberIn(kind)
-  return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind)
+  return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind, true)
 }
 
 /** One column's part in the order of some rows, which are called by their index among them. */
@@ -134,14 +138,18 @@ class KeyColumn {
   readonly #slots: Uint32Array
   readonly #key: SortKey
   readonly #sign: 1 | -1
+  /** By slot; null if none are kept. */
+  readonly #kept: Float64Array | null
   /** Lower comes first; NaN until computed. */
   readonly numbers: Float64Array
   readonly #texts: (string | undefined)[] = []
 
   constructor(table: RowTable, slots: Uint32Array, { column, kind, isDescending }: SortBy) {
-    this.#values = columnValues(table, column)
+    const values = columnValues(table, column)
+    this.#values = values.get()
     this.#slots = slots
     this.#key = sortKey(kind, this.#values)
+    this.#kept = this.#key.isKept ? values.numbers() : null
     this.#sign = isDescending ? -1 : 1
     this.numbers = new Float64Array(slots.length)
   }
@@ -169,6 +177,7 @@ class KeyColumn {
   compareTies(number: number, a: number, b: number): number {
     const { text, isExact } = this.#key
     if (!text || number === Infinity || isExact?.(number * this.#sign)) return 0
+    if (this.#valueAt(a) === this.#valueAt(b)) return 0
     return this.#sign * compareText(this.#textAt(text, a), this.#textAt(text, b))
   }
 
@@ -178,7 +187,13 @@ class KeyColumn {
 
   /** Empty values come last in either direction. */
   #worked(index: number): number {
-    const number = this.#key.number(this.#valueAt(index))
+    const kept = this.#kept
+    const slot = this.#slots[index] ?? -1
+    let number = kept?.[slot] ?? 0
+    if (number === 0) {
+      number = this.#key.number(this.#values[slot])
+      if (kept) kept[slot] = number
+    }
     return number === Infinity ? number : this.#sign * number
   }
 

@@ -174,12 +174,12 @@ export class RowTable {
   put(row: StoredRow): void {
     const slot = this.slotOf(row.id)
     if (slot === undefined) this.#add(row)
-    else this.#replace(slot, row)
+    else this.#replace(slot, row.id, row)
   }
 
   remove(id: string): void {
     const slot = this.slotOf(id)
-    if (slot !== undefined && this.at(slot)) this.#replace(slot, null)
+    if (slot !== undefined && this.at(slot)) this.#replace(slot, id, null)
   }
 
   get #length(): number {
@@ -189,34 +189,28 @@ export class RowTable {
   #add(row: StoredRow): void {
     const slot = this.#length
     this.#added.push(row)
-    this.#written(slot, row.id, null, row, () => {
+    this.#notify(slot, null, row)
+    if (!this.#undo.isOpen) return
+    const undo = () => {
       this.#added.pop()
       this.#addedSlots.removed(row)
-    })
+      this.#notify(slot, row, null)
+    }
+    this.#undo.push(undo, { resource: 'row', id: row.id, change: 'created', before: null, after: row })
   }
 
-  #replace(slot: number, after: StoredRow | null): void {
+  #replace(slot: number, id: string, after: StoredRow | null): void {
     const before = this.at(slot)
-    const changed = this.#changed.get(slot)
-    const id = (after ?? before)?.id ?? ''
+    const known = this.#changed.get(slot)
     this.#changed.set(slot, after)
-    this.#written(slot, id, before, after, () => {
-      if (changed === undefined) this.#changed.delete(slot)
-      else this.#changed.set(slot, changed)
-    })
-  }
-
-  #written(slot: number, id: string, before: StoredRow | null, after: StoredRow | null, undo: () => void) {
     this.#notify(slot, before, after)
-    if (!this.#undo.isOpen) return
+    const undo = () => {
+      if (known === undefined) this.#changed.delete(slot)
+      else this.#changed.set(slot, known)
+      this.#notify(slot, after, before)
+    }
     const change = !after ? 'deleted' : before ? 'changed' : 'created'
-    this.#undo.push(
-      () => {
-        undo()
-        this.#notify(slot, after, before)
-      },
-      { resource: 'row', id, change, before, after },
-    )
+    this.#undo.push(undo, { resource: 'row', id, change, before, after })
   }
 
   #notify(slot: number, before: StoredRow | null, after: StoredRow | null): void {
