@@ -3,12 +3,12 @@ import type { Records, ResourceName } from '../contract/resources.ts'
 import type { FindOptions, Selection } from '../store/find.ts'
 import type { StoredRow } from '../store/row-table.ts'
 
-interface Strict {
+export interface Strict {
   /** Whether to throw if nothing matches. */
   readonly strict?: boolean
 }
 
-interface Update<T> extends Strict {
+export interface Update<T> extends Strict {
   /** Changes the record it is given; may be asynchronous. */
   readonly data: (record: T) => void | Promise<void>
 }
