@@ -18,7 +18,7 @@ import { Sandbox } from './core/sandbox.ts'
 import { Signals, type Signal } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
 import { Scopes } from './core/request/scopes.ts'
-import type { ExploreHost } from './explore/host.ts'
+import { exploreHost, type ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { loadBase, type Fixture } from './fixture/fixture.ts'
 import { Store, type Emit } from './store/store.ts'
@@ -106,15 +106,12 @@ function keysByName({ keys }: Store): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
 
-/** What the command `explore` needs of a mock. */
-export interface CommandHost extends ExploreHost<WorkspaceMock> {
-  controlsOf(sandbox: Sandbox): MockControls
-}
-const commandHosts = new WeakMap<WorkspaceMock, () => CommandHost>()
+const hosts = new WeakMap<WorkspaceMock, () => ExploreHost<WorkspaceMock>>()
 
-export function commandHostOf(mock: WorkspaceMock): CommandHost {
-  const newHost = commandHosts.get(mock)
-  if (!newHost) throw new TypeError('commandHostOf takes what createWorkspaceMock returned')
+/** What the command `explore` needs of a mock. */
+export function exploreHostOf(mock: WorkspaceMock): ExploreHost<WorkspaceMock> {
+  const newHost = hosts.get(mock)
+  if (!newHost) throw new TypeError('exploreHostOf takes what createWorkspaceMock returned')
   return newHost()
 }
 
@@ -231,48 +228,18 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     controls,
     Object.getOwnPropertyDescriptors(mock),
   ) as typeof controls & typeof mock
-  const newHost = (): ExploreHost<WorkspaceMock> => {
-    const explored = current()
-    if (scopes.isExplored(explored))
-      throw new ControlError('exploreFaults is in progress on this mock already; wait for its result')
-    const start = explored.settled().fork(() => undefined)
-    start.clock.setMode('manual')
-    const keys = keysByName(start)
-    return {
+  const newHost = () =>
+    exploreHost<WorkspaceMock>({
       mock: whole,
       baseUrl,
-      key: keys.master ?? Object.values(keys)[0] ?? '',
-      start,
-      newSandbox: (planned, realMs, mode = 'manual') => {
-        const begin = (emit: Emit) => {
-          const store = start.fork(emit)
-          store.clock.judgeAlways(realMs)
-          store.clock.setMode(mode)
-          return store
-        }
-        const sandbox = new Sandbox(begin, {
-          ...sandboxOptions,
-          journalSize: Infinity,
-          journalBudget: undefined,
-          coverage: undefined,
-          planned,
-        })
-        for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
-        return sandbox
-      },
-      begin: (run) => scopes.begin(explored, run),
-      end: () => scopes.end(explored),
-      within: (sandbox, fn) => scopes.within(sandbox, fn),
+      scopes,
+      sandboxOptions,
+      controlsOf: (sandbox) => createControls(() => sandbox, controlsOptions),
       fetchWith: (respond) => {
         const fetchAdapter = createFetchAdapter(baseUrl, respond)
         return (request) => fetchAdapter(request, request.url)
       },
-      journalOf: (sandbox) => createControls(() => sandbox, controlsOptions).requests(),
-    }
-  }
-  commandHosts.set(whole, () => ({
-    ...newHost(),
-    controlsOf: (sandbox) => createControls(() => sandbox, controlsOptions),
-  }))
+    })
+  hosts.set(whole, newHost)
   return whole
 }

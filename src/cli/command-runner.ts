@@ -4,10 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import { NetworkFault, type ApiResponse, type Call } from '../core/call.ts'
 import { findOperation } from '../core/request/route.ts'
 import type { Sandbox } from '../core/sandbox.ts'
+import type { ExploreHost } from '../explore/host.ts'
 import { recordOf } from '../explore/record.ts'
 import type { LateRequest, Runner, RunRecord } from '../explore/runner.ts'
 import type { ExploredFault, ExploreOutcome } from '../explore/types.ts'
-import { commandHostOf, type CommandHost, type WorkspaceMock } from '../mock.ts'
+import { exploreHostOf, type WorkspaceMock } from '../mock.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
 import { printable } from './terminal.ts'
 
@@ -67,14 +68,14 @@ export class CommandRunner implements Runner {
   readonly late: LateRequest[] = []
   readonly progress: (runs: number, planned: number) => void
   isStopped = false
-  readonly #host: CommandHost
+  readonly #host: ExploreHost<WorkspaceMock>
   readonly #options: CommandRunnerOptions
   readonly #runs = new Map<string, CommandRun>()
   readonly #children = new Set<ChildProcess>()
   #server: RunningServer | undefined
 
   constructor(mock: WorkspaceMock, options: CommandRunnerOptions) {
-    this.#host = commandHostOf(mock)
+    this.#host = exploreHostOf(mock)
     this.#options = options
     this.parallel = options.jobs
     this.progress = options.progress

@@ -8,12 +8,12 @@ import type { ExploreOutcome } from './types.ts'
 
 interface RecordHost {
   readonly start: Store
-  journalOf(sandbox: Sandbox): JournalEntry[]
+  controlsOf(sandbox: Sandbox): { requests(): JournalEntry[] }
 }
 
 export function recordOf(
   sandbox: Sandbox,
-  { start, journalOf }: RecordHost,
+  { start, controlsOf }: RecordHost,
   outcome: ExploreOutcome,
   error: unknown,
 ): RunRecord {
@@ -34,6 +34,6 @@ export function recordOf(
     start,
     end: store,
     report: report.findings(),
-    journal: () => journalOf(sandbox),
+    journal: () => controlsOf(sandbox).requests(),
   }
 }
