@@ -20,8 +20,14 @@ export const entries = {
   'coverage-setup': 'src/vitest/coverage-setup.ts',
 }
 
+const aliases = (fileOf: (name: string, source: string) => string) =>
+  Object.entries(publicEntries).map(([name, source]) => ({
+    find: new RegExp(`^workspace-api-mock${name === 'index' ? '' : `/${name}`}$`),
+    replacement: fileOf(name, source),
+  }))
+
 /** How tests that run on the sources find the entries by the names that users import. */
-export const sourceAliases = Object.entries(publicEntries).map(([name, path]) => ({
-  find: new RegExp(`^workspace-api-mock${name === 'index' ? '' : `/${name}`}$`),
-  replacement: fileURLToPath(new URL(`../${path}`, import.meta.url)),
-}))
+export const sourceAliases = aliases((_, source) => fileURLToPath(new URL(`../${source}`, import.meta.url)))
+
+/** The same for tests that run on what test/command-line/support/build.ts built into a folder. */
+export const builtAliases = (folder: string) => aliases((name) => `${folder}/${name}.js`)

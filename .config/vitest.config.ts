@@ -19,7 +19,7 @@ const behaviour = (target: 'in-process' | 'standalone') => ({
 })
 
 const unitTests =
-  'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify,vitest}/**/*.test.ts'
+  'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
 const thorough = ['test/verify/mutants.test.ts', 'test/openapi/{clients,validity}.test.ts']
@@ -27,7 +27,7 @@ const thorough = ['test/verify/mutants.test.ts', 'test/openapi/{clients,validity
 /** Processes, sockets, compilers and whole runs of `verify`: all else is quick. */
 const slow = [
   ...thorough,
-  'test/{explore,pull,server,verify,vitest}/**',
+  'test/{explore,pull,server,verify}/**',
   'test/fixture/{contradictions,own-fixtures}.test.ts',
   'test/contract/records.test.ts',
   'test/openapi/examples.test.ts',
@@ -63,6 +63,7 @@ export default defineConfig({
           name: 'unit',
           include: [unitTests, 'test/browser/*.test.ts'],
           exclude: thorough,
+          isolate: false,
         },
       },
       {
@@ -78,7 +79,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'command-line',
-          include: ['test/{command-line,readme}/*.test.ts'],
+          include: ['test/{command-line,readme,vitest}/*.test.ts'],
           globalSetup: ['test/command-line/support/build.ts'],
         },
       },
@@ -95,7 +96,13 @@ export default defineConfig({
       },
       ...timeZones.map((TZ) => ({
         extends: true as const,
-        test: { name: TZ, include: timed, env: { TZ }, provide: { target: 'in-process' as const } },
+        test: {
+          name: TZ,
+          include: timed,
+          isolate: false,
+          env: { TZ },
+          provide: { target: 'in-process' as const },
+        },
       })),
       behaviour('in-process'),
       behaviour('standalone'),

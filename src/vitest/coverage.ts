@@ -24,10 +24,13 @@ const Options = z.strictObject({
   min: z.optional(z.strictObject({ operations: Percent, outcomes: Percent })),
 })
 
-/** Next to this file, whether that is a source or built. */
-const setupFile = fileURLToPath(
+/**
+ * Next to this file, whether that is a source or built. `?inline`: only what vitest itself transforms, and nothing else of
+ * a package, runs anew for each file where files share a worker.
+ */
+const setupFile = `${fileURLToPath(
   new URL(`./coverage-setup${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-)
+)}?inline`
 
 /** Adds up what all mocks in all workers met: `reporters: ['default', 'workspace-api-mock/coverage']`. */
 export class CoverageReporter implements Reporter {
@@ -44,13 +47,8 @@ export class CoverageReporter implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    for (const { config } of new Set(specifications.map(({ project }) => project))) {
-      if (config.setupFiles.includes(setupFile)) continue
-      config.setupFiles.push(setupFile)
-      // Only what vitest itself transforms runs anew for each file where files share a worker.
-      const { inline } = config.server.deps ?? {}
-      if (Array.isArray(inline)) inline.push(/[\\/]coverage-setup\.[jt]s$/)
-    }
+    for (const { config } of new Set(specifications.map(({ project }) => project)))
+      if (!config.setupFiles.includes(setupFile)) config.setupFiles.push(setupFile)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {

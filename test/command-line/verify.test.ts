@@ -1,14 +1,13 @@
 // The command `verify` as a user meets it: what it prints, what it writes, and how it ends.
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { contentWithout } from '../verify/content.ts'
+import { directory, run as runCommand } from './support/command-line.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-'))
+process.env.WORKSPACE_API_KEY = 'wm_demo_master'
 // Its own clock runs, as that of a deployment does.
 const mock = createWorkspaceMock({
   clock: 'system',
@@ -24,84 +23,67 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.close()
-  rmSync(directory, { recursive: true })
 })
 
-function start(...flags: string[]) {
-  const child = spawn(process.execPath, [inject('cli'), 'verify', ...flags], {
-    env: { ...process.env, NO_COLOR: '1', WORKSPACE_API_KEY: 'wm_demo_master' },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (data) => (out += String(data)))
-  child.stderr.on('data', (data) => (err += String(data)))
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, out, err }))
-  })
-  return { child, ended, err: () => err }
+const start = (...flags: string[]) => runCommand('verify', ...flags)
+async function run(...flags: string[]) {
+  const process = start(...flags)
+  const code = await process.ended
+  return { code, out: process.out, err: process.err }
 }
 
-const run = (...flags: string[]) => start(...flags).ended
+test('verify --learn writes what a deployment does; with that, verify ends with 0', async () => {
+  const file = join(directory, 'answers.json')
+  const learned = await run('--base-url', server.baseUrl, '--learn', file)
+  expect(learned.out).toContain('answers learned')
+  expect(learned.code).toBe(0)
+  const json = JSON.parse(readFileSync(file, 'utf8'))
+  expect(json).toMatchObject({
+    date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    answers: { rowShape: 'flat' },
+  })
+  expect(json.notObserved).toContainEqual({ question: 'mutationBody', why: expect.any(String) })
 
-test(
-  'verify --learn writes what a deployment does; with that, verify ends with 0',
-  { timeout: 120_000 },
-  async () => {
-    const file = join(directory, 'answers.json')
-    const learned = await run('--base-url', server.baseUrl, '--learn', file)
-    expect(learned.out).toContain('answers learned')
-    expect(learned.code).toBe(0)
-    const json = JSON.parse(readFileSync(file, 'utf8'))
-    expect(json).toMatchObject({
-      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      answers: { rowShape: 'flat' },
-    })
-    expect(json.notObserved).toContainEqual({ question: 'mutationBody', why: expect.any(String) })
+  const { code, out, err } = await run('--base-url', server.baseUrl, '--answers', file)
+  expect(out).toMatch(/\d+ pass, no drift, \d+ inconclusive/)
+  expect(err).toMatch(/^verify 0\//m)
+  expect(code).toBe(0)
 
-    const { code, out, err } = await run('--base-url', server.baseUrl, '--answers', file)
-    expect(out).toMatch(/\d+ pass, no drift, \d+ inconclusive/)
-    expect(err).toMatch(/^verify 0\//m)
-    expect(code).toBe(0)
+  writeFileSync(file, JSON.stringify(json.answers))
+  const plain = await run('--base-url', server.baseUrl, '--answers', file, '--json')
+  expect(JSON.parse(plain.out)).toMatchObject({ ok: true, mode: 'read' })
+})
 
-    writeFileSync(file, JSON.stringify(json.answers))
-    const plain = await run('--base-url', server.baseUrl, '--answers', file, '--json')
-    expect(JSON.parse(plain.out)).toMatchObject({ ok: true, mode: 'read' })
-  },
-)
-
-test('verify ends with 1 where something drifts, and names the assumption', { timeout: 60_000 }, async () => {
+test('verify ends with 1 where something drifts, and names the assumption', async () => {
   const { code, out } = await run('--base-url', server.baseUrl)
   expect(out).toContain('row-shape')
   expect(out).toContain('assumption rowShape')
   expect(code).toBe(1)
 })
 
-test(
-  'verify reports drift for a CI; a baseline and skipped rules are no drift',
-  { timeout: 60_000 },
-  async () => {
-    const [baseline, har] = [join(directory, 'baseline.json'), join(directory, 'drift.har')]
-    const about = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/row-shape']
-    const [json, junit, github, skipped] = await Promise.all([
-      run(...about, '--format', 'json', '--har', har),
-      run(...about, '--format', 'junit'),
-      run(...about, '--format', 'github'),
-      run(...about, '--skip', 'row-shape,schema'),
-    ])
-    writeFileSync(baseline, json.out)
-    const { findings } = JSON.parse(json.out)
-    expect(findings.find(({ outcome }: any) => outcome === 'drift')).toMatchObject({
-      curl: expect.stringMatching(/^curl .*\$WORKSPACE_API_KEY/),
-    })
-    expect(readFileSync(har, 'utf8')).not.toContain('wm_demo_master')
-    expect(JSON.parse(readFileSync(har, 'utf8')).log.entries.length).toBeGreaterThan(0)
-    expect(junit.out).toMatch(/<testsuite name="listRows" .*failures="[1-9]/)
-    expect(github.out).toMatch(/^::error title=.*row-shape::/m)
-    expect([json, junit, github, skipped].map(({ code }) => code)).toEqual([1, 1, 1, 0])
-    expect((await run(...about, '--baseline', baseline)).code).toBe(0)
-  },
-)
+test('verify reports drift for a CI; a baseline and skipped rules are no drift', async () => {
+  const [baseline, har] = [join(directory, 'baseline.json'), join(directory, 'drift.har')]
+  const about = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/row-shape']
+  const [json, junit, github, skipped] = await Promise.all([
+    run(...about, '--format', 'json', '--har', har),
+    run(...about, '--format', 'junit'),
+    run(...about, '--format', 'github'),
+    run(...about, '--skip', 'row-shape,schema'),
+  ])
+  writeFileSync(baseline, json.out)
+  const { findings } = JSON.parse(json.out)
+  expect(findings.find(({ outcome }: any) => outcome === 'drift')).toMatchObject({
+    curl: expect.stringMatching(/^curl .*\$WORKSPACE_API_KEY/),
+  })
+  expect(readFileSync(har, 'utf8')).not.toContain('wm_demo_master')
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries.length).toBeGreaterThan(0)
+  expect(junit.out).toMatch(/<testsuite name="listRows" .*failures="[1-9]/)
+  expect(github.out).toMatch(/^::error title=.*row-shape::/m)
+  expect([json, junit, github, skipped].map(({ code }) => code)).toEqual([1, 1, 1, 0])
+  expect((await run(...about, '--baseline', baseline)).code).toBe(0)
+})
 
-test('verify ends with 2 where more is inconclusive than allowed', { timeout: 60_000 }, async () => {
+test('verify ends with 2 where more is inconclusive than allowed', async () => {
   const flags = [
     '--base-url',
     server.baseUrl,
@@ -116,12 +98,16 @@ test('verify ends with 2 where more is inconclusive than allowed', { timeout: 60
   expect(code).toBe(2)
 })
 
-test('verify interrupted by SIGINT tidies up and ends with 2', { timeout: 120_000 }, async () => {
-  const { child, ended, err } = start('--base-url', server.baseUrl, '--write')
-  while (!/verify \d+\/\d+ (?!.*get)/.test(err()) || mock.requests({ operation: 'createTask' }).length < 5)
+test('verify interrupted by SIGINT tidies up and ends with 2', async () => {
+  const interrupted = start('--base-url', server.baseUrl, '--write')
+  while (
+    !/verify \d+\/\d+ (?!.*get)/.test(interrupted.err) ||
+    mock.requests({ operation: 'createTask' }).length < 5
+  )
     await new Promise((resolve) => setTimeout(resolve, 20))
-  child.kill('SIGINT')
-  const { code, out } = await ended
+  interrupted.child.kill('SIGINT')
+  const code = await interrupted.ended
+  const { out } = interrupted
   expect(out).toContain('interrupted; ')
   expect(out).toContain('Left behind:')
   expect(code).toBe(2)

@@ -1,10 +1,10 @@
-// How the blocks of the README are run: as they stand, with the sources in the place of the package.
+// How the blocks of the README are run: as they stand, with what was built of the sources in the place of the package.
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { sourceAliases } from '../../.config/entries.ts'
+import { builtAliases } from '../../.config/entries.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('blocks', import.meta.url)),
-  resolve: { alias: sourceAliases },
-  test: { include: ['*.block.ts'], isolate: false },
+  resolve: { alias: builtAliases(process.env.BUILT_PACKAGE ?? '') },
+  test: { include: ['*.block.ts'], isolate: false, testTimeout: 300_000 },
 })

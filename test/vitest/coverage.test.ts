@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { CoverageReporter, type CoverageReport } from 'workspace-api-mock/coverage'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,7 +18,12 @@ interface Run {
 
 function runSuites(options: object, ...flags: string[]): Promise<Run> {
   const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name))
-  const env = { ...Object.fromEntries(kept), COVERAGE_OPTIONS: JSON.stringify(options), NO_COLOR: '1' }
+  const env = {
+    ...Object.fromEntries(kept),
+    BUILT_PACKAGE: inject('built'),
+    COVERAGE_OPTIONS: JSON.stringify(options),
+    NO_COLOR: '1',
+  }
   const config = ['--config', 'test/vitest/coverage-suites/vitest.config.ts']
   return new Promise((resolve) => {
     execFile(

@@ -1,7 +1,7 @@
 // The vitest helper, tried by vitest itself: a run of its own over the suites in its folder.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 
 interface Assertion {
   readonly title: string
@@ -22,7 +22,7 @@ function runSuites(...given: string[]): Promise<Assertion[]> {
     execFile(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', ...config, '--reporter=json', ...given],
-      { cwd: root, env: Object.fromEntries(kept), maxBuffer: 2 ** 26 },
+      { cwd: root, env: { ...Object.fromEntries(kept), BUILT_PACKAGE: inject('built') }, maxBuffer: 2 ** 26 },
       (_, stdout, stderr) => {
         const start = stdout.indexOf('{"numTotal')
         if (start === -1) reject(new Error(`no report:\n${stdout}${stderr}`))

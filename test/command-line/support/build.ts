@@ -1,4 +1,4 @@
-// Builds the command line once for all tests that start it: each start from the sources takes a second.
+// Builds the package once for all tests that start processes: each start from the sources takes seconds.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
@@ -7,6 +7,8 @@ import javaScript from '../../../.config/tsdown.config.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Folder of the built entries. */
+    built: string
     /** Path of the command line's script. */
     cli: string
   }
@@ -18,7 +20,8 @@ const outDir = fileURLToPath(
 )
 
 export async function setup(project: TestProject): Promise<() => void> {
-  await build({ ...javaScript, entry: { cli: 'src/cli/main.ts' }, outDir, config: false })
+  await build({ ...javaScript, outDir, config: false })
+  project.provide('built', outDir)
   project.provide('cli', `${outDir}/cli.js`)
   return () => {
     rmSync(outDir, { recursive: true })

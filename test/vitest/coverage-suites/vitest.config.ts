@@ -1,12 +1,15 @@
 // How coverage.test.ts runs the suites of this folder.
 import { defineConfig } from 'vitest/config'
-import { sourceAliases } from '../../../.config/entries.ts'
-import CoverageReporter, { type CoverageReporterOptions } from '../../../src/vitest/coverage.ts'
+import { builtAliases } from '../../../.config/entries.ts'
 
-const options = JSON.parse(process.env.COVERAGE_OPTIONS ?? '{}') as CoverageReporterOptions
+const { BUILT_PACKAGE = '', COVERAGE_OPTIONS = '{}' } = process.env
 
 export default defineConfig({
   root: import.meta.dirname,
-  resolve: { alias: sourceAliases },
-  test: { include: ['*.suite.ts'], reporters: ['default', new CoverageReporter(options)] },
+  resolve: { alias: builtAliases(BUILT_PACKAGE) },
+  test: {
+    include: ['*.suite.ts'],
+    testTimeout: 300_000,
+    reporters: ['default', [`${BUILT_PACKAGE}/coverage.js`, JSON.parse(COVERAGE_OPTIONS)]],
+  },
 })

@@ -1,16 +1,13 @@
 // The command `pull` as a user meets it: its flags, what it writes, how it goes on after an interruption, how it ends.
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
-import { readsOf } from './reads.ts'
+import { readsOf } from '../pull/reads.ts'
+import { directory, run as runCommand } from './support/command-line.ts'
 
-const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-const directory = mkdtempSync(join(tmpdir(), 'workspace-api-mock-pull-'))
+process.env.WORKSPACE_API_KEY = 'wm_demo_master'
 const out = join(directory, 'company.json')
 const partial = join(directory, 'company.partial.json')
 const source = createWorkspaceMock({ answers: { rowShape: 'flat' } })
@@ -24,25 +21,14 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await server.close()
-  rmSync(directory, { recursive: true })
 })
 
-function start(...flags: string[]) {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', cli, 'pull', '--base-url', server.baseUrl, ...flags],
-    { env: { ...process.env, NO_COLOR: '1', WORKSPACE_API_KEY: 'wm_demo_master' } },
-  )
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (data) => (stdout += String(data)))
-  child.stderr.on('data', (data) => (stderr += String(data)))
-  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, stdout, stderr }))
-  })
-  return { child, ended }
+const start = (...flags: string[]) => runCommand('pull', '--base-url', server.baseUrl, ...flags)
+async function run(...flags: string[]) {
+  const process = start(...flags)
+  const code = await process.ended
+  return { code, stdout: process.out, stderr: process.err }
 }
-
-const run = (...flags: string[]) => start(...flags).ended
 const fixtureIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 test('pull writes a fixture and its answers, of which a mock answers as the deployment does', async () => {
@@ -62,15 +48,14 @@ test('pull writes a fixture and its answers, of which a mock answers as the depl
 })
 
 test('pull goes on after SIGINT, without asking twice, and ends with 2 until then', async () => {
-  const { child, ended } = start('--out', out)
+  const interrupted = start('--out', out)
   const stop = setInterval(() => {
     if (source.requests().length <= 60) return
     clearInterval(stop)
-    child.kill('SIGINT')
+    interrupted.child.kill('SIGINT')
   }, 5)
-  const interrupted = await ended
-  expect(interrupted.code).toBe(2)
-  expect(interrupted.stderr).toContain(`What was read is kept in ${partial}`)
+  expect(await interrupted.ended).toBe(2)
+  expect(interrupted.err).toContain(`What was read is kept in ${partial}`)
   expect(readFileSync(partial, 'utf8')).not.toContain('wm_demo_master')
   const first = source.requests().length
   source.clearRequests()
