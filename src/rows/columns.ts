@@ -216,3 +216,11 @@ export function toRow(
 export function isUnset(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
+
+/** The values that are set; the object itself if all are. */
+export function withoutUnset(data: StoredRow['data']): StoredRow['data'] {
+  for (const key in data)
+    if (isUnset(data[key]))
+      return Object.fromEntries(Object.entries(data).filter(([, value]) => !isUnset(value)))
+  return data
+}

@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
-import { compileTable, isUnset, toRow, type CompiledTable, type TableColumn } from './columns.ts'
+import { compileTable, toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -113,13 +113,6 @@ function preparedOrRefused(
   if ('error' in prepared)
     throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
   return prepared.data
-}
-
-function withoutUnset(data: RowData): RowData {
-  for (const key in data)
-    if (isUnset(data[key]))
-      return Object.fromEntries(Object.entries(data).filter(([, value]) => !isUnset(value)))
-  return data
 }
 
 function numbered(store: Store, table: TableRecord, { autonumbers }: CompiledTable, data: RowData): RowData {
