@@ -1,7 +1,15 @@
 // The console as a whole: its frame, which view is shown, and what every part of it shares.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { errorText } from '../error-text.ts'
 import { LiveFeed, unknown } from './live.ts'
-import { ConsoleContext, useConsole, type Console, type ViewId } from './parts/context.ts'
+import {
+  ConsoleContext,
+  isViewId,
+  useConsole,
+  viewNames,
+  type Console,
+  type ViewId,
+} from './parts/context.ts'
 import { Header } from './parts/header.tsx'
 import { Help, pressed } from './parts/keyboard.tsx'
 import type { Address, Place } from './parts/place.ts'
@@ -11,29 +19,25 @@ import { Clock } from './views/clock.tsx'
 import { Coverage } from './views/coverage.tsx'
 import { Exploration } from './views/exploration.tsx'
 import { Faults } from './views/faults/faults.tsx'
-import { Journal } from './views/journal.tsx'
+import { Journal } from './views/journal/journal.tsx'
 import { PlanAndKeys } from './views/plan.tsx'
 import { Questions } from './views/questions.tsx'
 import { Report } from './views/report.tsx'
 import { Snapshots } from './views/snapshots.tsx'
-import { State } from './views/state.tsx'
+import { State } from './views/state/state.tsx'
 
-const views: Readonly<Record<ViewId, { readonly label: string; readonly View: () => preact.VNode | null }>> =
-  {
-    journal: { label: 'Journal', View: Journal },
-    report: { label: 'Report', View: Report },
-    state: { label: 'State', View: State },
-    clock: { label: 'Clock', View: Clock },
-    faults: { label: 'Faults', View: Faults },
-    coverage: { label: 'Coverage', View: Coverage },
-    exploration: { label: 'Exploration', View: Exploration },
-    plan: { label: 'Plan and keys', View: PlanAndKeys },
-    questions: { label: 'Questions', View: Questions },
-    snapshots: { label: 'Snapshots', View: Snapshots },
-  }
-const viewIds = Object.keys(views) as ViewId[]
-
-export const isViewId = (text: string): text is ViewId => Object.hasOwn(views, text)
+const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
+  journal: Journal,
+  report: Report,
+  state: State,
+  clock: Clock,
+  faults: Faults,
+  coverage: Coverage,
+  exploration: Exploration,
+  plan: PlanAndKeys,
+  questions: Questions,
+  snapshots: Snapshots,
+}
 
 function useLive(source: ConsoleSource, sandbox: string | null) {
   const [live, setLive] = useState(unknown)
@@ -104,15 +108,21 @@ function Navigation() {
     faults: live.faults.length,
     questions: live.overview?.changedAnswers.length,
   }
-  const tabs = viewIds.map((id): Tab<ViewId> => ({
+  const tabs = Object.entries(viewNames).map(([id, label]): Tab => ({
     id,
-    label: views[id].label,
-    count: counts[id],
+    label,
+    count: counts[id as ViewId],
     tone: id === 'report' ? worst : id === 'journal' ? undefined : 'accent',
   }))
   return (
     <nav aria-label="Console">
-      <Tabs look="nav" label="Parts of the console" tabs={tabs} current={view} onChange={show} />
+      <Tabs
+        look="nav"
+        label="Parts of the console"
+        tabs={tabs}
+        current={view}
+        onChange={(id) => show(id as ViewId)}
+      />
     </nav>
   )
 }
@@ -125,8 +135,8 @@ export interface AppProps {
 
 export function App({ source, address, host }: AppProps) {
   const { place, go, show } = useAddress(address)
-  const view = isViewId(place.view ?? '') ? (place.view as ViewId) : 'journal'
-  const sandbox = place.sandbox === undefined || place.sandbox === '' ? null : place.sandbox
+  const view = isViewId(place.view) ? place.view : 'journal'
+  const sandbox = place.sandbox === '' ? null : (place.sandbox ?? null)
   const { live, feed } = useLive(source, sandbox)
   const { toasts, say } = useToasts()
   const [isHelping, setHelping] = useState(false)
@@ -136,7 +146,7 @@ export function App({ source, address, host }: AppProps) {
       if (done !== undefined) say(done)
       return true
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), true)
+      say(errorText(error), true)
       return false
     } finally {
       await feed.refresh()
@@ -158,7 +168,7 @@ export function App({ source, address, host }: AppProps) {
   }
   useEffect(() => {
     const what =
-      place.request === undefined || view !== 'journal' ? views[view].label : `Request ${place.request}`
+      place.request === undefined || view !== 'journal' ? viewNames[view] : `Request ${place.request}`
     address?.title([what, place.sandbox, 'Mock console'].filter(Boolean).join(' · '))
   }, [place])
   useEffect(() => {
@@ -167,7 +177,7 @@ export function App({ source, address, host }: AppProps) {
     target.addEventListener('keydown', press)
     return () => target.removeEventListener('keydown', press)
   }, [host])
-  const { View } = views[view]
+  const View = views[view]
   // A page that the console is mounted in has a main landmark of its own.
   const Main = address ? 'main' : 'div'
   const isLost = live.status === 'lost'
@@ -177,14 +187,14 @@ export function App({ source, address, host }: AppProps) {
         <Header host={host} />
         {isLost && (
           <p class="lost" role="alert">
-            The mock does not answer: {live.failure}. Trying again every second.
+            The mock does not respond: {live.failure}. Trying again every second.
           </p>
         )}
         <div class="frame">
           <Navigation />
           <Main class="main">
             <Panel id={view}>
-              <h2 class="unseen">{views[view].label}</h2>
+              <h2 class="unseen">{viewNames[view]}</h2>
               {/* Nothing can be done to a mock that is gone; its requests can still be read. */}
               <fieldset class="whole" disabled={isLost && view !== 'journal'}>
                 <View key={sandbox} />

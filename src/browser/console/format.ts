@@ -1,31 +1,28 @@
 // How the console writes moments, lengths of time, numbers, sizes and names. Moments are in UTC, as the API counts them.
 import type { LimitName } from '../../contract/errors.ts'
 
-const two = (value: number) => String(value).padStart(2, '0')
+/** The latest moment that a Date holds, in milliseconds either side of 1970. */
+const mostMs = 8.64e15
+
+/** `2026-01-05T10:00:05.250Z`. */
+export const isoText = (ms: number) => new Date(Math.max(-mostMs, Math.min(mostMs, ms))).toISOString()
 
 /** `2026-01-05`. */
-export function dateText(ms: number): string {
-  const date = new Date(ms)
-  return `${String(date.getUTCFullYear())}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
-}
+export const dateText = (ms: number) => isoText(ms).slice(0, -14)
 
 /** `10:00:05`. */
-export function timeText(ms: number): string {
-  const date = new Date(ms)
-  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
-}
+export const timeText = (ms: number) => isoText(ms).slice(-13, -5)
 
 /** `10:00:05.250`. */
-export function preciseTimeText(ms: number): string {
-  return `${timeText(ms)}.${String(ms % 1000).padStart(3, '0')}`
-}
+export const preciseTimeText = (ms: number) => isoText(ms).slice(-13, -1)
 
 /** `2026-01-05 10:00:05`. */
 export const momentText = (ms: number) => `${dateText(ms)} ${timeText(ms)}`
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+/** `2026-01-05 10:00:05.250`. */
+export const preciseMomentText = (ms: number) => `${dateText(ms)} ${preciseTimeText(ms)}`
 
-export const weekdayText = (ms: number) => weekdays[new Date(ms).getUTCDay()] ?? ''
+export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 const units = [
   ['d', 86_400_000],
@@ -57,6 +54,9 @@ export const numberText = (value: number) => thousands.format(value)
 /** `1 row`, `2 rows`. */
 export const countText = (count: number, singular: string, plural = `${singular}s`) =>
   `${numberText(count)} ${count === 1 ? singular : plural}`
+
+/** `once`, `3 times`. */
+export const timesText = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)
 
 /** `640 B`, `12.4 KiB`, `10 MiB`. */
 export function sizeText(bytes: number): string {

@@ -2,13 +2,14 @@
 import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
+import { errorText } from '../error-text.ts'
 import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
 
-function messageOf(status: number, answer: unknown): string {
-  const isObject = typeof answer === 'object' && answer !== null
-  return isObject && 'error' in answer && typeof answer.error === 'string'
-    ? answer.error
-    : `the mock answered ${String(status)}`
+/** Why the control API refused a request. */
+async function problemOf(response: Response): Promise<Error> {
+  const json = (await response.json()) as { readonly error?: unknown } | null
+  const { status } = response
+  return new Error(typeof json?.error === 'string' ? json.error : `the mock responded with ${String(status)}`)
 }
 
 /** A control's call as the control API takes it: fields of the path, others in the query or the body. */
@@ -66,12 +67,12 @@ async function watchEvents(
   while (!signal.aborted) {
     try {
       const response = await fetch(url, { headers, signal })
-      if (!response.ok || !response.body) throw new Error(messageOf(response.status, await response.json()))
+      if (!response.ok || !response.body) throw await problemOf(response)
       watcher.onConnected()
       await readEvents(response.body, (event) => watcher.onSignal(event))
       watcher.onLost('the connection ended')
     } catch (error) {
-      if (!signal.aborted) watcher.onLost(error instanceof Error ? error.message : String(error))
+      if (!signal.aborted) watcher.onLost(errorText(error))
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
@@ -95,9 +96,9 @@ export function createHttpSource(origin: string, token: string | null = null): C
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const answer: unknown = await response.json()
-      if (!response.ok) throw new Error(messageOf(response.status, answer))
-      return route.under === undefined ? answer : (answer as Readonly<Record<string, unknown>>)[route.under]
+      if (!response.ok) throw await problemOf(response)
+      const json = (await response.json()) as Readonly<Record<string, unknown>>
+      return route.under === undefined ? json : json[route.under]
     }),
     watch: (watcher) => {
       const ending = new AbortController()

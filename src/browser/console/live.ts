@@ -6,6 +6,7 @@ import type { SandboxSummary } from '../../controls/mock-controls.ts'
 import type { FaultState } from '../../core/faults.ts'
 import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
+import { errorText } from '../error-text.ts'
 import type { ConsoleSource } from './source.ts'
 
 /** A request in the list. */
@@ -14,10 +15,12 @@ export interface Line extends JournalSummary {
   readonly sandbox: string | null
 }
 
+export const isError = ({ status }: Line) => status === 0 || status >= 400
+
 export interface LiveState {
-  /** `loading` until the journals were read for the first time, `lost` while the mock does not answer. */
+  /** `loading` until the journals were read for the first time, `lost` while the mock does not respond. */
   readonly status: 'loading' | 'live' | 'lost'
-  /** Why the mock does not answer. */
+  /** Why the mock does not respond. */
   readonly failure: string | null
   /** Of all sandboxes, in the order in which they were answered as far as that is known, oldest first. */
   readonly lines: readonly Line[]
@@ -53,8 +56,6 @@ const mostLines = 50_000
 const readEveryMs = 400
 const showEveryMs = 50
 const retryMs = 1000
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Runs at once, then no more often than every so many milliseconds, and once more where it was asked for meanwhile. */
 function throttled(run: () => Promise<void> | void, everyMs: number): { (): void; stop(): void } {
@@ -207,7 +208,7 @@ export class LiveFeed {
       this.#isLoaded = true
       this.#set({ status: 'live', failure: null })
     } catch (error) {
-      if (connection === this.#connection) this.#set({ status: 'lost', failure: messageOf(error) })
+      if (connection === this.#connection) this.#set({ status: 'lost', failure: errorText(error) })
     }
   }
 
@@ -246,7 +247,7 @@ export class LiveFeed {
       this.#set({ overview, faults, findings, readAtMs: Date.now(), status: isBack ? 'live' : status })
       this.#readWhenDue(overview)
     } catch (error) {
-      this.#set({ status: 'lost', failure: messageOf(error) })
+      this.#set({ status: 'lost', failure: errorText(error) })
       clearTimeout(this.#dueTimer)
       if (this.#stop) this.#dueTimer = setTimeout(this.#readSoon, retryMs)
     }

@@ -1,5 +1,4 @@
 // The console page of the standalone server: what is shown stands in the address.
-import { isViewId } from './app.tsx'
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
 import { hashOf, placeOf, type Address } from './parts/place.ts'
@@ -12,7 +11,7 @@ const tokenName = 'x-mock-token'
 
 /** A reload finds the token again, which leaves the address at once. */
 function takeToken(): void {
-  const { token, ...place } = placeOf(location.hash.slice(1), isViewId)
+  const { token, ...place } = placeOf(location.hash.slice(1))
   if (token === undefined) return
   sessionStorage.setItem(tokenName, token)
   history.replaceState(null, '', `#${hashOf(place)}`)
@@ -20,7 +19,7 @@ function takeToken(): void {
 takeToken()
 
 const address: Address = {
-  read: () => placeOf(location.hash.slice(1), isViewId),
+  read: () => placeOf(location.hash.slice(1)),
   write: (place, isStep) => {
     const url = `#${hashOf(place)}`
     if (isStep) history.pushState(null, '', url)

@@ -314,7 +314,7 @@ describe('the console', () => {
     await page.getByText('No request yet').waitFor()
     await page.route('**/__mock/overview', (route) => route.abort())
     mock.setPlan('business')
-    await page.getByRole('alert').getByText('The mock does not answer').waitFor()
+    await page.getByRole('alert').getByText('The mock does not respond').waitFor()
     for (const name of ['Reset', 'Save as HAR', 'Clear', 'Copy these as a test'])
       expect(await page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true)
     await tab('Faults').click()

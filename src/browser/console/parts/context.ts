@@ -1,21 +1,29 @@
 // What every part of the console can reach: the mock, what is known of it, and how to do something to it.
 import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useMemo } from 'preact/hooks'
+import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
 import type { Place } from './place.ts'
 
-export type ViewId =
-  | 'journal'
-  | 'report'
-  | 'state'
-  | 'clock'
-  | 'faults'
-  | 'coverage'
-  | 'exploration'
-  | 'plan'
-  | 'questions'
-  | 'snapshots'
+export const viewNames = {
+  journal: 'Journal',
+  report: 'Report',
+  state: 'State',
+  clock: 'Clock',
+  faults: 'Faults',
+  coverage: 'Coverage',
+  exploration: 'Exploration',
+  plan: 'Plan and keys',
+  questions: 'Questions',
+  snapshots: 'Snapshots',
+}
+export type ViewId = keyof typeof viewNames
+
+export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
+
+/** What to show next; undefined takes a part of the place away. */
+type PlaceChange = Readonly<Record<string, string | undefined>>
 
 export interface Console {
   readonly source: ConsoleSource
@@ -26,13 +34,13 @@ export interface Console {
   readonly live: LiveState
   readonly view: ViewId
   readonly place: Place
-  /** Changes what is shown; undefined takes a part of the place away. A step can be gone back from. */
-  go(change: Readonly<Record<string, string | undefined>>, isStep?: boolean): void
+  /** Changes what is shown. A step can be gone back from. */
+  go(change: PlaceChange, isStep?: boolean): void
   /** Shows a view as it was left, with a part of its place changed. */
-  show(view: ViewId, change?: Readonly<Record<string, string | undefined>>): void
+  show(view: ViewId, change?: PlaceChange): void
   /** Opens a request in the journal; null closes it. */
   openEntry(line: Pick<Line, 'id' | 'sandbox'> | null): void
-  /** Does something to the mock, and says what came of it: `done`, or why it was refused. */
+  /** Does something to the mock and reports the result: `done`, or why it was refused. */
   act(action: () => Promise<unknown>, done?: string): Promise<boolean>
   /** Empties the journal of a sandbox. */
   clearRequests(sandbox: string | null): Promise<void>
@@ -52,7 +60,7 @@ export function usePlace(
   name: string,
 ): readonly [string, (value: string | undefined, isStep?: boolean) => void] {
   const { place, go } = useConsole()
-  return [place[name] ?? '', (value, isStep) => go({ [name]: value }, isStep)]
+  return [place[name] ?? '', (value, isStep) => go({ [name]: value === '' ? undefined : value }, isStep)]
 }
 
 /** The workspace that is shown, once it is known. */
@@ -61,3 +69,22 @@ export function useWorkspace() {
   const workspaces = live.overview?.workspaces ?? []
   return workspaces.find(({ id }) => id === place.workspace) ?? workspaces[0]
 }
+
+/** Requests of the sandbox that is shown, oldest first. */
+export function useLines(): readonly Line[] {
+  const { live, sandbox } = useConsole()
+  return useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
+}
+
+/** What ids stand for. */
+export type Directory = Pick<WorkspaceOverview, 'id' | 'members' | 'tables' | 'lists'>
+
+export const noDirectory: Directory = { id: '', members: [], tables: [], lists: [] }
+
+/** Of the workspace whose records are shown. */
+export const DirectoryContext = createContext(noDirectory)
+
+export const useDirectory = () => useContext(DirectoryContext)
+
+export const memberName = ({ members }: Directory, id: unknown) =>
+  members.find((member) => member.id === id)?.name ?? String(id)

@@ -1,27 +1,32 @@
-// The console's buttons, switches and fields.
-import type { ComponentChildren } from 'preact'
+// The console's buttons and switches.
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useConsole } from './context.ts'
+import { useConsole, usePlace } from './context.ts'
 
-interface ButtonProps {
-  readonly children: ComponentChildren
-  readonly onClick: () => void
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
+  /** Without it, the button submits its form. */
+  readonly onClick?: () => unknown
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
-  readonly label?: string
-  readonly disabled?: boolean
+  /** Its class where it does not look like a button. */
+  readonly look?: string
+  readonly label?: string | undefined
 }
 
-export function Button({ children, onClick, kind = 'plain', label, disabled = false }: ButtonProps) {
+export function Button({ onClick, kind = 'plain', look = `button ${kind}`, label, ...others }: ButtonProps) {
   return (
-    <button type="button" class={`button ${kind}`} aria-label={label} disabled={disabled} onClick={onClick}>
-      {children}
-    </button>
+    <button
+      {...others}
+      type={onClick ? 'button' : 'submit'}
+      class={look}
+      aria-label={label}
+      onClick={onClick && (() => void onClick())}
+    />
   )
 }
 
 const confirmMs = 4000
 
-/** A button that wants a second click, for what cannot be taken back. */
+/** A button that asks for a second click, for what cannot be undone. */
 export function ConfirmButton({
   children,
   confirm,
@@ -36,32 +41,22 @@ export function ConfirmButton({
     return () => clearTimeout(timer)
   }, [isAsking])
   const click = () => {
-    if (isAsking) onClick()
+    if (isAsking) onClick?.()
     setAsking(!isAsking)
   }
   return (
-    <Button
-      kind={isAsking ? 'danger' : kind}
-      onClick={click}
-      {...(label === undefined || isAsking ? {} : { label })}
-    >
+    <Button kind={isAsking ? 'danger' : kind} label={isAsking ? undefined : label} onClick={click}>
       <span aria-live="polite">{isAsking ? confirm : children}</span>
     </Button>
   )
 }
 
-/** Copies a text, which is made when it is asked for. */
-export function CopyButton({
-  text,
-  children,
-  kind = 'plain',
-  label,
-}: {
+interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
+  /** Made when it is asked for. */
   readonly text: () => string | Promise<string>
-  readonly children: ComponentChildren
-  readonly kind?: 'plain' | 'quiet'
-  readonly label?: string
-}) {
+}
+
+export function CopyButton({ text, ...others }: CopyButtonProps) {
   const { say } = useConsole()
   const copy = async () => {
     try {
@@ -72,85 +67,90 @@ export function CopyButton({
       say(isRefused ? 'The browser did not allow copying.' : error.message)
     }
   }
+  return <Button {...others} onClick={copy} />
+}
+
+interface SwitchProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => unknown
+}
+
+export function Switch({ label, isOn, onChange }: SwitchProps) {
   return (
-    <Button kind={kind} onClick={() => void copy()} {...(label === undefined ? {} : { label })}>
-      {children}
+    <Button look="switch" role="switch" aria-checked={isOn} onClick={() => onChange(!isOn)}>
+      <span class="track" aria-hidden="true" />
+      {label}
     </Button>
   )
 }
 
-export function Switch({
-  label,
-  isOn,
-  onChange,
-}: {
+/** One of several values, by its label. */
+export interface Choice<Id extends string = string> {
+  readonly id: Id
   readonly label: string
-  readonly isOn: boolean
-  readonly onChange: (isOn: boolean) => void
-}) {
-  return (
-    <button type="button" role="switch" class="switch" aria-checked={isOn} onClick={() => onChange(!isOn)}>
-      <span class="track" aria-hidden="true" />
-      {label}
-    </button>
-  )
-}
-
-interface Choice<Value> {
-  readonly value: Value
-  readonly label: string
+  /** The heading that it stands under. */
+  readonly group?: string
 }
 
 let lastGroup = 0
 
-/** One of a few, side by side; arrow keys move. */
-export function Segmented<Value extends string>({
-  legend,
-  choices,
-  value,
-  onChange,
-}: {
+interface SegmentedProps<Id extends string> {
   readonly legend: string
-  readonly choices: readonly Choice<Value>[]
-  readonly value: Value
-  readonly onChange: (value: Value) => void
-}) {
+  readonly choices: readonly Choice<Id>[]
+  readonly value: NoInfer<Id>
+  readonly onChange: (value: Id) => unknown
+}
+
+/** One of a few, side by side; arrow keys move. */
+export function Segmented<Id extends string>({ legend, choices, value, onChange }: SegmentedProps<Id>) {
   const [name] = useState(() => `group-${String((lastGroup += 1))}`)
   return (
     <fieldset class="segmented">
       <legend class="unseen">{legend}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value}>
-          <input
-            type="radio"
-            name={name}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
-          />
-          <span>{choice.label}</span>
+      {choices.map(({ id, label }) => (
+        <label key={id}>
+          <input type="radio" name={name} checked={id === value} onChange={() => void onChange(id)} />
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>
   )
 }
 
-export function Field({
+/** A choice that is a part of the place. */
+export function PlaceSegmented({
+  name,
+  ...others
+}: Pick<SegmentedProps<string>, 'legend' | 'choices'> & { readonly name: string }) {
+  const [value, set] = usePlace(name)
+  return <Segmented {...others} value={value} onChange={set} />
+}
+
+/** Buttons of which one is pressed, each with a line below its name. */
+export function Picks<Item extends { readonly id: string; readonly name: string }>({
   label,
-  hint,
+  items,
+  current,
+  onPick,
   children,
 }: {
   readonly label: string
-  readonly hint?: ComponentChildren | undefined
-  readonly children: ComponentChildren
+  readonly items: readonly Item[]
+  readonly current: Item
+  readonly onPick: (id: string) => unknown
+  readonly children: (item: Item) => ComponentChildren
 }) {
   return (
-    <label class="field">
-      <span class="field-label">{label}</span>
-      {children}
-      {hint !== undefined && <span class="hint">{hint}</span>}
-    </label>
+    <ul class="picks" aria-label={label}>
+      {items.map((item) => (
+        <li key={item.id}>
+          <Button look="pick" aria-pressed={item.id === current.id} onClick={() => onPick(item.id)}>
+            <span class="name">{item.name}</span>
+            {children(item)}
+          </Button>
+        </li>
+      ))}
+    </ul>
   )
 }
-
-/** What is typed into a field. */
-export const typed = (event: Event) => (event.currentTarget as HTMLInputElement | HTMLSelectElement).value

@@ -12,13 +12,12 @@ export function download(name: string, json: unknown): void {
 }
 
 /** Takes a JSON file, chosen or dropped; a file that is not JSON is refused with a message. */
-export function JsonFile({
-  children,
-  onRead,
-}: {
+interface JsonFileProps {
   readonly children: string
   readonly onRead: (json: unknown, name: string) => void | Promise<void>
-}) {
+}
+
+export function JsonFile({ children, onRead }: JsonFileProps) {
   const { act } = useConsole()
   const input = useRef<HTMLInputElement>(null)
   const read = (file: File | null | undefined) => {

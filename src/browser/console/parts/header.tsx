@@ -1,6 +1,6 @@
 // The head of the console: which mock this is, its time, and what concerns all of it.
 import { useEffect, useState } from 'preact/hooks'
-import { dateText, timeText } from '../format.ts'
+import { dateText, momentText, timeText } from '../format.ts'
 import { useConsole } from './context.ts'
 import { Button, ConfirmButton, CopyButton } from './controls.tsx'
 import { useLoaded, useNow } from './loaded.ts'
@@ -51,6 +51,8 @@ function SchemeButton({ host }: { readonly host: HTMLElement }) {
   )
 }
 
+const steps = { '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }
+
 function ClockReadout() {
   const { live, show, controls, act } = useConsole()
   const nowMs = useNow()
@@ -58,25 +60,20 @@ function ClockReadout() {
   const { mode } = live.overview.clock
   return (
     <div class="readout">
-      <button
-        type="button"
-        class="now"
-        aria-label={`Clock: ${dateText(nowMs)} ${timeText(nowMs)} UTC, ${mode}. Open the clock`}
+      <Button
+        look="now"
+        label={`Clock: ${momentText(nowMs)} UTC, ${mode}. Open the clock`}
         onClick={() => show('clock')}
       >
         <span class={`pulse ${mode}`} aria-hidden="true" />
         <span class="date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
-      </button>
-      {[
-        { by: '1s', label: '+1 s' },
-        { by: '1m', label: '+1 min' },
-        { by: '1d', label: '+1 d' },
-      ].map(({ by, label }) => (
+      </Button>
+      {Object.entries(steps).map(([by, label]) => (
         <Button
           key={by}
           kind="quiet"
           label={`${label}: advance the clock`}
-          onClick={() => void act(() => controls.clock.advance({ by: by }))}
+          onClick={() => act(() => controls.clock.advance({ by }))}
         >
           {label}
         </Button>
@@ -116,7 +113,7 @@ export function Header({ host }: { readonly host: HTMLElement }) {
         <ClockReadout />
         <ConfirmButton
           confirm={sandbox !== null ? `Reset ${sandbox}?` : 'Reset everything?'}
-          onClick={() => void act(() => controls.reset(), 'Reset to the start.')}
+          onClick={() => act(() => controls.reset(), 'Reset to the start.')}
         >
           Reset
         </ConfirmButton>

@@ -1,6 +1,7 @@
 // Keys that hold in the whole console, and the list of them.
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
+import { Pairs } from './pane.tsx'
 
 const keys = {
   '/': 'Search',
@@ -34,16 +35,7 @@ export function Help({ close }: { readonly close: () => void }) {
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog class="help sheet" ref={dialog} aria-label="Keys" onClose={close}>
-      <dl class="pairs">
-        {Object.entries(keys).map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs of={Object.entries(keys)} />
       <Button onClick={() => dialog.current?.close()}>Close</Button>
     </dialog>
   )

@@ -1,9 +1,10 @@
 // Loads what a view shows besides what is kept up to date anyway.
 import { useEffect, useState } from 'preact/hooks'
+import { errorText } from '../../error-text.ts'
 import { useConsole } from './context.ts'
 
 export interface Loaded<T> {
-  /** Null until the first answer. What was loaded for other `keys` stays until the new is there. */
+  /** Null until it is loaded. What was loaded for other `keys` stays until the new value is there. */
   readonly value: T | null
   readonly failure: string | null
 }
@@ -18,8 +19,7 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
         if (isLatest) setLoaded({ value, failure: null })
       },
       (error: unknown) => {
-        if (isLatest)
-          setLoaded({ value: null, failure: error instanceof Error ? error.message : String(error) })
+        if (isLatest) setLoaded({ value: null, failure: errorText(error) })
       },
     )
     return () => {

@@ -1,4 +1,4 @@
-// Small marks: statuses, severities, labels, and texts for empty views.
+// Small marks: statuses, severities and labels.
 import type { ComponentChildren } from 'preact'
 import type { Severity } from '../../../contract/client-rules.ts'
 
@@ -18,13 +18,12 @@ export function Status({ status }: { readonly status: number }) {
   )
 }
 
-export function Mark({
-  tone = 'plain',
-  children,
-}: {
+interface MarkProps {
   readonly tone?: Tone
   readonly children: ComponentChildren
-}) {
+}
+
+export function Mark({ tone = 'plain', children }: MarkProps) {
   return <span class={`mark ${tone}`}>{children}</span>
 }
 
@@ -32,28 +31,4 @@ export const toneOfSeverity: Readonly<Record<Severity, Tone>> = {
   error: 'bad',
   warning: 'warn',
   info: 'plain',
-}
-
-/** Says what will be here, and how to get it. */
-export function Empty({
-  title,
-  children,
-}: {
-  readonly title: string
-  readonly children?: ComponentChildren
-}) {
-  return (
-    <div class="empty">
-      <h3>{title}</h3>
-      {children}
-    </div>
-  )
-}
-
-export function Failure({ children }: { readonly children: ComponentChildren }) {
-  return (
-    <p class="failure" role="alert">
-      {children}
-    </p>
-  )
 }

@@ -2,13 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
-export function Menu({
-  title,
-  children,
-}: {
-  readonly title: ComponentChildren
-  readonly children: ComponentChildren
-}) {
+interface MenuProps {
+  readonly title: string
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+export function Menu({ title, children }: MenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
   const close = () => {
     if (menu.current) menu.current.open = false
@@ -28,7 +27,7 @@ export function Menu({
       }}
     >
       <summary class="button">{title}</summary>
-      <div class="popover sheet">{children}</div>
+      <div class="popover sheet">{children(close)}</div>
     </details>
   )
 }

@@ -1,5 +1,5 @@
 // What is shown, as it stands in the address: the view, and what each view needs to show the same again.
-import type { ViewId } from './context.ts'
+import { isViewId } from './context.ts'
 
 /** `view`, `sandbox` and whatever else a view keeps there. Absent is the default. */
 export type Place = Readonly<Record<string, string>>
@@ -15,8 +15,8 @@ export interface Address {
 }
 
 /** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
-export function placeOf(hash: string, isView: (text: string) => text is ViewId): Place {
-  if (isView(hash)) return { view: hash }
+export function placeOf(hash: string): Place {
+  if (isViewId(hash)) return { view: hash }
   return Object.fromEntries(new URLSearchParams(hash))
 }
 

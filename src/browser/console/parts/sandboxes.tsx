@@ -1,40 +1,38 @@
 // The choice of the sandbox that is shown: all of them, the main one, or one by name; each can be reset and deleted.
 import { useRef, useState } from 'preact/hooks'
+import type { SandboxSummary } from '../../../controls/mock-controls.ts'
 import { countText } from '../format.ts'
+import { isError } from '../live.ts'
 import { useConsole } from './context.ts'
-import { Button, ConfirmButton, typed } from './controls.tsx'
+import { Button, ConfirmButton } from './controls.tsx'
+import { Input } from './fields.tsx'
 
 /** How many are listed; the search finds the others. */
 const shownSandboxes = 50
 
 export const sandboxText = (name: string | null) => name ?? 'main'
 
-interface Entry {
-  /** Null is the main sandbox. */
-  readonly name: string | null
-  readonly label: string | null
-  readonly requests: number
-  readonly errors: number
-}
+/** A sandbox; null is the name of the main one. */
+type Entry = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
 function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
   const { source, act, place, live } = useConsole()
   const { name, label, requests, errors } = entry
   return (
     <li>
-      <button type="button" class="pick" aria-pressed={place.sandbox === (name ?? '')} onClick={choose}>
+      <Button look="pick" aria-pressed={place.sandbox === (name ?? '')} onClick={choose}>
         <span class="name">{sandboxText(name)}</span>
         {label !== null && <span class="aside">{label}</span>}
         <span class="aside">
           {countText(requests, 'request')}
           {errors > 0 && <span class="late">, {countText(errors, 'error')}</span>}
         </span>
-      </button>
+      </Button>
       <fieldset class="whole" disabled={live.status === 'lost'}>
         <Button
           kind="quiet"
           label={`Reset ${sandboxText(name)}`}
-          onClick={() => void act(() => source.controls(name).reset(), `Reset ${sandboxText(name)}.`)}
+          onClick={() => act(() => source.controls(name).reset(), `Reset ${sandboxText(name)}.`)}
         >
           Reset
         </Button>
@@ -43,7 +41,7 @@ function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () 
             kind="quiet"
             confirm="Delete it?"
             label={`Delete ${name}`}
-            onClick={() => void act(() => source.controls(null).deleteSandbox(name), `Deleted ${name}.`)}
+            onClick={() => act(() => source.controls(null).deleteSandbox(name), `Deleted ${name}.`)}
           >
             Delete
           </ConfirmButton>
@@ -69,12 +67,7 @@ export function SandboxMenu() {
   }
   const main = live.lines.filter(({ sandbox }) => sandbox === null)
   const entries: Entry[] = [
-    {
-      name: null,
-      label: null,
-      requests: main.length,
-      errors: main.filter(({ status }) => status === 0 || status >= 400).length,
-    },
+    { name: null, label: null, requests: main.length, errors: main.filter(isError).length },
     ...live.sandboxes,
   ]
   const matching = entries.filter(({ name, label }) =>
@@ -82,36 +75,29 @@ export function SandboxMenu() {
   )
   return (
     <div class="menu" onKeyDown={(event) => event.key === 'Escape' && isOpen && close()}>
-      <button
-        type="button"
-        class="button plain"
-        ref={button}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {place.sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(place.sandbox || null)}`} ▾
-      </button>
+      </Button>
       {isOpen && (
         <div class="sheet popover" role="group" aria-label="Sandboxes">
-          <input
+          <Input
             type="search"
             placeholder="Name or label …"
-            aria-label="Find a sandbox"
+            label="Find a sandbox"
             ref={(input) => input?.focus()}
             value={text}
-            onInput={(event) => setText(typed(event))}
+            set={setText}
           />
           <ul>
             <li>
-              <button
-                type="button"
-                class="pick"
+              <Button
+                look="pick"
                 aria-pressed={place.sandbox === undefined}
                 onClick={() => choose(undefined)}
               >
                 <span class="name">All sandboxes</span>
                 <span class="aside">{countText(live.lines.length, 'request')}</span>
-              </button>
+              </Button>
             </li>
             {matching.slice(0, shownSandboxes).map((entry) => (
               <Choice key={entry.name} entry={entry} choose={() => choose(entry.name ?? '')} />

@@ -1,33 +1,35 @@
 // Tabs: one is in the tab order, arrow keys, Home and End go to the others.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Button } from './controls.tsx'
 
-export interface Tab<Id extends string> {
-  readonly id: Id
+export interface Tab {
+  readonly id: string
   readonly label: string
   readonly count?: number | undefined
   /** How the count is meant. */
   readonly tone?: 'bad' | 'warn' | 'accent' | undefined
 }
 
-interface TabsProps<Id extends string> {
+interface TabsProps {
   readonly label: string
-  readonly tabs: readonly Tab<Id>[]
-  readonly current: Id
-  readonly onChange: (id: Id) => void
+  readonly tabs: readonly Tab[]
+  readonly current: string
+  readonly onChange: (id: string) => void
   readonly look: 'nav' | 'row'
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 
-function nextIndex(key: string, from: number, count: number): number | undefined {
+/** -1 for a key that leads nowhere. */
+function nextIndex(key: string, from: number, count: number): number {
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
   const step = steps[key]
-  return step === undefined ? undefined : (from + step + count) % count
+  return step === undefined ? -1 : (from + step + count) % count
 }
 
-export function Tabs<Id extends string>({ label, tabs, current, onChange, look }: TabsProps<Id>) {
+export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
@@ -35,22 +37,18 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, look }
     // Counts make tabs wider when they arrive.
   }, [current, tabs.map(({ count }) => count).join()])
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
-    const index = nextIndex(
-      event.key,
-      tabs.findIndex(({ id }) => id === current),
-      tabs.length,
-    )
-    const next = index === undefined ? undefined : tabs[index]
-    if (!next || index === undefined) return
+    const from = tabs.findIndex(({ id }) => id === current)
+    const next = tabs[nextIndex(event.key, from, tabs.length)]
+    if (!next) return
     event.preventDefault()
     onChange(next.id)
-    event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus()
+    event.currentTarget.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
   }
   return (
     <div ref={list} class={`tabs ${look}`} role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map(({ id, label: text, count, tone }) => (
-        <button
-          type="button"
+        <Button
+          look="tab"
           key={id}
           id={`tab-${id}`}
           role="tab"
@@ -63,7 +61,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, look }
             {text}
           </span>
           {count !== undefined && count > 0 && <span class={`count ${tone ?? ''}`}>{count}</span>}
-        </button>
+        </Button>
       ))}
     </div>
   )

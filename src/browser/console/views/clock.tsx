@@ -3,23 +3,18 @@ import { useState } from 'preact/hooks'
 import type { JobRecord } from '../../../contract/jobs.ts'
 import type { Overview } from '../../../controls/inspect.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
-import type { Line } from '../live.ts'
-import { countText, dateText, durationText, momentText, timeText, weekdayText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
-import { Button, Field, Segmented, typed } from '../parts/controls.tsx'
+import { isError, type Line } from '../live.ts'
+import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
+import { useConsole, useLines } from '../parts/context.ts'
+import { Button, Segmented } from '../parts/controls.tsx'
+import { Field, Form, Input } from '../parts/fields.tsx'
 import { useNow } from '../parts/loaded.ts'
 
-const steps = [
-  { by: '1s', label: '+1 s' },
-  { by: '1m', label: '+1 min' },
-  { by: '1h', label: '+1 h' },
-  { by: '1d', label: '+1 d' },
-  { by: '30d', label: '+30 d' },
-] as const
+const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
 
 const modes = [
-  { value: 'manual', label: 'Manual' },
-  { value: 'system', label: 'Running' },
+  { id: 'manual', label: 'Manual' },
+  { id: 'system', label: 'Running' },
 ] as const
 
 const happenings: Readonly<Record<ScheduleKind, string>> = {
@@ -35,16 +30,16 @@ interface Moment {
   readonly atMs: number
   readonly what: string
   /** A request to open. */
-  readonly request?: number
+  readonly request?: number | undefined
 }
 
 /** Moments at which requests arrived and jobs ended, the latest last. */
 function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
   const byMoment = Map.groupBy(lines, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
-    const errors = at.filter(({ status }) => status === 0 || status >= 400).length
+    const errors = at.filter(isError).length
     const what = `${countText(at.length, 'request')}${errors > 0 ? `, ${countText(errors, 'error')}` : ''}`
-    return { atMs, what, ...(at[0] && { request: at[0].id }) }
+    return { atMs, what, request: at[0]?.id }
   })
   const ends = jobs.flatMap(({ completed_ms, id, table_name, status }): Moment[] =>
     completed_ms === null
@@ -59,13 +54,9 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
 
 /** What was, now, and what comes next by itself. */
 function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
-  const { controls, act, live, sandbox, openEntry } = useConsole()
+  const { controls, act, sandbox, openEntry } = useConsole()
   const jobs = overview.workspaces.flatMap((workspace) => workspace.jobs)
-  const past = pastOf(
-    live.lines.filter((line) => line.sandbox === sandbox),
-    jobs,
-    nowMs,
-  )
+  const past = pastOf(useLines(), jobs, nowMs)
   return (
     <ol class="sheet time-line">
       {past.map(({ atMs, what, request }) => (
@@ -100,7 +91,7 @@ function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly n
             <span class="aside">in {durationText(waitMs)}</span>
             <Button
               label={`Go there: ${what}`}
-              onClick={() => void act(() => controls.clock.advance({ ms: waitMs }))}
+              onClick={() => act(() => controls.clock.advance({ ms: waitMs }))}
             >
               Go there
             </Button>
@@ -130,43 +121,31 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   const [moment, setMoment] = useState('')
   const [length, setLength] = useState('')
   const seconds = secondsOf(moment)
-  const set = (event: Event) => {
-    event.preventDefault()
-    if (seconds !== null) void act(() => controls.clock.change({ now: seconds }), 'Clock set.')
-  }
-  const advance = (event: Event) => {
-    event.preventDefault()
-    void act(() => controls.clock.advance({ by: length }), `Advanced by ${length}.`)
-  }
   return (
     <div class="pair">
-      <form class="inline" onSubmit={set}>
+      <Form
+        look="inline"
+        onSubmit={() => act(() => controls.clock.change({ now: seconds ?? 0 }), 'Clock set.')}
+      >
         <Field label="Set to" hint="In UTC; backwards too">
-          <input
+          <Input
             type="datetime-local"
             step="1"
-            value={moment === '' ? `${dateText(nowMs)}T${timeText(nowMs)}` : moment}
-            onInput={(event) => setMoment(typed(event))}
+            value={moment === '' ? isoText(nowMs).slice(0, 19) : moment}
+            set={setMoment}
           />
         </Field>
-        <button type="submit" class="button plain" disabled={seconds === null}>
-          Set
-        </button>
-      </form>
-      <form class="inline" onSubmit={advance}>
+        <Button disabled={seconds === null}>Set</Button>
+      </Form>
+      <Form
+        look="inline"
+        onSubmit={() => act(() => controls.clock.advance({ by: length }), `Advanced by ${length}.`)}
+      >
         <Field label="Advance by" hint="500ms, 30s, 5m, 2h or 2d">
-          <input
-            type="text"
-            size={8}
-            value={length}
-            placeholder="90s"
-            onInput={(event) => setLength(typed(event))}
-          />
+          <Input size={8} value={length} placeholder="90s" set={setLength} />
         </Field>
-        <button type="submit" class="button plain" disabled={length === ''}>
-          Advance
-        </button>
-      </form>
+        <Button disabled={length === ''}>Advance</Button>
+      </Form>
     </div>
   )
 }
@@ -175,21 +154,21 @@ export function Clock() {
   const { live, controls, act } = useConsole()
   const nowMs = useNow()
   if (!live.overview) return null
-  const clock = { ...live.overview.clock, nowMs, now: Math.floor(nowMs / 1000) }
+  const { mode } = live.overview.clock
   return (
     <div class="clock">
       <div class="sheet face">
         <p class="day">
-          {weekdayText(clock.nowMs)}, {dateText(clock.nowMs)} UTC
+          {weekdays[new Date(nowMs).getUTCDay()]}, {dateText(nowMs)} UTC
         </p>
         <p class="display">
-          {timeText(clock.nowMs)}
-          <span class="ms">.{String(clock.nowMs % 1000).padStart(3, '0')}</span>
+          {timeText(nowMs)}
+          <span class="ms">.{String(nowMs % 1000).padStart(3, '0')}</span>
         </p>
-        <p class="seconds">{clock.now} Unix seconds</p>
+        <p class="seconds">{Math.floor(nowMs / 1000)} Unix seconds</p>
         <div class="row">
-          {steps.map(({ by, label }) => (
-            <Button key={by} onClick={() => void act(() => controls.clock.advance({ by: by }))}>
+          {Object.entries(steps).map(([by, label]) => (
+            <Button key={by} onClick={() => act(() => controls.clock.advance({ by }))}>
               {label}
             </Button>
           ))}
@@ -198,16 +177,16 @@ export function Clock() {
           <Segmented
             legend="Mode of the clock"
             choices={modes}
-            value={clock.mode}
-            onChange={(mode) => void act(() => controls.clock.change({ mode }))}
+            value={mode}
+            onChange={(mode) => act(() => controls.clock.change({ mode }))}
           />
           <span class="hint">
-            {clock.mode === 'manual'
+            {mode === 'manual'
               ? 'Advances only by these buttons and controls, and by 500 ms with each job poll.'
               : 'Runs with real time.'}
           </span>
         </div>
-        <SetForm nowMs={clock.nowMs} />
+        <SetForm nowMs={nowMs} />
       </div>
       <h3 class="section">Time line</h3>
       <TimeLine overview={live.overview} nowMs={nowMs} />

@@ -2,16 +2,17 @@
 import { errorKinds } from '../../../contract/errors.ts'
 import type { OperationCoverage, OutcomeCoverage } from '../../../core/coverage.ts'
 import { countText, numberText, wordsOf } from '../format.ts'
-import { useConsole, usePlace } from '../parts/context.ts'
-import { Segmented, typed } from '../parts/controls.tsx'
+import { useConsole } from '../parts/context.ts'
+import { Button, PlaceSegmented } from '../parts/controls.tsx'
+import { Search } from '../parts/fields.tsx'
 import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Failure } from '../parts/marks.tsx'
+import { Empty, Failure } from '../parts/pane.tsx'
 
 const filters = [
-  { value: '', label: 'All' },
-  { value: 'called', label: 'Called' },
-  { value: 'missing', label: 'Never called' },
-] as const
+  { id: '', label: 'All' },
+  { id: 'called', label: 'Called' },
+  { id: 'missing', label: 'Never called' },
+]
 
 const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
@@ -33,14 +34,13 @@ function Outcome({ operation, outcome }: { readonly operation: string; readonly 
       </span>
     )
   return (
-    <button
-      type="button"
-      class={`mark ${look}`}
+    <Button
+      look={`mark ${look}`}
       title={`Never met: ${errorKinds[kind].when}. Set a fault`}
       onClick={() => show('faults', { operation, status: String(status) })}
     >
       {what}
-    </button>
+    </Button>
   )
 }
 
@@ -65,18 +65,16 @@ function Operations({ operations }: { readonly operations: readonly OperationCov
 }
 
 export function Coverage() {
-  const { controls, live } = useConsole()
-  const [text, setText] = usePlace('q')
-  const [only, setOnly] = usePlace('only')
+  const { controls, live, place } = useConsole()
+  const { q = '', only } = place
   const { value, failure } = useLoaded(() => controls.coverage(), [controls, live.overview])
-  if (failure !== null) return <Failure>{failure}</Failure>
-  if (!value) return null
+  if (!value) return <Failure of={failure} />
   const outcomes = value.operations.flatMap((operation) => operation.outcomes)
   const called = value.operations.filter(({ requests }) => requests > 0)
   const shown = value.operations.filter(
     ({ operation, requests }) =>
-      operation.toLowerCase().includes(text.toLowerCase()) &&
-      (only === '' || requests > 0 === (only === 'called')),
+      operation.toLowerCase().includes(q.toLowerCase()) &&
+      (only === undefined || requests > 0 === (only === 'called')),
   )
   return (
     <div class="coverage">
@@ -85,32 +83,14 @@ export function Coverage() {
         {outcomes.length} documented outcomes met since the mock was created; a reset does not clear them.
       </p>
       <div class="toolbar">
-        <input
-          type="search"
-          class="grow"
-          placeholder="Operation …"
-          aria-label="Filter the operations"
-          value={text}
-          onInput={(event) => setText(typed(event) || undefined, false)}
-        />
-        <Segmented
-          legend="Operations"
-          choices={filters}
-          value={only as (typeof filters)[number]['value']}
-          onChange={(value_) => setOnly(value_ || undefined)}
-        />
+        <Search label="Filter the operations" placeholder="Operation …" />
+        <PlaceSegmented name="only" legend="Operations" choices={filters} />
         <span class="legend">
           <span class="mark good">natural</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark never">never met: click to set a fault</span>
         </span>
       </div>
-      {shown.length > 0 ? (
-        <Operations operations={shown} />
-      ) : (
-        <div class="sheet">
-          <Empty title="No operation matches" />
-        </div>
-      )}
+      {shown.length > 0 ? <Operations operations={shown} /> : <Empty title="No operation matches" />}
     </div>
   )
 }

@@ -5,10 +5,11 @@ import { countText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
 import { Button, CopyButton } from '../parts/controls.tsx'
 import { JsonFile } from '../parts/files.tsx'
+import { FindingCard } from '../parts/finding.tsx'
 import { Mark, type Tone } from '../parts/marks.tsx'
 import type { ConsoleSource } from '../source.ts'
 import { faultText } from './faults/fault-text.ts'
-import { timesText } from './report-markdown.ts'
+import { plainText } from './state/cell.tsx'
 
 type Result = Pick<ExploreResult, 'findings' | 'runs' | 'covered'> & { readonly name: string }
 
@@ -33,7 +34,15 @@ function resultOf(json: unknown, name: string): Result {
   return { findings, runs, covered, name }
 }
 
-const shortText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+function differenceText({
+  resource,
+  record,
+  field,
+  ...ends
+}: NonNullable<ExploreFinding['difference']>): string {
+  const where = `${resource} ${record}${field === undefined ? '' : `, ${field}`}`
+  return `${where}: ${plainText(ends.undisturbed)} undisturbed, ${plainText(ends.disturbed)} with the fault`
+}
 
 function Card({ finding }: { readonly finding: ExploreFinding }) {
   const { controls, act } = useConsole()
@@ -42,41 +51,28 @@ function Card({ finding }: { readonly finding: ExploreFinding }) {
     for (const fault of faults) await controls.fault(fault)
   }
   return (
-    <li class="sheet finding">
-      <header>
-        <Mark tone={tones[severity]}>{kind}</Mark>
-        {operation !== null && <span class="operation">{operation}</span>}
-        <span class="times">{timesText(count)}</span>
-      </header>
-      <p class="message">{message}</p>
-      <p class="advice">
-        <strong>What to do</strong> {advice}
-      </p>
-      {difference && (
-        <p class="advice">
-          <strong>Difference</strong> {difference.resource} {difference.record}
-          {difference.field !== undefined && `, ${difference.field}`}: {shortText(difference.undisturbed)}{' '}
-          undisturbed, {shortText(difference.disturbed)} with the fault
-        </p>
+    <FindingCard
+      head={<Mark tone={tones[severity]}>{kind}</Mark>}
+      operation={operation}
+      count={count}
+      message={message}
+      notes={[
+        ['What to do', advice],
+        ...(difference ? [['Difference', differenceText(difference)] as const] : []),
+        ...faults.map((fault) => ['Fault', faultText(fault)] as const),
+      ]}
+    >
+      {faults.length > 0 && (
+        <Button onClick={() => act(set, 'Set: now run the client.')}>
+          Set {faults.length === 1 ? 'this fault' : 'these faults'}
+        </Button>
       )}
-      {faults.map((fault) => (
-        <p class="advice" key={faultText(fault)}>
-          <strong>Fault</strong> {faultText(fault)}
-        </p>
-      ))}
-      <footer>
-        {faults.length > 0 && (
-          <Button onClick={() => void act(set, 'Set: now run the client.')}>
-            Set {faults.length === 1 ? 'this fault' : 'these faults'}
-          </Button>
-        )}
-        {reproduction !== '' && (
-          <CopyButton kind="quiet" text={() => reproduction}>
-            Copy as code
-          </CopyButton>
-        )}
-      </footer>
-    </li>
+      {reproduction !== '' && (
+        <CopyButton kind="quiet" text={() => reproduction}>
+          Copy as code
+        </CopyButton>
+      )}
+    </FindingCard>
   )
 }
 

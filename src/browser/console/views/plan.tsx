@@ -4,21 +4,20 @@ import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import { limitText, limitTexts, momentText, numberText } from '../format.ts'
-import { useConsole, useWorkspace } from '../parts/context.ts'
-import { Button, CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { memberName, useConsole, useWorkspace } from '../parts/context.ts'
+import { Button, CopyButton, Segmented, Switch } from '../parts/controls.tsx'
+import { Form, Input, labelled } from '../parts/fields.tsx'
 import { Mark } from '../parts/marks.tsx'
+import { Table } from '../parts/pane.tsx'
 import { WorkspaceSelect } from '../parts/workspace-select.tsx'
 
-const planChoices = Plans.options.map((plan) => ({ value: plan, label: plan }))
-
-/** What is used of a limit that counts over several requests, and when that changes by itself. */
-function Used({
-  name,
-  workspace: { usage, limits },
-}: {
+interface LimitProps {
   readonly name: LimitName
   readonly workspace: WorkspaceOverview
-}) {
+}
+
+/** What is used of a limit that counts over several requests, and when that changes by itself. */
+function Used({ name, workspace: { usage, limits } }: LimitProps) {
   const of = usage[name]
   const { limit } = limits[name]
   if (!of) return <span class="aside">per request</span>
@@ -38,7 +37,7 @@ function Used({
   )
 }
 
-function LimitRow({ name, workspace }: { readonly name: LimitName; readonly workspace: WorkspaceOverview }) {
+function LimitRow({ name, workspace }: LimitProps) {
   const { controls, act } = useConsole()
   const [draft, setDraft] = useState<string | null>(null)
   const { limit, overridden } = workspace.limits[name]
@@ -49,8 +48,7 @@ function LimitRow({ name, workspace }: { readonly name: LimitName; readonly work
       `${name} set.`,
     )
   }
-  const submit = (event: Event) => {
-    event.preventDefault()
+  const submit = () => {
     const value = Number(draft)
     if (draft !== null && draft !== '' && Number.isInteger(value) && value >= 0) set(value)
   }
@@ -80,26 +78,24 @@ function LimitRow({ name, workspace }: { readonly name: LimitName; readonly work
             Change
           </Button>
         ) : (
-          <form class="inline tight" onSubmit={submit}>
-            <input
+          <Form look="inline tight" onSubmit={submit}>
+            <Input
               type="number"
               min="0"
               size={10}
-              aria-label={name}
+              label={name}
               ref={(input) => input?.focus()}
               value={draft}
-              onInput={(event) => setDraft(typed(event))}
+              set={setDraft}
             />
-            <button type="submit" class="button plain">
-              Set
-            </button>
+            <Button>Set</Button>
             <Button kind="quiet" onClick={() => set(null)}>
               Unlimited
             </Button>
             <Button kind="quiet" onClick={() => setDraft(null)}>
               Cancel
             </Button>
-          </form>
+          </Form>
         )}
       </td>
     </tr>
@@ -108,45 +104,34 @@ function LimitRow({ name, workspace }: { readonly name: LimitName; readonly work
 
 function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
   const { controls, act } = useConsole()
-  const nameOf = (memberId: string) => workspace.members.find(({ id }) => id === memberId)?.name ?? memberId
   return (
-    <table class="sheet grid stacked">
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">Kind</th>
-          <th scope="col">Acts as</th>
-          <th scope="col">Suspended</th>
+    <Table look="sheet stacked" heads={['Key', 'Kind', 'Acts as', 'Suspended']}>
+      {workspace.keys.map((key) => (
+        <tr key={key.id}>
+          <th scope="row">
+            <CopyButton kind="quiet" text={() => key.id} label={`Copy key ${key.id}`}>
+              <code>{key.id}</code>
+            </CopyButton>
+            <span class="aside">{key.name}</span>
+          </th>
+          <td>
+            {key.kind === 'master' ? (
+              'master'
+            ) : (
+              <span title={key.scopes.join(', ')}>scoped, {key.scopes.length} scopes</span>
+            )}
+          </td>
+          <td>{memberName(workspace, key.member_id)}</td>
+          <td>
+            <Switch
+              label={key.suspended ? 'Yes, 402' : 'No'}
+              isOn={key.suspended}
+              onChange={(suspended) => act(() => controls.suspendKey(key.id, suspended))}
+            />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {workspace.keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row">
-              <CopyButton kind="quiet" text={() => key.id} label={`Copy key ${key.id}`}>
-                <code>{key.id}</code>
-              </CopyButton>
-              <span class="aside">{key.name}</span>
-            </th>
-            <td>
-              {key.kind === 'master' ? (
-                'master'
-              ) : (
-                <span title={key.scopes.join(', ')}>scoped, {key.scopes.length} scopes</span>
-              )}
-            </td>
-            <td>{nameOf(key.member_id)}</td>
-            <td>
-              <Switch
-                label={key.suspended ? 'Yes, 402' : 'No'}
-                isOn={key.suspended}
-                onChange={(suspended) => void act(() => controls.suspendKey(key.id, suspended))}
-              />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }
 
@@ -165,38 +150,28 @@ export function PlanAndKeys() {
       <div class="sheet padded row">
         <Segmented
           legend="Plan"
-          choices={planChoices}
+          choices={labelled(Plans.options)}
           value={workspace.plan}
           onChange={(plan) =>
-            void act(() => controls.changeWorkspace({ workspaceId: workspace.id, plan }), `Plan ${plan}.`)
+            act(() => controls.changeWorkspace({ workspaceId: workspace.id, plan }), `Plan ${plan}.`)
           }
         />
         <Switch
           label="Billing lapsed: every request gets 403"
           isOn={workspace.billing === 'lapsed'}
           onChange={(isOn) =>
-            void act(() =>
+            act(() =>
               controls.changeWorkspace({ workspaceId: workspace.id, billing: isOn ? 'lapsed' : 'ok' }),
             )
           }
         />
       </div>
       <h3 class="section">Limits</h3>
-      <table class="sheet grid stacked limits">
-        <thead class="unseen">
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col">Used</th>
-            <th scope="col">Current</th>
-            <th scope="col">Change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {limitNames.map((name) => (
-            <LimitRow key={name} name={name} workspace={workspace} />
-          ))}
-        </tbody>
-      </table>
+      <Table look="sheet stacked limits" heads={['Limit', 'Used', 'Current', 'Change']}>
+        {limitNames.map((name) => (
+          <LimitRow key={name} name={name} workspace={workspace} />
+        ))}
+      </Table>
       <h3 class="section">Keys</h3>
       <Keys workspace={workspace} />
     </div>

@@ -2,10 +2,13 @@
 import { useState } from 'preact/hooks'
 import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
 import { useConsole, usePlace } from '../parts/context.ts'
-import { Button, Segmented, typed } from '../parts/controls.tsx'
+import { Button, PlaceSegmented } from '../parts/controls.tsx'
+import { Form, Search } from '../parts/fields.tsx'
 import { download } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Failure, Mark } from '../parts/marks.tsx'
+import { Mark } from '../parts/marks.tsx'
+import { Empty, Failure } from '../parts/pane.tsx'
+import { plainText } from './state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
@@ -35,7 +38,7 @@ function Choices({ question, answer, give }: AnswerProps) {
             onChange={() => void give(choice)}
           />
           <span>
-            <code>{typeof choice === 'string' ? choice : jsonOf(choice)}</code> {meaning}
+            <code>{plainText(choice)}</code> {meaning}
             {jsonOf(choice) === jsonOf(question.default) && <span class="aside"> Default</span>}
           </span>
         </label>
@@ -47,8 +50,7 @@ function Choices({ question, answer, give }: AnswerProps) {
 function Written({ question, answer, give }: AnswerProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const submit = (event: Event) => {
-    event.preventDefault()
+  const submit = async () => {
     let value: unknown
     try {
       value = JSON.parse(draft ?? '')
@@ -57,12 +59,10 @@ function Written({ question, answer, give }: AnswerProps) {
       return
     }
     setProblem(null)
-    void give(value).then((isGiven) => {
-      if (isGiven) setDraft(null)
-    })
+    if (await give(value)) setDraft(null)
   }
   return (
-    <form class="written" onSubmit={submit}>
+    <Form look="written" onSubmit={submit}>
       <ul>
         {question.meanings.map(({ meaning }) => (
           <li key={meaning}>{meaning}</li>
@@ -75,18 +75,16 @@ function Written({ question, answer, give }: AnswerProps) {
         value={draft ?? JSON.stringify(answer, null, 2)}
         onInput={(event) => setDraft(event.currentTarget.value)}
       />
-      {problem !== null && <Failure>{problem}</Failure>}
+      <Failure of={problem} />
       {draft !== null && (
         <div class="row">
-          <button type="submit" class="button primary">
-            Give this answer
-          </button>
+          <Button kind="primary">Give this answer</Button>
           <Button kind="quiet" onClick={() => setDraft(null)}>
             Cancel
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -98,15 +96,15 @@ function Question({ question, answer, give }: AnswerProps) {
     <li class="sheet question">
       <header>
         <h4>
-          <button type="button" class="bare" title="Show this question alone" onClick={() => setShown(id)}>
+          <Button look="bare" title="Show this question alone" onClick={() => setShown(id)}>
             {id}
-          </button>
+          </Button>
         </h4>
         {isChanged && <Mark tone="accent">changed</Mark>}
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
         {isChanged && (
-          <Button kind="quiet" onClick={() => void give(question.default)}>
+          <Button kind="quiet" onClick={() => give(question.default)}>
             Back to the default
           </Button>
         )}
@@ -127,38 +125,19 @@ function Question({ question, answer, give }: AnswerProps) {
   )
 }
 
-const filters = [
-  { value: '', label: 'With a choice' },
-  { value: 'changed', label: 'Changed' },
-  { value: 'all', label: 'All' },
-] as const
-type Only = (typeof filters)[number]['value']
-
 function Toolbar({ answers }: { readonly answers: Answers }) {
   const { live } = useConsole()
-  const [text, setText] = usePlace('q')
-  const [only, setOnly] = usePlace('only')
   const changed = live.overview?.changedAnswers ?? []
   const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
+  const filters = [
+    { id: '', label: 'With a choice' },
+    { id: 'changed', label: `Changed (${String(changed.length)})` },
+    { id: 'all', label: 'All' },
+  ]
   return (
     <div class="toolbar">
-      <input
-        type="search"
-        class="grow"
-        placeholder="Word or operation …"
-        aria-label="Filter the questions"
-        value={text}
-        onInput={(event) => setText(typed(event) || undefined, false)}
-      />
-      <Segmented
-        legend="Questions"
-        choices={filters.map(({ value, label }) => ({
-          value,
-          label: value === 'changed' ? `${label} (${String(changed.length)})` : label,
-        }))}
-        value={only as Only}
-        onChange={(value) => setOnly(value || undefined)}
-      />
+      <Search label="Filter the questions" placeholder="Word or operation …" />
+      <PlaceSegmented name="only" legend="Questions" choices={filters} />
       <span class="spacer" />
       <Button kind="quiet" disabled={changed.length === 0} onClick={save}>
         Save as answers file
@@ -187,20 +166,17 @@ export function Questions() {
     () => controls.answers(),
     [controls, given, live.overview?.changedAnswers.join()],
   )
-  if (failure !== null) return <Failure>{failure}</Failure>
-  if (!questions || !answers) return null
+  if (!questions || !answers) return <Failure of={failure} />
   return <Listed questions={questions} answers={answers} onGiven={() => setGiven(given + 1)} />
 }
 
-function Listed({
-  questions,
-  answers,
-  onGiven,
-}: {
+interface ListedProps {
   readonly questions: readonly QuestionRecord[]
   readonly answers: Answers
   readonly onGiven: () => void
-}) {
+}
+
+function Listed({ questions, answers, onGiven }: ListedProps) {
   const { controls, act, go, place } = useConsole()
   const shown = useShown(questions, answers)
   const give = (id: QuestionId) => async (answer: unknown) => {
@@ -222,11 +198,9 @@ function Listed({
         <Button onClick={() => go({ question: undefined })}>Show all questions</Button>
       )}
       {shown.length === 0 && (
-        <div class="sheet">
-          <Empty title="No question matches">
-            <Button onClick={showAll}>Show all {questions.length}</Button>
-          </Empty>
-        </div>
+        <Empty title="No question matches">
+          <Button onClick={showAll}>Show all {questions.length}</Button>
+        </Empty>
       )}
       {parts.map((part) => (
         <section key={part}>

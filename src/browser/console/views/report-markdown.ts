@@ -1,7 +1,7 @@
 // The report as Markdown, to paste into an issue.
 import { clientRules, type Severity } from '../../../contract/client-rules.ts'
 import type { Finding } from '../../../core/report.ts'
-import { countText } from '../format.ts'
+import { countText, timesText } from '../format.ts'
 
 export const severities = ['error', 'warning', 'info'] as const
 export const severityNames: Readonly<Record<Severity, string>> = {
@@ -12,8 +12,6 @@ export const severityNames: Readonly<Record<Severity, string>> = {
 
 /** What happened, without the advice that a message ends with. */
 export const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
-
-export const timesText = (count: number) => (count === 1 ? 'once' : `${String(count)} times`)
 
 /** Requests that only give the context of those at fault. */
 export const contextOf = ({ requests, offending }: Finding) =>

@@ -3,13 +3,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import { clientRules, type RuleId } from '../../../contract/client-rules.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { Finding } from '../../../core/report.ts'
-import { countText } from '../format.ts'
-import { useConsole, usePlace } from '../parts/context.ts'
-import { CopyButton, Segmented, Switch, typed } from '../parts/controls.tsx'
+import { countText, timesText } from '../format.ts'
+import { useConsole, useLines, usePlace } from '../parts/context.ts'
+import { Button, CopyButton, PlaceSegmented, Switch } from '../parts/controls.tsx'
+import { OperationSelect } from '../parts/fields.tsx'
+import { FindingCard } from '../parts/finding.tsx'
 import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Mark, toneOfSeverity } from '../parts/marks.tsx'
+import { Mark, toneOfSeverity } from '../parts/marks.tsx'
+import { Empty } from '../parts/pane.tsx'
 import { RequestChips } from '../parts/request-chips.tsx'
-import { contextOf, markdownOf, severities, severityNames, timesText, whatOf } from './report-markdown.ts'
+import { contextOf, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
 
 const requestsShown = 12
 const severityMeanings = {
@@ -18,7 +21,12 @@ const severityMeanings = {
   info: 'Responses that rely on something the contract leaves open.',
 }
 
-function Requests({ title, ids }: { readonly title: string; readonly ids: readonly number[] }) {
+interface RequestsProps {
+  readonly title: string
+  readonly ids: readonly number[]
+}
+
+function Requests({ title, ids }: RequestsProps) {
   if (ids.length === 0) return null
   return (
     <span class="requests">
@@ -29,31 +37,30 @@ function Requests({ title, ids }: { readonly title: string; readonly ids: readon
   )
 }
 
-function FindingCard({ finding }: { readonly finding: Finding }) {
+function Breach({ finding }: { readonly finding: Finding }) {
   const { go } = useConsole()
   const { rule, severity, operation, count, offending } = finding
   const { advice, source } = clientRules[rule]
   return (
-    <li class="sheet finding">
-      <header>
-        <button type="button" class="bare" onClick={() => go({ rule })} title="Show the rule">
+    <FindingCard
+      head={
+        <Button look="bare" onClick={() => go({ rule })} title="Show the rule">
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
-        </button>
-        {operation !== null && <span class="operation">{operation}</span>}
-        <span class="times">{timesText(count)}</span>
-      </header>
-      <p class="message">{whatOf(finding)}</p>
-      <p class="advice">
-        <strong>What to do</strong> {advice}
-      </p>
-      <footer>
-        <Requests title="At fault" ids={offending} />
-        <Requests title="Context" ids={contextOf(finding)} />
-        <span class="source">Contract: {source}</span>
-      </footer>
-    </li>
+        </Button>
+      }
+      operation={operation}
+      count={count}
+      message={whatOf(finding)}
+      notes={[['What to do', advice]]}
+    >
+      <Requests title="At fault" ids={offending} />
+      <Requests title="Context" ids={contextOf(finding)} />
+      <span class="source">Contract: {source}</span>
+    </FindingCard>
   )
 }
+
+const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count }) => sum + count, 0)
 
 const questionOf = ({ message }: Finding) => / question (\w+):/.exec(message)?.[1] as QuestionId | undefined
 
@@ -68,21 +75,23 @@ function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
         const own = findings.filter((finding) => questionOf(finding) === id)
         const question = questions?.find((one) => one.id === id)
         return (
-          <li key={id} class="sheet finding">
-            <header>
-              <button type="button" class="link" onClick={() => show('questions', { question: id })}>
-                {id}
-              </button>
-              {question?.fixed === true && <Mark>one answer</Mark>}
-              <span class="times">{timesText(own.reduce((sum, { count }) => sum + count, 0))}</span>
-            </header>
-            <p class="message">{question?.notShown}</p>
-            <footer>
-              {own.map(({ operation, requests }) => (
-                <Requests key={operation} title={operation ?? ''} ids={requests} />
-              ))}
-            </footer>
-          </li>
+          <FindingCard
+            key={id}
+            head={
+              <>
+                <Button look="link" onClick={() => show('questions', { question: id })}>
+                  {id}
+                </Button>
+                {question?.fixed === true && <Mark>one answer</Mark>}
+              </>
+            }
+            count={sumOf(own)}
+            message={question?.notShown}
+          >
+            {own.map(({ operation, requests }) => (
+              <Requests key={operation} title={operation ?? ''} ids={requests} />
+            ))}
+          </FindingCard>
         )
       })}
     </ul>
@@ -98,9 +107,7 @@ function Rules({ findings }: { readonly findings: readonly Finding[] }) {
       <summary>{Object.keys(clientRules).length} rules are checked</summary>
       <dl>
         {Object.entries(clientRules).map(([id, { severity, condition, advice, source }]) => {
-          const broken = findings
-            .filter(({ rule }) => rule === (id as RuleId))
-            .reduce((sum, { count }) => sum + count, 0)
+          const broken = sumOf(findings.filter(({ rule }) => rule === (id as RuleId)))
           return (
             <div key={id} class={id === open ? 'is-open' : ''} ref={id === open ? shown : null}>
               <dt>
@@ -121,43 +128,37 @@ function Rules({ findings }: { readonly findings: readonly Finding[] }) {
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
-  const { live, sandbox } = useConsole()
-  const count = live.lines.filter((line) => line.sandbox === sandbox).length
+  const { length: count } = useLines()
+  if (isFiltered) return <Empty title="No finding matches" />
+  if (count > 0)
+    return (
+      <Empty title="Nothing to report">
+        <p>{countText(count, 'request')} in the journal, and none broke a rule of the contract.</p>
+      </Empty>
+    )
   return (
-    <div class="sheet">
-      {isFiltered ? (
-        <Empty title="No finding matches" />
-      ) : count === 0 ? (
-        <Empty title="Nothing to judge yet">
-          <p>
-            The mock checks how your client uses the API: how often it polls, whether it heeds Retry-After,
-            what it sends in rows. Breaches of the contract are listed here with what to do about them.
-          </p>
-        </Empty>
-      ) : (
-        <Empty title="Nothing to report">
-          <p>{countText(count, 'request')} in the journal, and none broke a rule of the contract.</p>
-        </Empty>
-      )}
-    </div>
+    <Empty title="No request to judge yet">
+      <p>
+        The mock checks how your client uses the API: how often it polls, whether it heeds Retry-After, what
+        it sends in rows. Breaches of the contract are listed here with what to do about them.
+      </p>
+    </Empty>
   )
 }
 
 export function Report() {
-  const { live, controls } = useConsole()
-  const [severity, setSeverity] = usePlace('severity')
-  const [operation, setOperation] = usePlace('operation')
+  const { live, controls, place } = useConsole()
+  const { severity, operation } = place
   const [assumed, setAssumed] = usePlace('assumptions')
   const { value } = useLoaded(
     () => (assumed === '' ? Promise.resolve(null) : controls.report({ assumptions: true })),
     [controls, assumed, live.findings],
   )
   const all = (assumed === '' ? null : value) ?? live.findings
-  const operations = [...new Set(all.map((finding) => finding.operation))].filter((id) => id !== null).sort()
   const findings = all.filter(
     (finding) =>
-      (severity === '' || finding.severity === severity) &&
-      (operation === '' || finding.operation === operation),
+      (severity === undefined || finding.severity === severity) &&
+      (operation === undefined || finding.operation === operation),
   )
   const present = severities.filter((one) => one === severity || all.some((it) => it.severity === one))
   return (
@@ -173,29 +174,14 @@ export function Report() {
       </div>
       <div class="toolbar">
         {present.length > 1 && (
-          <Segmented
+          <PlaceSegmented
+            name="severity"
             legend="Severity"
-            choices={[
-              { value: '', label: 'All' },
-              ...present.map((value) => ({ value, label: severityNames[value] })),
-            ]}
-            value={severity as (typeof severities)[number] | ''}
-            onChange={(one) => setSeverity(one || undefined)}
+            choices={[{ id: '', label: 'All' }, ...present.map((id) => ({ id, label: severityNames[id] }))]}
           />
         )}
-        {(operations.length > 1 || operation !== '') && (
-          <select
-            aria-label="Operation"
-            value={operation}
-            onChange={(event) => setOperation(typed(event) || undefined)}
-          >
-            <option value="">All operations</option>
-            {operations.map((id) => (
-              <option key={id} value={id}>
-                {id}
-              </option>
-            ))}
-          </select>
+        {(operation !== undefined || new Set(all.map((finding) => finding.operation)).size > 1) && (
+          <OperationSelect of={all} />
         )}
         <Switch
           label="Assumptions"
@@ -217,7 +203,7 @@ export function Report() {
             ) : (
               <ul class="findings">
                 {own.map((finding) => (
-                  <FindingCard
+                  <Breach
                     key={`${finding.rule} ${finding.operation ?? ''} ${finding.message}`}
                     finding={finding}
                   />

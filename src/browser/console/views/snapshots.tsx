@@ -4,10 +4,11 @@ import type { SnapshotSummary } from '../../../controls/snapshot-summaries.ts'
 import type { Snapshot } from '../../../store/snapshot.ts'
 import { countText, momentText, numberText, sizeText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
-import { Button, ConfirmButton, Field, typed } from '../parts/controls.tsx'
+import { Button, ConfirmButton } from '../parts/controls.tsx'
+import { Field, Form, Input } from '../parts/fields.tsx'
 import { download, JsonFile } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Failure } from '../parts/marks.tsx'
+import { Empty, Failure } from '../parts/pane.tsx'
 
 /** What going back would do. */
 function differenceText({ differences }: SnapshotSummary): string {
@@ -21,13 +22,12 @@ function differenceText({ differences }: SnapshotSummary): string {
     .join('; ')
 }
 
-function Saved({
-  summary,
-  change,
-}: {
+interface SavedProps {
   readonly summary: SnapshotSummary
   readonly change: (action: () => Promise<unknown>, done: string) => void
-}) {
+}
+
+function Saved({ summary, change }: SavedProps) {
   const { controls, act } = useConsole()
   const { name, atMs, sizeBytes } = summary
   return (
@@ -49,7 +49,7 @@ function Saved({
       <Button
         kind="quiet"
         label={`Download ${name}`}
-        onClick={() => void act(async () => download(`${name}.json`, await controls.readSnapshot(name)))}
+        onClick={() => act(async () => download(`${name}.json`, await controls.readSnapshot(name)))}
       >
         Download
       </Button>
@@ -75,8 +75,7 @@ export function Snapshots() {
   )
   const change = (action: () => Promise<unknown>, done: string) =>
     void act(action, done).then(() => setChanges((count) => count + 1))
-  const save = (event: Event) => {
-    event.preventDefault()
+  const save = () => {
     change(() => controls.saveSnapshot(name), `Saved as ${name}.`)
     setName('')
   }
@@ -92,38 +91,30 @@ export function Snapshots() {
         a reset leaves snapshots alone.
       </p>
       <div class="sheet padded pair">
-        <form class="inline" onSubmit={save}>
+        <Form look="inline" onSubmit={save}>
           <Field label="Name" hint="Letters, digits, _ - and .">
-            <input
-              type="text"
-              maxLength={64}
-              placeholder="before-import"
-              value={name}
-              onInput={(event) => setName(typed(event))}
-            />
+            <Input maxLength={64} placeholder="before-import" value={name} set={setName} />
           </Field>
-          <button type="submit" class="button primary" disabled={name === ''}>
+          <Button kind="primary" disabled={name === ''}>
             Save the current state
-          </button>
-        </form>
+          </Button>
+        </Form>
         <JsonFile onRead={upload}>Upload a snapshot</JsonFile>
       </div>
-      {failure !== null && <Failure>{failure}</Failure>}
-      <div class="sheet">
-        {summaries?.length ? (
-          <ul class="fault-list" aria-label={countText(summaries.length, 'snapshot')}>
-            {summaries.map((summary) => (
-              <Saved key={summary.name} summary={summary} change={change} />
-            ))}
-          </ul>
-        ) : (
-          <Empty title="No snapshot yet">
-            <p>
-              Bring the mock to where a bug shows, save it under a name, and come back as often as you like.
-            </p>
-          </Empty>
-        )}
-      </div>
+      <Failure of={failure} />
+      {summaries?.length ? (
+        <ul class="sheet fault-list" aria-label={countText(summaries.length, 'snapshot')}>
+          {summaries.map((summary) => (
+            <Saved key={summary.name} summary={summary} change={change} />
+          ))}
+        </ul>
+      ) : (
+        <Empty title="No snapshot yet">
+          <p>
+            Bring the mock to where a bug shows, save it under a name, and restore it as often as you like.
+          </p>
+        </Empty>
+      )}
     </div>
   )
 }

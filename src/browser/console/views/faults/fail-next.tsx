@@ -2,7 +2,7 @@
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { useConsole } from '../../parts/context.ts'
-import { typed } from '../../parts/controls.tsx'
+import { labelled, Select } from '../../parts/fields.tsx'
 
 const failures: Readonly<Record<string, FaultSpec>> = {
   'with 503': { status: 503 },
@@ -11,29 +11,27 @@ const failures: Readonly<Record<string, FaultSpec>> = {
   'lost response': { network: true, phase: 'after' },
 }
 
-export function FailNext({
-  entry: { operation, method, path },
-  sandbox,
-}: {
+interface FailNextProps {
   readonly entry: JournalEntry
   readonly sandbox: string | null
-}) {
+}
+
+export function FailNext({ entry: { operation, method, path }, sandbox }: FailNextProps) {
   const { source, act } = useConsole()
   if (operation === null) return null
-  const choose = (event: Event & { readonly currentTarget: HTMLSelectElement }) => {
-    const chosen = failures[typed(event)]
-    event.currentTarget.value = ''
-    const spec = { operation, match: { path }, ...chosen }
+  const choose = (name: string) => {
+    const spec = { operation, match: { path }, ...failures[name] }
     void act(() => source.controls(sandbox).fault(spec), `The next ${method} ${path} fails.`)
   }
+  const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
   return (
-    <select class="quiet" aria-label="Fail this next time" value="" onChange={choose}>
-      <option value="">Fail this next time …</option>
-      {Object.keys(failures)
-        .filter((name) => name !== 'lost response' || method !== 'GET')
-        .map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-    </select>
+    <Select
+      class="quiet"
+      label="Fail this next time"
+      empty="Fail this next time …"
+      choices={labelled(names)}
+      value=""
+      set={choose}
+    />
   )
 }

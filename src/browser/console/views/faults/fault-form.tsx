@@ -6,7 +6,8 @@ import { errorKindsOf } from '../../../../contract/operation.ts'
 import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
 import { useConsole } from '../../parts/context.ts'
 import type { Place } from '../../parts/place.ts'
-import { Button, Field, Segmented, Switch, typed } from '../../parts/controls.tsx'
+import { Button, Segmented, Switch } from '../../parts/controls.tsx'
+import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
 const kindsOf = (operation: OperationId | undefined): ErrorKind[] =>
@@ -19,13 +20,8 @@ const limitOf = (kind: ErrorKind): LimitName | undefined => {
   return 'limit' in spec ? spec.limit : undefined
 }
 
-interface StatusChoice {
-  readonly status: number
-  readonly when: string
-}
-
 /** The error statuses of an operation, each with what it stands for there. */
-function statusesOf(operation: OperationId | undefined): StatusChoice[] {
+function statusesOf(operation: OperationId | undefined) {
   const byStatus = new Map<number, ErrorKind[]>()
   for (const kind of kindsOf(operation)) {
     const { status } = errorKinds[kind]
@@ -44,17 +40,25 @@ function resourcesOf(operation: OperationId | undefined, status: number): LimitN
   return [...new Set(limits)].filter((limit) => limit !== undefined)
 }
 
-/** How a fault ends a request. */
-type Outcome = 'status' | 'network' | 'slow'
+const outcomes = [
+  { id: 'status', label: 'Error' },
+  { id: 'network', label: 'Broken connection' },
+  { id: 'slow', label: 'Slow response' },
+] as const
+const phases = [
+  { id: 'before', label: 'Before it is carried out' },
+  { id: 'after', label: 'After it is carried out' },
+] as const
 
 interface Draft {
   readonly operation: OperationId | undefined
-  readonly outcome: Outcome
+  /** How the fault ends a request. */
+  readonly outcome: (typeof outcomes)[number]['id']
   readonly status: number
   readonly resource: LimitName | undefined
   readonly retryAfter: number
   readonly times: number | null
-  readonly phase: 'before' | 'after'
+  readonly phase: (typeof phases)[number]['id']
   readonly delayMs: number
 }
 
@@ -78,66 +82,46 @@ function fitting(draft: Draft): Draft {
   return { ...draft, status, resource: isAmong ? draft.resource : undefined }
 }
 
-function specOf({
-  operation,
-  outcome,
-  status,
-  resource,
-  retryAfter,
-  times,
-  phase,
-  delayMs,
-}: Draft): FaultSpec {
+function specOf(draft: Draft): FaultSpec {
+  const { operation, outcome, status, resource, retryAfter, times, phase, delayMs } = draft
   const success = operation === undefined ? 200 : operations[operation].success.status
   return {
-    ...(operation === undefined ? {} : { operation }),
+    ...(operation !== undefined && { operation }),
     times,
     ...(outcome === 'slow' ? { status: success } : { phase }),
-    ...(outcome === 'network' ? { network: true } : {}),
-    ...(outcome === 'status' ? { status: status as FaultStatuses[OperationId] } : {}),
-    ...(outcome === 'status' && resource !== undefined ? { resource } : {}),
-    ...(outcome === 'status' && status === 429 ? { retryAfter } : {}),
-    ...(delayMs > 0 ? { delayMs } : {}),
+    ...(outcome === 'network' && { network: true }),
+    ...(outcome === 'status' && {
+      status: status as FaultStatuses[OperationId],
+      ...(resource !== undefined && { resource }),
+      ...(status === 429 && { retryAfter }),
+    }),
+    ...(delayMs > 0 && { delayMs }),
   }
 }
-
-const outcomes = [
-  { value: 'status', label: 'Error' },
-  { value: 'network', label: 'Broken connection' },
-  { value: 'slow', label: 'Slow response' },
-] as const
-const phases = [
-  { value: 'before', label: 'Before it is carried out' },
-  { value: 'after', label: 'After it is carried out' },
-] as const
 
 interface PartProps {
   readonly draft: Draft
   readonly change: (change: Partial<Draft>) => void
 }
 
-const numberOf = (event: Event) => Number((event.currentTarget as HTMLInputElement).value)
+interface NumberFieldProps {
+  readonly label: string
+  readonly min: number
+  /** Null where there is none. */
+  readonly value: number | null
+  readonly set: (value: number) => void
+}
 
-function OperationField({ draft, change }: PartProps) {
-  const tags = [...new Set(operationList.map(({ tag }) => tag))]
-  const choose = (event: Event) =>
-    change({ operation: (typed(event) || undefined) as OperationId | undefined })
+function NumberField({ label, min, value, set }: NumberFieldProps) {
   return (
-    <Field label="Operation">
-      <select value={draft.operation ?? ''} onChange={choose}>
-        <option value="">Any operation</option>
-        {tags.map((tag) => (
-          <optgroup key={tag} label={tag}>
-            {operationList
-              .filter((operation) => operation.tag === tag)
-              .map(({ id }) => (
-                <option key={id} value={id}>
-                  {id}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
+    <Field label={label}>
+      <Input
+        type="number"
+        min={min}
+        disabled={value === null}
+        value={value ?? ''}
+        set={(text) => set(Math.max(min, Math.round(Number(text))))}
+      />
     </Field>
   )
 }
@@ -145,77 +129,43 @@ function OperationField({ draft, change }: PartProps) {
 function StatusFields({ draft, change }: PartProps) {
   const { operation, status, resource, retryAfter } = draft
   const resources = resourcesOf(operation, status)
+  const statuses = statusesOf(operation).map((choice) => ({
+    id: String(choice.status),
+    label: `${String(choice.status)}: ${choice.when}`,
+  }))
   return (
     <>
       <Field label="Status">
-        <select value={String(status)} onChange={(event) => change({ status: Number(typed(event)) })}>
-          {statusesOf(operation).map((choice) => (
-            <option key={choice.status} value={String(choice.status)}>
-              {choice.status}: {choice.when}
-            </option>
-          ))}
-        </select>
+        <Select
+          empty={null}
+          choices={statuses}
+          value={String(status)}
+          set={(text) => change({ status: Number(text) })}
+        />
       </Field>
       {resources.length > 0 && (
         <Field label="Over which limit">
-          <select
+          <Select
+            empty="The operation's own"
+            choices={labelled(resources)}
             value={resource ?? ''}
-            onChange={(event) => change({ resource: (typed(event) || undefined) as LimitName | undefined })}
-          >
-            <option value="">The operation's own</option>
-            {resources.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+            set={(name) => change({ resource: (name || undefined) as LimitName | undefined })}
+          />
         </Field>
       )}
       {status === 429 && (
-        <Field label="Retry-After, in seconds">
-          <input
-            type="number"
-            min="1"
-            value={retryAfter}
-            onInput={(event) => change({ retryAfter: Math.max(1, Math.round(numberOf(event))) })}
-          />
-        </Field>
+        <NumberField
+          label="Retry-After, in seconds"
+          min={1}
+          value={retryAfter}
+          set={(seconds) => change({ retryAfter: seconds })}
+        />
       )}
     </>
   )
 }
 
-function ExtentFields({ draft, change }: PartProps) {
-  return (
-    <>
-      <div class="pair">
-        <Field label="How often">
-          <input
-            type="number"
-            min="1"
-            disabled={draft.times === null}
-            value={draft.times ?? ''}
-            onInput={(event) => change({ times: Math.max(1, Math.round(numberOf(event))) })}
-          />
-        </Field>
-        <Field label="Delay, in milliseconds">
-          <input
-            type="number"
-            min="0"
-            step="100"
-            value={draft.delayMs}
-            onInput={(event) => change({ delayMs: Math.max(0, numberOf(event)) })}
-          />
-        </Field>
-      </div>
-      <Switch
-        label="Until it is removed"
-        isOn={draft.times === null}
-        onChange={(isOn) => change({ times: isOn ? null : 1 })}
-      />
-    </>
-  )
-}
+const operationChoices = operationList.map(({ id, tag }) => ({ id, label: id, group: tag }))
 
 /** What another view asks for in the address. */
 function asked({ operation, status }: Place): Draft {
@@ -232,11 +182,17 @@ export function FaultForm() {
   const [draft, setDraft] = useState(() => asked(place))
   const change = (changed: Partial<Draft>) => setDraft(fitting({ ...draft, ...changed }))
   const spec = specOf(draft)
-  const add = () => void act(() => controls.fault(spec), 'Fault set.')
   return (
-    <form class="sheet fault-form" onSubmit={(event) => event.preventDefault()}>
+    <Form look="sheet fault-form" onSubmit={() => act(() => controls.fault(spec), 'Fault set.')}>
       <h3>Set a fault</h3>
-      <OperationField draft={draft} change={change} />
+      <Field label="Operation">
+        <Select
+          empty="Any operation"
+          choices={operationChoices}
+          value={draft.operation ?? ''}
+          set={(id) => change({ operation: (id || undefined) as OperationId | undefined })}
+        />
+      </Field>
       <Segmented
         legend="What happens"
         choices={outcomes}
@@ -252,13 +208,24 @@ export function FaultForm() {
           onChange={(phase) => change({ phase })}
         />
       )}
-      <ExtentFields draft={draft} change={change} />
+      <div class="pair">
+        <NumberField label="How often" min={1} value={draft.times} set={(times) => change({ times })} />
+        <NumberField
+          label="Delay, in milliseconds"
+          min={0}
+          value={draft.delayMs}
+          set={(delayMs) => change({ delayMs })}
+        />
+      </div>
+      <Switch
+        label="Until it is removed"
+        isOn={draft.times === null}
+        onChange={(isOn) => change({ times: isOn ? null : 1 })}
+      />
       <p class="preview" aria-live="polite">
         {faultText(spec)}
       </p>
-      <Button kind="primary" onClick={add}>
-        Set the fault
-      </Button>
-    </form>
+      <Button kind="primary">Set the fault</Button>
+    </Form>
   )
 }

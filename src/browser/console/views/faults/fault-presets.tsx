@@ -2,7 +2,8 @@
 import type { OperationId } from '../../../../contract/index.ts'
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import { countText } from '../../format.ts'
-import { useConsole } from '../../parts/context.ts'
+import { useConsole, useLines } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
 import { faultText } from './fault-text.ts'
 
 const creates = new Set([
@@ -21,27 +22,26 @@ const presetsOf = (create: OperationId): readonly (readonly [name: string, spec:
   ['Broken connection', { network: true }],
 ]
 
-function Tile({
-  name,
-  text,
-  onClick,
-}: {
+interface TileProps {
   readonly name: string
   readonly text: string
-  readonly onClick: (() => void) | undefined
-}) {
+  readonly disabled?: boolean
+  readonly onClick: () => unknown
+}
+
+function Tile({ name, text, ...others }: TileProps) {
   return (
-    <button type="button" class="tile" disabled={!onClick} onClick={onClick}>
+    <Button look="tile" {...others}>
       <strong>{name}</strong>
       <span>{text}</span>
-    </button>
+    </Button>
   )
 }
 
 /** The create that the client sent last is the one whose response gets lost. */
 export function Presets() {
-  const { live, controls, act, sandbox } = useConsole()
-  const sent = live.lines.findLast((line) => line.sandbox === sandbox && creates.has(line.operation ?? ''))
+  const { live, controls, act } = useConsole()
+  const sent = useLines().findLast(({ operation }) => creates.has(operation ?? ''))
   const running = live.overview?.workspaces
     .flatMap(({ jobs }) => jobs)
     .findLast(({ completed_ms }) => completed_ms === null)
@@ -52,7 +52,7 @@ export function Presets() {
           key={name}
           name={name}
           text={faultText(spec)}
-          onClick={() => void act(() => controls.fault(spec), `Set: ${name}.`)}
+          onClick={() => act(() => controls.fault(spec), `Set: ${name}.`)}
         />
       ))}
       <Tile
@@ -62,7 +62,8 @@ export function Presets() {
             ? `Ends ${running.id} as failed; the ${countText(running.row_count, 'row')} it has inserted stay.`
             : 'Ends a running job as failed; its rows stay. No job is running.'
         }
-        onClick={running && (() => void act(() => controls.failJob(running.id), `${running.id} failed.`))}
+        disabled={!running}
+        onClick={() => running && act(() => controls.failJob(running.id), `${running.id} failed.`)}
       />
     </div>
   )

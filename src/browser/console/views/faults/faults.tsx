@@ -1,11 +1,10 @@
 // The faults: presets, those that are set and those that were used, with what the client did then, and the form.
-import { useMemo } from 'preact/hooks'
 import type { FaultState } from '../../../../core/faults.ts'
-import type { Line } from '../../live.ts'
-import { useConsole } from '../../parts/context.ts'
+import { useConsole, useLines } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { useLoaded } from '../../parts/loaded.ts'
-import { Empty, Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
+import { Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
+import { Empty } from '../../parts/pane.tsx'
 import { RequestChips } from '../../parts/request-chips.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { Presets } from './fault-presets.tsx'
@@ -13,9 +12,9 @@ import { faultText } from './fault-text.ts'
 import { verdictOf } from './fault-verdict.ts'
 
 /** What the client did after the fault, and which rules it broke in doing so. */
-function AfterFault({ fault, lines }: { readonly fault: FaultState; readonly lines: readonly Line[] }) {
+function AfterFault({ fault }: { readonly fault: FaultState }) {
   const { live, show } = useConsole()
-  const verdict = verdictOf(fault, lines)
+  const verdict = verdictOf(fault, useLines())
   if (!verdict) return null
   const broken = live.findings.filter(({ offending }) =>
     offending.some((id) => verdict.requests.includes(id)),
@@ -24,9 +23,9 @@ function AfterFault({ fault, lines }: { readonly fault: FaultState; readonly lin
     <p class="verdict">
       <Mark tone={verdict.tone}>then</Mark> {verdict.text} <RequestChips ids={verdict.requests.slice(-4)} />{' '}
       {[...new Map(broken.map((finding) => [finding.rule, finding.severity]))].map(([rule, severity]) => (
-        <button type="button" class="bare" key={rule} onClick={() => show('report', { rule })}>
+        <Button look="bare" key={rule} onClick={() => show('report', { rule })}>
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
-        </button>
+        </Button>
       ))}
     </p>
   )
@@ -34,12 +33,10 @@ function AfterFault({ fault, lines }: { readonly fault: FaultState; readonly lin
 
 interface FaultProps {
   readonly fault: FaultState
-  readonly isUsed: boolean
-  /** Requests of its sandbox. */
-  readonly lines: readonly Line[]
+  readonly isUsed?: boolean
 }
 
-function Fault({ fault, isUsed, lines }: FaultProps) {
+function Fault({ fault, isUsed = false }: FaultProps) {
   const { controls, act } = useConsole()
   const { id, hits, ...spec } = fault
   const { times } = spec
@@ -54,7 +51,7 @@ function Fault({ fault, isUsed, lines }: FaultProps) {
           {id}
           {fault.match === undefined ? '' : `, where ${JSON.stringify(fault.match)}`}
         </span>
-        {hits > 0 && <AfterFault fault={fault} lines={lines} />}
+        {hits > 0 && <AfterFault fault={fault} />}
       </div>
       <span class="hits">
         {hits}
@@ -62,11 +59,11 @@ function Fault({ fault, isUsed, lines }: FaultProps) {
         {(typeof times === 'number' ? times : hits) === 1 ? 'hit' : 'hits'}
       </span>
       {isUsed ? (
-        <Button label={`Set ${id} again`} onClick={() => void act(() => controls.fault(spec), 'Fault set.')}>
+        <Button label={`Set ${id} again`} onClick={() => act(() => controls.fault(spec), 'Fault set.')}>
           Set again
         </Button>
       ) : (
-        <Button label={`Remove ${id}`} onClick={() => void act(() => controls.removeFault(id))}>
+        <Button label={`Remove ${id}`} onClick={() => act(() => controls.removeFault(id))}>
           Remove
         </Button>
       )}
@@ -75,8 +72,7 @@ function Fault({ fault, isUsed, lines }: FaultProps) {
 }
 
 export function Faults() {
-  const { live, controls, act, sandbox } = useConsole()
-  const lines = useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
+  const { live, controls, act } = useConsole()
   const { value: used } = useLoaded(() => controls.usedFaults(), [controls, live.faults])
   return (
     <div class="faults">
@@ -87,34 +83,32 @@ export function Faults() {
           <h3 class="section">Active</h3>
           <span class="spacer" />
           {live.faults.length > 0 && (
-            <Button kind="quiet" onClick={() => void act(() => controls.resetFaults(), 'Faults removed.')}>
+            <Button kind="quiet" onClick={() => act(() => controls.resetFaults(), 'Faults removed.')}>
               Remove all
             </Button>
           )}
         </div>
-        <div class="sheet">
-          {live.faults.length === 0 ? (
-            <Empty title="No fault is set">
-              <p>
-                A fault makes the next matching requests fail, be slow, or break off, with any status the
-                contract documents. It is removed after its last hit. For a single request a client can also
-                send <code>Prefer: code=503</code>.
-              </p>
-            </Empty>
-          ) : (
-            <ul class="fault-list">
-              {live.faults.map((fault) => (
-                <Fault key={fault.id} fault={fault} isUsed={false} lines={lines} />
-              ))}
-            </ul>
-          )}
-        </div>
+        {live.faults.length > 0 ? (
+          <ul class="sheet fault-list">
+            {live.faults.map((fault) => (
+              <Fault key={fault.id} fault={fault} />
+            ))}
+          </ul>
+        ) : (
+          <Empty title="No fault is set">
+            <p>
+              A fault makes the next matching requests fail, be slow, or break off, with any status the
+              contract documents. It is removed after its last hit. For a single request a client can also
+              send <code>Prefer: code=503</code>.
+            </p>
+          </Empty>
+        )}
         {used && used.length > 0 && (
           <>
             <h3 class="section">Used</h3>
             <ul class="sheet fault-list">
               {used.toReversed().map((fault) => (
-                <Fault key={fault.id} fault={fault} isUsed lines={lines} />
+                <Fault key={fault.id} fault={fault} isUsed />
               ))}
             </ul>
           </>

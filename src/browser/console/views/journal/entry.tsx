@@ -1,19 +1,17 @@
-// One request of the journal: why it was refused, what was sent, what was answered, what it changed.
+// One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import type { Overview } from '../../../controls/inspect.ts'
-import type { FaultState } from '../../../core/faults.ts'
-import type { JournalBody, JournalEntry } from '../../../core/journal/entry.ts'
-import { momentText, preciseTimeText, sizeText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
-import { Button, CopyButton } from '../parts/controls.tsx'
-import { Json } from '../parts/json.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Failure, Mark, Status, toneOfSeverity } from '../parts/marks.tsx'
-import { FailNext } from './faults/fail-next.tsx'
-import { reasonOf, type Reason, type Remedy } from '../reasons.ts'
-import type { ConsoleSource } from '../source.ts'
+import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
+import { preciseMomentText, sizeText } from '../../format.ts'
+import { DirectoryContext, noDirectory, useConsole } from '../../parts/context.ts'
+import { Button, CopyButton } from '../../parts/controls.tsx'
+import { Json } from '../../parts/json.tsx'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
+import { Block, Failure, Pairs, Pane } from '../../parts/pane.tsx'
+import type { ConsoleSource } from '../../source.ts'
+import { FailNext } from '../faults/fail-next.tsx'
 import { Changes } from './changes.tsx'
+import { reasonOf, type Reason, type Remedy, type Surroundings } from './reasons.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
   if (body === null) return <p class="none">No body</p>
@@ -32,26 +30,9 @@ function Body({ body, label }: { readonly body: JournalBody; readonly label: str
   )
 }
 
-function Block({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section class="block">
-      <h4>{title}</h4>
-      {children}
-    </section>
-  )
-}
-
-function Pairs({ of }: { readonly of: Readonly<Record<string, string>> }) {
-  return (
-    <dl class="pairs">
-      {Object.entries(of).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+interface EntryProps {
+  readonly entry: JournalEntry
+  readonly sandbox: string | null
 }
 
 function Findings({ entry }: { readonly entry: JournalEntry }) {
@@ -63,25 +44,25 @@ function Findings({ entry }: { readonly entry: JournalEntry }) {
       {findings.map((finding) => (
         <p key={`${finding.rule} ${finding.message}`}>
           <Mark tone={toneOfSeverity[finding.severity]}>{finding.rule}</Mark> {finding.message}{' '}
-          <button type="button" class="link" onClick={() => show('report')}>
+          <Button look="link" onClick={() => show('report')}>
             See the report
-          </button>
+          </Button>
         </p>
       ))}
     </div>
   )
 }
 
-function Facts({ entry, sandbox }: { readonly entry: JournalEntry; readonly sandbox: string | null }) {
+function Facts({ entry, sandbox }: EntryProps) {
   const facts = {
     Operation: entry.operation ?? 'not an operation of this API',
     Key: entry.key ?? 'unknown, or refused before it was read',
-    ...(sandbox === null ? {} : { Sandbox: sandbox }),
-    ...(entry.label === undefined ? {} : { Label: entry.label }),
-    At: `${momentText(entry.atMs).slice(0, 10)} ${preciseTimeText(entry.atMs)}`,
+    ...(sandbox !== null && { Sandbox: sandbox }),
+    ...(entry.label !== undefined && { Label: entry.label }),
+    At: preciseMomentText(entry.atMs),
     ...entry.params,
   }
-  return <Pairs of={facts} />
+  return <Pairs of={Object.entries(facts)} />
 }
 
 /** The same request once more; undefined where the journal does not hold all of it. */
@@ -105,22 +86,17 @@ function requestAgain(
   })
 }
 
-interface EntryProps {
-  readonly entry: JournalEntry
-  readonly sandbox: string | null
+interface AgainProps extends EntryProps {
+  readonly ownKey: string | undefined
+  readonly remedies: readonly Remedy[]
 }
 
 /** The remedies of a refusal, each of which sends the request again. */
-function Again({
-  entry,
-  sandbox,
-  ownKey,
-  remedies,
-}: EntryProps & { readonly ownKey: string | undefined; readonly remedies: readonly Remedy[] }) {
+function Again({ entry, sandbox, ownKey, remedies }: AgainProps) {
   const { source, act, openEntry, live } = useConsole()
   const controls = source.controls(sandbox)
   const send = (remedy: Remedy | undefined) =>
-    void act(async () => {
+    act(async () => {
       await remedy?.run(controls)
       const request = requestAgain(entry, source, sandbox, remedy?.key ?? ownKey)
       if (!request) return
@@ -143,62 +119,12 @@ function Again({
   )
 }
 
-export function EntryDetail({ id, sandbox }: { readonly id: number; readonly sandbox: string | null }) {
-  const { source, live, openEntry } = useConsole()
-  const controls = source.controls(sandbox)
-  const pane = useRef<HTMLElement>(null)
-  const { value: entry, failure } = useLoaded(() => controls.request(id), [])
-  const { value: own } = useLoaded(
-    () => Promise.all([controls.inspect.overview(), controls.faults(), controls.usedFaults()]),
-    [live.revision, live.lines.length],
-  )
-  useEffect(() => {
-    pane.current?.scrollIntoView({ block: 'nearest' })
-  }, [entry])
-  const close = () => {
-    openEntry(null)
-    ;(pane.current?.getRootNode() as ShadowRoot | undefined)
-      ?.querySelector<HTMLElement>('[role=listbox]')
-      ?.focus()
-  }
-  return (
-    <section
-      class="sheet detail"
-      aria-label={`Request ${String(id)}`}
-      ref={pane}
-      tabIndex={-1}
-      onKeyDown={(event) => event.key === 'Escape' && close()}
-    >
-      <header>
-        {entry && <Status status={entry.status} />}
-        <h3>
-          {entry ? (
-            <>
-              <span class="method">{entry.method}</span> {entry.path}
-            </>
-          ) : (
-            `Request ${String(id)}`
-          )}
-        </h3>
-        <Button kind="quiet" label="Close" onClick={close}>
-          ✕
-        </Button>
-      </header>
-      {failure !== null && <Failure>{failure}</Failure>}
-      {entry && (
-        <Entry
-          entry={entry}
-          sandbox={sandbox}
-          overview={own?.[0]}
-          faults={own?.[1] ?? []}
-          usedFaults={own?.[2] ?? []}
-        />
-      )}
-    </section>
-  )
+interface WhyProps {
+  readonly reason: Reason
+  readonly children: ComponentChildren
 }
 
-function Why({ reason, children }: { readonly reason: Reason; readonly children: ComponentChildren }) {
+function Why({ reason, children }: WhyProps) {
   return (
     <div class="notes reason" role="note" aria-label="Why">
       <h4>{reason.title}</h4>
@@ -218,27 +144,15 @@ const copies = [
   ['fault', 'Copy as fault'],
 ] as const
 
-function Entry({
-  entry,
-  sandbox,
-  overview,
-  faults,
-  usedFaults,
-}: EntryProps & {
-  readonly overview: Overview | undefined
-  readonly faults: readonly FaultState[]
-  readonly usedFaults: readonly FaultState[]
-}) {
+function Entry({ entry, sandbox, around }: EntryProps & { readonly around: Surroundings | null }) {
   const { source, live } = useConsole()
   const controls = source.controls(sandbox)
-  const workspaces = overview?.workspaces ?? []
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
-  const workspace = workspaces.find(({ keys }) => keys.some(isOurs))
+  const workspace = around?.workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
-  const lines = live.lines.filter((line) => line.sandbox === sandbox)
-  const reason = overview && reasonOf(entry, { workspaces, faults, usedFaults, lines })
+  const reason = around === null ? undefined : reasonOf(entry, around)
   return (
-    <>
+    <DirectoryContext.Provider value={workspace ?? noDirectory}>
       {reason && (
         <Why reason={reason}>
           <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={reason.remedies} />
@@ -260,12 +174,12 @@ function Entry({
       <Facts entry={entry} sandbox={sandbox} />
       {entry.changes.length > 0 && (
         <Block title="Changed">
-          <Changes entry={entry} at={{ sandbox, workspace, params: entry.params }} />
+          <Changes entry={entry} sandbox={sandbox} />
         </Block>
       )}
       {Object.keys(entry.query).length > 0 && (
         <Block title="Query">
-          <Pairs of={entry.query} />
+          <Pairs of={Object.entries(entry.query)} />
         </Block>
       )}
       {(entry.requestBody !== null || entry.method !== 'GET') && (
@@ -277,9 +191,48 @@ function Entry({
         <Body body={entry.responseBody} label="Response body" />
         <details>
           <summary>Headers</summary>
-          <Pairs of={entry.responseHeaders} />
+          <Pairs of={Object.entries(entry.responseHeaders)} />
         </details>
       </Block>
-    </>
+    </DirectoryContext.Provider>
+  )
+}
+
+interface EntryDetailProps {
+  readonly id: number
+  readonly sandbox: string | null
+}
+
+export function EntryDetail({ id, sandbox }: EntryDetailProps) {
+  const { source, live, openEntry } = useConsole()
+  const controls = source.controls(sandbox)
+  const { value: entry, failure } = useLoaded(() => controls.request(id), [])
+  const { value: around } = useLoaded(async (): Promise<Surroundings> => {
+    const lines = live.lines.filter((line) => line.sandbox === sandbox)
+    const { workspaces } = await controls.inspect.overview()
+    return { workspaces, lines, faults: await controls.faults(), usedFaults: await controls.usedFaults() }
+  }, [live.revision, live.lines.length])
+  const name = `Request ${String(id)}`
+  const close = (root: ParentNode) => {
+    openEntry(null)
+    root.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  }
+  return (
+    <Pane
+      label={name}
+      title={
+        <>
+          {entry && <Status status={entry.status} />}
+          <h3>
+            {entry && <span class="method">{entry.method}</span>} {entry?.path ?? name}
+          </h3>
+        </>
+      }
+      close={close}
+      shown={entry}
+    >
+      <Failure of={failure} />
+      {entry && <Entry entry={entry} sandbox={sandbox} around={around} />}
+    </Pane>
   )
 }

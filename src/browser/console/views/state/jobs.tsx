@@ -1,11 +1,12 @@
 // The jobs of a workspace and how far each has come.
-import { bulkRowsPerRequest } from '../../../contract/limits.ts'
-import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import type { JobRecord } from '../../../contract/jobs.ts'
-import { countText, durationText, momentText, numberText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
-import { Button } from '../parts/controls.tsx'
-import { Empty, Mark, type Tone } from '../parts/marks.tsx'
+import { bulkRowsPerRequest } from '../../../../contract/limits.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import type { JobRecord } from '../../../../contract/jobs.ts'
+import { countText, durationText, momentText, numberText } from '../../format.ts'
+import { useConsole } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { Mark, type Tone } from '../../parts/marks.tsx'
+import { Empty } from '../../parts/pane.tsx'
 
 const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   queued: 'plain',
@@ -15,24 +16,13 @@ const tones: Readonly<Record<JobRecord['status'], Tone>> = {
 }
 
 function Job({ job }: { readonly job: JobRecord }) {
-  const {
-    id,
-    status,
-    table_name,
-    handled,
-    submitted,
-    row_count,
-    errors,
-    messages,
-    created_ms,
-    completed_ms,
-  } = job
+  const { id, status, handled, submitted, errors, messages, created_ms, completed_ms } = job
   const progress = submitted === 0 ? 1 : handled / submitted
   return (
     <li class="sheet job">
       <header>
         <Mark tone={tones[status]}>{status}</Mark>
-        <h3>{table_name}</h3>
+        <h3>{job.table_name}</h3>
         <code class="aside">{id}</code>
         <span class="spacer" />
         <span class="aside">
@@ -43,7 +33,7 @@ function Job({ job }: { readonly job: JobRecord }) {
       <progress value={progress} max={1} class={tones[status]} aria-label={`Progress of ${id}`} />
       <p class="figures">
         <span>
-          <b>{numberText(row_count)}</b> of {countText(submitted, 'row')} in the table
+          <b>{numberText(job.row_count)}</b> of {countText(submitted, 'row')} in the table
         </span>
         <span>{Math.round(progress * 100)} %</span>
         {errors > 0 && <span class="late">{countText(errors, 'chunk')} with errors</span>}
@@ -66,24 +56,20 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
     live.overview?.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)
     return (
-      <div class="sheet">
-        <Empty title="No job yet">
-          <p>
-            A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
-            <code>POST /datatables/TABLE/jobs/insert</code> answers 202, and the job moves on here as the
-            clock does.
-          </p>
-        </Empty>
-      </div>
+      <Empty title="No job yet">
+        <p>
+          A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
+          <code>POST /datatables/TABLE/jobs/insert</code> answers 202, and the job advances here as the clock
+          does.
+        </p>
+      </Empty>
     )
   return (
     <div class="jobs">
       {isStandingStill && (
         <p class="notes">
           The clock stands still, so jobs wait for polls to move it.{' '}
-          <Button onClick={() => void act(() => controls.clock.advance({ ms: 500 }))}>
-            Advance by 500 ms
-          </Button>
+          <Button onClick={() => act(() => controls.clock.advance({ ms: 500 }))}>Advance by 500 ms</Button>
         </p>
       )}
       <ul>

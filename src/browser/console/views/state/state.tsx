@@ -1,16 +1,15 @@
 // The state browser: tables with their rows, tasks by status, jobs, forms.
-import { usePlace, useWorkspace } from '../parts/context.ts'
-import { Panel, Tabs, type Tab } from '../parts/tabs.tsx'
-import { WorkspaceSelect } from '../parts/workspace-select.tsx'
-import { Forms } from './state-forms.tsx'
-import { Jobs } from './state-jobs.tsx'
-import { Tables } from './state-tables.tsx'
-import { Tasks } from './state-tasks.tsx'
+import { DirectoryContext, usePlace, useWorkspace } from '../../parts/context.ts'
+import { Panel, Tabs, type Tab } from '../../parts/tabs.tsx'
+import { WorkspaceSelect } from '../../parts/workspace-select.tsx'
+import { Forms } from './forms.tsx'
+import { Jobs } from './jobs.tsx'
+import { Tables } from './tables.tsx'
+import { Tasks } from './tasks.tsx'
 
-const parts = ['tables', 'tasks', 'jobs', 'forms'] as const
-type Part = (typeof parts)[number]
+const parts = { tables: Tables, tasks: Tasks, jobs: Jobs, forms: Forms }
 
-const isPart = (text: string): text is Part => parts.some((part) => part === text)
+const isPart = (text: string): text is keyof typeof parts => Object.hasOwn(parts, text)
 
 export function State() {
   const workspace = useWorkspace()
@@ -19,12 +18,13 @@ export function State() {
   if (!workspace) return null
   const { tables, lists, jobs, forms } = workspace
   const running = jobs.filter(({ completed_ms }) => completed_ms === null).length
-  const tabs: readonly Tab<Part>[] = [
+  const tabs: readonly Tab[] = [
     { id: 'tables', label: 'Tables', count: tables.length },
     { id: 'tasks', label: 'Tasks', count: lists.reduce((sum, { task_count }) => sum + task_count, 0) },
     { id: 'jobs', label: 'Jobs', count: jobs.length, tone: running > 0 ? 'accent' : undefined },
     { id: 'forms', label: 'Forms', count: forms.length },
   ]
+  const View = parts[part]
   return (
     <div class="state">
       <div class="toolbar">
@@ -32,12 +32,11 @@ export function State() {
         <span class="spacer" />
         <WorkspaceSelect />
       </div>
-      <Panel id={part}>
-        {part === 'tables' && <Tables key={workspace.id} workspace={workspace} />}
-        {part === 'tasks' && <Tasks key={workspace.id} workspace={workspace} />}
-        {part === 'jobs' && <Jobs workspace={workspace} />}
-        {part === 'forms' && <Forms key={workspace.id} workspace={workspace} />}
-      </Panel>
+      <DirectoryContext.Provider value={workspace}>
+        <Panel id={part}>
+          <View key={workspace.id} workspace={workspace} />
+        </Panel>
+      </DirectoryContext.Provider>
     </div>
   )
 }

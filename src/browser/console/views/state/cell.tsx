@@ -1,10 +1,10 @@
-// How a value of a datatable is shown in a cell: readable, with what the API gives as its title.
+// How a value of a datatable is shown in a cell: readable, with the value that the API returns as its title.
 import type { ComponentChildren } from 'preact'
-import type { Column } from '../../../contract/datatables.ts'
-import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import type { RowLink } from '../../../controls/inspect-rows.ts'
-import { dateText, momentText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import type { Column } from '../../../../contract/datatables.ts'
+import type { RowLink } from '../../../../controls/inspect-rows.ts'
+import { dateText, momentText } from '../../format.ts'
+import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
 
 const numberTypes: ReadonlySet<string> = new Set([
   'number',
@@ -34,7 +34,6 @@ export const decimalsOf = (values: readonly unknown[]) =>
 interface CellProps {
   readonly column: Column
   readonly value: unknown
-  readonly workspace: WorkspaceOverview
   /** Digits after the point, the same for all numbers of a column. */
   readonly decimals?: number | undefined
   /** Names of the rows that values link to, by id. */
@@ -53,12 +52,13 @@ function Option({ column, id }: { readonly column: Column; readonly id: unknown 
   )
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** A text as it is, anything else as JSON. */
+export const plainText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const filenameOf = (value: unknown) =>
   typeof value === 'object' && value !== null && 'filename' in value
     ? String(value.filename)
-    : JSON.stringify(value)
+    : plainText(value)
 
 const shownItems = 4
 
@@ -91,9 +91,9 @@ function Link({ id, link }: { readonly id: string; readonly link: RowLink | unde
     go({ part: 'tables', table: link.table_id, row: id, ...elsewhere })
   }
   return (
-    <button type="button" class="link" title={id} onClick={open}>
+    <Button look="link" title={id} onClick={open}>
       {link.label}
-    </button>
+    </Button>
   )
 }
 
@@ -106,7 +106,7 @@ export const elsewhere = {
   hide: undefined,
 }
 
-function shown({ column, value, workspace, decimals, links }: CellProps): ComponentChildren {
+function shown({ column, value, decimals, links }: CellProps, directory: Directory): ComponentChildren {
   if (typeof value === 'number') {
     if (column.type === 'date') return dateText(value * 1000)
     if (column.type === 'created_at' || column.type === 'updated_at') return momentText(value * 1000)
@@ -119,7 +119,7 @@ function shown({ column, value, workspace, decimals, links }: CellProps): Compon
     case 'tags':
       return list(value, (id) => <Option column={column} id={id} />)
     case 'people':
-      return list(value, (id) => workspace.members.find((member) => member.id === id)?.name ?? String(id))
+      return list(value, (id) => memberName(directory, id))
     case 'attachment':
       return list(value, filenameOf)
     case 'datatable':
@@ -127,17 +127,18 @@ function shown({ column, value, workspace, decimals, links }: CellProps): Compon
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:
-      return list(value, textOf)
+      return list(value, plainText)
   }
 }
 
 export function Cell(props: CellProps) {
+  const directory = useDirectory()
   const { value } = props
   const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
   if (isEmpty) return <span class="nothing">–</span>
   return (
-    <span class="cell" title={typeof value === 'string' ? value : JSON.stringify(value)}>
-      {shown(props)}
+    <span class="cell" title={plainText(value)}>
+      {shown(props, directory)}
     </span>
   )
 }

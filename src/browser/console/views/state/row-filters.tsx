@@ -1,14 +1,14 @@
-// The conditions on the rows of a table: those that hold, each with a way to drop it, and a form for one more.
+// The filters on the rows of a table: those that are active, and a form that adds one.
 import { useState } from 'preact/hooks'
-import type { Column } from '../../../contract/datatables.ts'
-import type { Filter, Operator } from '../../../contract/rows.ts'
-import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import { dateText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
-import { typed } from '../parts/controls.tsx'
-import { Menu } from '../parts/menu.tsx'
-import { Choose, choicesOf, fromDateInput } from '../parts/value-editor.tsx'
-import { isNumberColumn } from './state-cell.tsx'
+import type { Column } from '../../../../contract/datatables.ts'
+import type { Filter, Operator } from '../../../../contract/rows.ts'
+import { dateText } from '../../format.ts'
+import { useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { Form, Input, Select } from '../../parts/fields.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { choicesOf, fromDateInput } from '../../parts/value-editor.tsx'
+import { isNumberColumn, plainText } from './cell.tsx'
 
 const words: Readonly<Partial<Record<Operator, string>>> = {
   contains: 'contains',
@@ -53,55 +53,42 @@ export function useFilters(): readonly [readonly Filter[], (filters: readonly Fi
 
 interface FiltersProps {
   readonly columns: readonly Column[]
-  readonly workspace: WorkspaceOverview
 }
 
-function valueText({ value }: Filter, column: Column | undefined, workspace: WorkspaceOverview): string {
+function valueText({ value }: Filter, column: Column | undefined, directory: Directory): string {
   if (value === undefined) return ''
   if (column && isDate(column) && typeof value === 'number') return dateText(value * 1000)
-  const choice = column && choicesOf(column, workspace).find(({ id }) => id === value)
-  return choice?.label ?? (typeof value === 'string' ? value : JSON.stringify(value))
+  const choice = column && choicesOf(column, directory).find(({ id }) => id === value)
+  return choice?.label ?? plainText(value)
 }
 
-/** The filters that hold. */
-export function FilterChips({ columns, workspace }: FiltersProps) {
+/** The active filters, each of which a click removes. */
+export function FilterChips({ columns }: FiltersProps) {
+  const directory = useDirectory()
   const [filters, setFilters] = useFilters()
   return (
     <>
       {filters.map((filter, index) => {
         const column = columns.find(({ id }) => id === filter.column)
         const name = column?.name ?? filter.column
-        const text = `${name} ${words[filter.operator] ?? filter.operator} ${valueText(filter, column, workspace)}`
+        const text = `${name} ${words[filter.operator] ?? filter.operator} ${valueText(filter, column, directory)}`
         return (
-          <button
-            type="button"
-            class="chip"
+          <Button
+            look="chip"
             key={JSON.stringify(filter)}
-            aria-label={`Remove the filter ${text}`}
+            label={`Remove the filter ${text}`}
             onClick={() => setFilters(filters.filter((_, at) => at !== index))}
           >
             {text} ✕
-          </button>
+          </Button>
         )
       })}
     </>
   )
 }
 
-function ValueInput({
-  isDate: isMoment,
-  value,
-  set,
-}: {
-  readonly isDate: boolean
-  readonly value: string
-  readonly set: (value: string) => void
-}) {
-  const input = { 'aria-label': 'Value', value, onInput: (event: Event) => set(typed(event)) }
-  return isMoment ? <input type="datetime-local" {...input} /> : <input type="text" {...input} />
-}
-
-export function FilterMenu({ columns, workspace }: FiltersProps) {
+export function FilterMenu({ columns }: FiltersProps) {
+  const directory = useDirectory()
   const [filters, setFilters] = useFilters()
   const [columnId, setColumn] = useState(columns[0]?.id ?? '')
   const [operator, setOperator] = useState<Operator | ''>('')
@@ -111,49 +98,49 @@ export function FilterMenu({ columns, workspace }: FiltersProps) {
   const operators = operatorsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
   const isAlone = alone.has(chosen)
-  const add = () => {
+  const add = (close: () => void) => {
+    close()
     const operand = isDate(column) ? fromDateInput(value) : isNumberColumn(column) ? Number(value) : value
     setFilters([...filters, { column: column.id, operator: chosen, ...(isAlone ? {} : { value: operand }) }])
     setValue('')
   }
-  const choices = choicesOf(column, workspace)
   return (
     <Menu title="Filter">
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault()
-          event.currentTarget.closest('details')?.removeAttribute('open')
-          add()
-        }}
-      >
-        <Choose
-          label="Column"
-          empty={null}
-          choices={columns.map(({ id, name }) => ({ id, label: name }))}
-          value={column.id}
-          set={(id) => {
-            setColumn(id)
-            setValue('')
-          }}
-        />
-        <Choose
-          label="Condition"
-          empty={null}
-          choices={operators.map((id) => ({ id, label: words[id] ?? id }))}
-          value={chosen}
-          set={(id) => setOperator(id as Operator)}
-        />
-        {!isAlone &&
-          (named.has(column.type) ? (
-            <Choose label="Value" choices={choices} value={value} set={setValue} />
-          ) : (
-            <ValueInput isDate={isDate(column)} value={value} set={setValue} />
-          ))}
-        <button type="submit" class="button primary" disabled={!isAlone && value === ''}>
-          Add the filter
-        </button>
-      </form>
+      {(close) => (
+        <Form look="fields" onSubmit={() => add(close)}>
+          <Select
+            label="Column"
+            empty={null}
+            choices={columns.map(({ id, name }) => ({ id, label: name }))}
+            value={column.id}
+            set={(id) => {
+              setColumn(id)
+              setValue('')
+            }}
+          />
+          <Select
+            label="Condition"
+            empty={null}
+            choices={operators.map((id) => ({ id, label: words[id] ?? id }))}
+            value={chosen}
+            set={(id) => setOperator(id as Operator)}
+          />
+          {!isAlone &&
+            (named.has(column.type) ? (
+              <Select label="Value" choices={choicesOf(column, directory)} value={value} set={setValue} />
+            ) : (
+              <Input
+                {...(isDate(column) && { type: 'datetime-local' })}
+                label="Value"
+                value={value}
+                set={setValue}
+              />
+            ))}
+          <Button kind="primary" disabled={!isAlone && value === ''}>
+            Add the filter
+          </Button>
+        </Form>
+      )}
     </Menu>
   )
 }

@@ -1,62 +1,54 @@
 // The rows of a table: searched, filtered and sorted by the mock, page by page, one of them open.
 import { useEffect, useState } from 'preact/hooks'
-import type { Column } from '../../../contract/datatables.ts'
-import type { RowPage } from '../../../controls/inspect-rows.ts'
-import type { TableOverview, WorkspaceOverview } from '../../../controls/inspect.ts'
-import { countText, numberText } from '../format.ts'
-import { useConsole, usePlace } from '../parts/context.ts'
-import { Button, Switch, typed } from '../parts/controls.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Menu } from '../parts/menu.tsx'
-import { Empty, Failure } from '../parts/marks.tsx'
+import type { Column } from '../../../../contract/datatables.ts'
+import type { RowPage } from '../../../../controls/inspect-rows.ts'
+import type { TableOverview } from '../../../../controls/inspect.ts'
+import { countText, numberText } from '../../format.ts'
+import { useConsole, usePlace } from '../../parts/context.ts'
+import { Button, Switch } from '../../parts/controls.tsx'
+import { Input } from '../../parts/fields.tsx'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Menu } from '../../parts/menu.tsx'
+import { Empty, Failure } from '../../parts/pane.tsx'
+import { Checkboxes } from '../../parts/value-editor.tsx'
+import { Cell, decimalsOf, elsewhere, isNumberColumn } from './cell.tsx'
+import { newRecord } from './record.tsx'
+import { RowDetail, type ShownRow } from './row-detail.tsx'
 import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
-import { newRow, RowDetail } from './row-detail.tsx'
-import { Cell, decimalsOf, elsewhere, isNumberColumn } from './state-cell.tsx'
 
 const pageRows = 50
-
-export interface ShownRow {
-  readonly id: string
-  readonly version: number
-  readonly data: Readonly<Record<string, unknown>>
-}
-
-interface TableProps {
-  readonly table: TableOverview
-  readonly workspace: WorkspaceOverview
-}
 
 function Pages({ offset, total }: { readonly offset: number; readonly total: number }) {
   const [, set] = usePlace('offset')
   if (total <= pageRows) return null
-  const go = (next: number) => set(next === 0 ? undefined : String(next))
+  const turn = (label: string, sign: string, to: number) => (
+    <Button
+      label={label}
+      disabled={to < 0 || to >= total || to === offset}
+      onClick={() => set(to === 0 ? undefined : String(to))}
+    >
+      {sign}
+    </Button>
+  )
   const last = Math.floor((total - 1) / pageRows) * pageRows
   const end = Math.min(offset + pageRows, total)
   return (
     <nav class="pages" aria-label="Pages">
-      <Button label="First page" disabled={offset === 0} onClick={() => go(0)}>
-        «
-      </Button>
-      <Button label="Previous page" disabled={offset === 0} onClick={() => go(offset - pageRows)}>
-        ‹
-      </Button>
+      {turn('First page', '«', 0)}
+      {turn('Previous page', '‹', offset - pageRows)}
       <span class="where" aria-live="polite">
         {numberText(offset + 1)} to {numberText(end)} of {numberText(total)}
       </span>
-      <Button label="Next page" disabled={end === total} onClick={() => go(offset + pageRows)}>
-        ›
-      </Button>
-      <Button label="Last page" disabled={end === total} onClick={() => go(last)}>
-        »
-      </Button>
+      {turn('Next page', '›', offset + pageRows)}
+      {turn('Last page', '»', last)}
     </nav>
   )
 }
 
-/** While one types the mock is not asked at every letter. */
+/** The mock is not asked at every letter. */
 const typingMs = 200
 
-function Search() {
+function RowSearch() {
   const { place, go } = useConsole()
   const { search = '' } = place
   const [text, setText] = useState(search)
@@ -67,43 +59,41 @@ function Search() {
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <input
+    <Input
       type="search"
       class="grow"
       placeholder="Search all columns …"
-      aria-label="Search the rows"
+      label="Search the rows"
       value={text}
-      onInput={(event) => setText(typed(event))}
+      set={setText}
     />
   )
 }
 
 /** Ids of the columns that are not shown. */
-function useHidden(): readonly [ReadonlySet<string>, (ids: ReadonlySet<string>) => void] {
+function useHidden(): readonly [readonly string[], (ids: readonly string[]) => void] {
   const [text, set] = usePlace('hide')
-  const ids = new Set(text.split(',').filter((id) => id !== ''))
-  return [ids, (next) => set([...next].join() || undefined, false)]
+  return [text.split(',').filter((id) => id !== ''), (ids) => set(ids.join(), false)]
 }
 
 function ColumnMenu({ columns }: { readonly columns: readonly Column[] }) {
   const [hidden, setHidden] = useHidden()
-  const toggle = (id: string) => {
-    const next = new Set(hidden)
-    if (!next.delete(id)) next.add(id)
-    setHidden(next)
-  }
+  const shownIds = columns.map(({ id }) => id).filter((id) => !hidden.includes(id))
+  const show = (ids: readonly string[]) =>
+    setHidden(columns.map(({ id }) => id).filter((id) => !ids.includes(id)))
   return (
-    <Menu title={hidden.size === 0 ? 'Columns' : `Columns, ${countText(hidden.size, 'hidden', 'hidden')}`}>
-      <fieldset class="choices">
-        <legend class="unseen">Columns</legend>
-        {columns.map(({ id, name }) => (
-          <label key={id}>
-            <input type="checkbox" checked={!hidden.has(id)} onChange={() => toggle(id)} />
-            {name}
-          </label>
-        ))}
-      </fieldset>
-      {hidden.size > 0 && <Button onClick={() => setHidden(new Set())}>Show all</Button>}
+    <Menu title={hidden.length === 0 ? 'Columns' : `Columns, ${numberText(hidden.length)} hidden`}>
+      {() => (
+        <>
+          <Checkboxes
+            legend="Columns"
+            choices={columns.map(({ id, name }) => ({ id, label: name }))}
+            ids={shownIds}
+            set={show}
+          />
+          {hidden.length > 0 && <Button onClick={() => setHidden([])}>Show all</Button>}
+        </>
+      )}
     </Menu>
   )
 }
@@ -123,14 +113,10 @@ function Head({ column, isNumber }: { readonly column: Column; readonly isNumber
       title={column.id}
       aria-sort={direction === undefined ? undefined : orders[direction]}
     >
-      <button
-        type="button"
-        class="sorter"
-        onClick={() => go({ sort: next && `${column.id}:${next}`, offset: undefined })}
-      >
+      <Button look="sorter" onClick={() => go({ sort: next && `${column.id}:${next}`, offset: undefined })}>
         {column.name}
         <span aria-hidden="true">{direction === 'asc' ? ' ↑' : direction === 'desc' ? ' ↓' : ''}</span>
-      </button>
+      </Button>
       <span class="type">
         {column.type}
         {column.readonly ? ', read-only' : ''}
@@ -139,13 +125,13 @@ function Head({ column, isNumber }: { readonly column: Column; readonly isNumber
   )
 }
 
-function Grid({ page, table, workspace }: TableProps & { readonly page: RowPage }) {
+function Grid({ page, table }: { readonly page: RowPage; readonly table: TableOverview }) {
   const [open, setOpen] = usePlace('row')
   const [hidden] = useHidden()
   const [isScrolled, setScrolled] = useState(false)
   const rows = page.rows as readonly ShownRow[]
   const columns = table.columns
-    .filter(({ id }) => !hidden.has(id))
+    .filter(({ id }) => !hidden.includes(id))
     .map((column) => {
       const values = rows.map(({ data }) => data[column.id])
       const isComputedNumber = column.type === 'formula' && values.some((value) => typeof value === 'number')
@@ -179,14 +165,13 @@ function Grid({ page, table, workspace }: TableProps & { readonly page: RowPage 
           {rows.map((row) => (
             <tr key={row.id} class={row.id === open ? 'is-open' : ''}>
               <th scope="row">
-                <button
-                  type="button"
-                  class="link"
+                <Button
+                  look="link"
                   aria-expanded={row.id === open}
                   onClick={() => setOpen(row.id === open ? undefined : row.id)}
                 >
                   {row.id}
-                </button>
+                </Button>
               </th>
               <td class="number">{row.version}</td>
               {columns.map(({ column, isNumber, decimals }) => (
@@ -194,13 +179,7 @@ function Grid({ page, table, workspace }: TableProps & { readonly page: RowPage 
                   key={column.id}
                   class={isNumber ? 'number' : column.type === 'datatable' ? 'linking' : ''}
                 >
-                  <Cell
-                    column={column}
-                    value={row.data[column.id]}
-                    workspace={workspace}
-                    decimals={decimals}
-                    links={page.links}
-                  />
+                  <Cell column={column} value={row.data[column.id]} decimals={decimals} links={page.links} />
                 </td>
               ))}
             </tr>
@@ -230,7 +209,7 @@ function NoRows({ table }: { readonly table: TableOverview }) {
   )
 }
 
-export function Rows({ table, workspace }: TableProps) {
+export function Rows({ table }: { readonly table: TableOverview }) {
   const { controls, act, live, place } = useConsole()
   const [open, setOpen] = usePlace('row')
   const [filters] = useFilters()
@@ -256,22 +235,22 @@ export function Rows({ table, workspace }: TableProps) {
         <Switch
           label="Locked"
           isOn={table.locked}
-          onChange={(locked) => void act(() => controls.lockTable(table.id, locked))}
+          onChange={(locked) => act(() => controls.lockTable(table.id, locked))}
         />
-        <Button onClick={() => setOpen(newRow)}>Add a row</Button>
+        <Button onClick={() => setOpen(newRecord)}>Add a row</Button>
       </div>
       <div class="toolbar">
-        <Search />
-        <FilterMenu columns={table.columns} workspace={workspace} />
+        <RowSearch />
+        <FilterMenu columns={table.columns} />
         <ColumnMenu columns={table.columns} />
-        <FilterChips columns={table.columns} workspace={workspace} />
+        <FilterChips columns={table.columns} />
         <span class="spacer" />
         <Pages offset={offset} total={page?.total ?? table.row_count} />
       </div>
-      {failure !== null && <Failure>{failure}</Failure>}
-      <div class={`opening ${open === '' ? '' : 'is-open'}`}>
-        {page && <Grid page={page} table={table} workspace={workspace} />}
-        {open !== '' && <RowDetail key={open} id={open} table={table} workspace={workspace} />}
+      <Failure of={failure} />
+      <div class={`split ${open === '' ? '' : 'is-open'}`}>
+        {page && <Grid page={page} table={table} />}
+        {open !== '' && <RowDetail key={open} id={open} table={table} />}
       </div>
     </div>
   )

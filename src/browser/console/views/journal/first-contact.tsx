@@ -1,8 +1,8 @@
 // What an empty journal offers: a first request, the keys, the same with curl, the OpenAPI document.
-import { useConsole } from '../parts/context.ts'
-import { Button, CopyButton } from '../parts/controls.tsx'
-import { download } from '../parts/files.tsx'
-import { Empty } from '../parts/marks.tsx'
+import { useConsole } from '../../parts/context.ts'
+import { Button, CopyButton } from '../../parts/controls.tsx'
+import { download } from '../../parts/files.tsx'
+import { Empty } from '../../parts/pane.tsx'
 
 const keysShown = 4
 
@@ -22,12 +22,12 @@ export function FirstContact() {
       <div class="row">
         <Button
           kind="primary"
-          onClick={() => void act(() => source.send(new Request(`${source.baseUrl}/me`, { headers })))}
+          onClick={() => act(() => source.send(new Request(`${source.baseUrl}/me`, { headers })))}
         >
           Send a first request
         </Button>
         <CopyButton text={() => curl}>Copy as curl</CopyButton>
-        <Button onClick={() => void act(async () => download('openapi.json', await source.openApi()))}>
+        <Button onClick={() => act(async () => download('openapi.json', await source.openApi()))}>
           OpenAPI document
         </Button>
       </div>

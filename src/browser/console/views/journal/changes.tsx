@@ -1,27 +1,22 @@
 // What requests changed: at a request each record field by field, at a record its history by request.
 import { Fragment, type ComponentChildren } from 'preact'
-import type { Column } from '../../../contract/datatables.ts'
-import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import type { DetailedChange, FieldChange } from '../../../core/journal/changes.ts'
-import type { JournalEntry } from '../../../core/journal/entry.ts'
-import { countText, momentText, preciseTimeText, wordsOf } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
-import { useLoaded } from '../parts/loaded.ts'
-import { Failure, Mark, Status } from '../parts/marks.tsx'
-import { Cell } from './state-cell.tsx'
+import type { Column } from '../../../../contract/datatables.ts'
+import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
+import type { JournalEntry } from '../../../../core/journal/entry.ts'
+import { countText, momentText, preciseMomentText, wordsOf } from '../../format.ts'
+import { memberName, useConsole, useDirectory, useLines, type Directory } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Mark, Status } from '../../parts/marks.tsx'
+import { Failure } from '../../parts/pane.tsx'
+import { Cell, plainText } from '../state/cell.tsx'
 
-/** Where a record can be opened. */
-export interface Whereabouts {
-  readonly sandbox: string | null
-  readonly workspace: WorkspaceOverview | undefined
-  /** Of the request that changed it. */
-  readonly params: JournalEntry['params']
-}
+type Params = JournalEntry['params']
 
 const owned: ReadonlySet<string> = new Set(['comments', 'timeEntries', 'attachments'])
 
 /** The place of the record in the state; undefined for one that is not shown there. */
-function placeOf({ resource, id }: DetailedChange, params: JournalEntry['params']) {
+function placeOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'row') return { part: 'tables', table: params.tableId, row: id }
   if (resource === 'tasks') return { part: 'tasks', task: id }
   if (owned.has(resource)) return { part: 'tasks', task: params.taskId }
@@ -33,22 +28,29 @@ function placeOf({ resource, id }: DetailedChange, params: JournalEntry['params'
 const nameOf = (resource: string) =>
   wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))
 
-function RecordName({ change, at }: { readonly change: DetailedChange; readonly at: Whereabouts }) {
+interface ChangeProps {
+  readonly change: DetailedChange
+  /** Of the request that made it. */
+  readonly params: Params
+}
+
+function RecordName({ change, params, sandbox }: ChangeProps & { readonly sandbox: string | null }) {
   const { show, go } = useConsole()
-  const place = placeOf(change, at.params)
+  const { id: workspace } = useDirectory()
+  const place = placeOf(change, params)
   const isGone = change.change === 'deleted'
   const name = `${change.change} ${nameOf(change.resource)}`
   const open = () => {
     show('state')
-    go({ ...place, workspace: at.workspace?.id, sandbox: at.sandbox ?? undefined })
+    go({ ...place, workspace: workspace || undefined, sandbox: sandbox ?? undefined })
   }
   return (
     <Mark tone={isGone ? 'bad' : change.change === 'created' ? 'good' : 'plain'}>
       {name}{' '}
       {place && !isGone ? (
-        <button type="button" class="link" onClick={open}>
+        <Button look="link" onClick={open}>
           {change.id}
-        </button>
+        </Button>
       ) : (
         change.id
       )}
@@ -59,34 +61,25 @@ function RecordName({ change, at }: { readonly change: DetailedChange; readonly 
 const moments = /^(?:.*_at|date_start|date_end|due_date|repeat_since)$/
 const shownCharacters = 600
 
-function columnOf({ workspace, params }: Whereabouts, resource: string, field: string): Column | undefined {
-  if (resource !== 'row' || !field.startsWith('data.')) return undefined
-  const columns = workspace?.tables.find(({ id }) => id === params.tableId)?.columns
-  return columns?.find(({ id }) => `data.${id}` === field)
+function columnOf({ tables }: Directory, { tableId }: Params, field: string): Column | undefined {
+  if (!field.startsWith('data.')) return undefined
+  return tables.find(({ id }) => id === tableId)?.columns.find(({ id }) => `data.${id}` === field)
 }
 
-function shown(value: unknown, field: string, at: Whereabouts): string {
+function shown(value: unknown, field: string, directory: Directory): string {
   if (typeof value === 'number' && moments.test(field)) return momentText(value * 1000)
-  const names = (id: unknown) => at.workspace?.members.find((member) => member.id === id)?.name ?? String(id)
-  if (field === 'assignees' && Array.isArray(value)) return value.map(names).join(', ')
-  if (field === 'status_id')
-    return (
-      at.workspace?.lists.flatMap(({ statuses }) => statuses).find(({ id }) => id === value)?.name ??
-      String(value)
-    )
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (field === 'assignees' && Array.isArray(value))
+    return value.map((id) => memberName(directory, id)).join(', ')
+  const statuses = field === 'status_id' ? directory.lists.flatMap((list) => list.statuses) : []
+  const text = statuses.find(({ id }) => id === value)?.name ?? plainText(value)
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text
 }
 
 const isNothing = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-interface FieldsProps {
-  readonly change: DetailedChange
-  readonly at: Whereabouts
-}
-
-function Fields({ change: { change, resource, fields }, at }: FieldsProps) {
+function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
+  const directory = useDirectory()
   if (!fields) return null
   const isWhole = change !== 'changed'
   // The values of a row stand ahead of what the mock keeps of it.
@@ -97,19 +90,15 @@ function Fields({ change: { change, resource, fields }, at }: FieldsProps) {
   if (listed.length === 0) return <p class="none">With the values that it had.</p>
   const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
     if (isNothing(value)) return <span class="none">nothing</span>
-    const column = columnOf(at, resource, field)
-    return column && at.workspace ? (
-      <Cell column={column} value={value} workspace={at.workspace} />
-    ) : (
-      shown(value, field, at)
-    )
+    const column = columnOf(directory, params, field)
+    return column ? <Cell column={column} value={value} /> : shown(value, field, directory)
   }
   return (
     <dl class={`diff ${isWhole ? 'is-whole' : ''}`}>
       {listed.map((each) => (
         <div key={each.field}>
           <dt title={each.field}>
-            {columnOf(at, resource, each.field)?.name ?? each.field.replace('custom_data.', '')}
+            {columnOf(directory, params, each.field)?.name ?? each.field.replace('custom_data.', '')}
           </dt>
           {change !== 'created' && (
             <dd class="was">
@@ -133,8 +122,13 @@ function Fields({ change: { change, resource, fields }, at }: FieldsProps) {
 const openRecords = 3
 const shownRecords = 25
 
-export function Changes({ entry, at }: { readonly entry: JournalEntry; readonly at: Whereabouts }) {
-  const { changes, moreChanges = 0 } = entry
+interface ChangesProps {
+  readonly entry: JournalEntry
+  readonly sandbox: string | null
+}
+
+export function Changes({ entry, sandbox }: ChangesProps) {
+  const { changes, moreChanges = 0, params } = entry
   const more = changes.length - shownRecords + moreChanges
   return (
     <div class="changes">
@@ -142,14 +136,14 @@ export function Changes({ entry, at }: { readonly entry: JournalEntry; readonly 
         const key = `${String(index)} ${change.id}`
         return (
           <div key={key}>
-            <RecordName change={change} at={at} />
+            <RecordName change={change} params={params} sandbox={sandbox} />
             {index < openRecords ? (
-              <Fields change={change} at={at} />
+              <Fields change={change} params={params} />
             ) : (
               change.fields && (
                 <details>
                   <summary>{countText(change.fields.length, 'field')}</summary>
-                  <Fields change={change} at={at} />
+                  <Fields change={change} params={params} />
                 </details>
               )
             )}
@@ -164,17 +158,14 @@ export function Changes({ entry, at }: { readonly entry: JournalEntry; readonly 
 const shownRequests = 10
 
 /** The requests that changed a record, newest first. */
-export function History({ id, workspace }: { readonly id: string; readonly workspace: WorkspaceOverview }) {
-  const { controls, sandbox, live, openEntry } = useConsole()
-  const touching = live.lines.filter(
-    (line) => line.sandbox === sandbox && line.changes.some((change) => change.id === id),
-  ).length
+export function History({ id }: { readonly id: string }) {
+  const { controls, sandbox, openEntry } = useConsole()
+  const touching = useLines().filter(({ changes }) => changes.some((change) => change.id === id)).length
   const { value, failure } = useLoaded(
     () => controls.requests({ record: id, limit: shownRequests }),
     [controls, id, touching],
   )
-  if (failure !== null) return <Failure>{failure}</Failure>
-  if (!value) return null
+  if (!value) return <Failure of={failure} />
   if (value.length === 0)
     return (
       <p class="none">No request in the journal changed it: it is of the fixture, a job or the console.</p>
@@ -185,12 +176,11 @@ export function History({ id, workspace }: { readonly id: string; readonly works
         <li key={entry.id}>
           <p class="row">
             <Status status={entry.status} />
-            <button type="button" class="link" onClick={() => openEntry({ id: entry.id, sandbox })}>
+            <Button look="link" onClick={() => openEntry({ id: entry.id, sandbox })}>
               Request {entry.id}
-            </button>
+            </Button>
             <span class="aside">
-              {entry.method} {entry.operation}, {momentText(entry.atMs).slice(0, 10)}{' '}
-              {preciseTimeText(entry.atMs)}
+              {entry.method} {entry.operation}, {preciseMomentText(entry.atMs)}
             </span>
           </p>
           {entry.changes
@@ -198,7 +188,7 @@ export function History({ id, workspace }: { readonly id: string; readonly works
             .map((change, index) => (
               <Fragment key={index}>
                 {change.change !== 'changed' && <p>{change.change}</p>}
-                <Fields change={change} at={{ sandbox, workspace, params: entry.params }} />
+                <Fields change={change} params={entry.params} />
               </Fragment>
             ))}
         </li>

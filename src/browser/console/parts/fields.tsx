@@ -1,0 +1,105 @@
+// The console's forms and fields. What is entered is a text, which `set` takes.
+import type { ComponentChildren, InputHTMLAttributes, TargetedEvent } from 'preact'
+import { usePlace } from './context.ts'
+import type { Choice } from './controls.tsx'
+
+interface FormProps {
+  readonly look: string
+  readonly onSubmit: () => unknown
+  readonly children: ComponentChildren
+}
+
+export function Form({ look, onSubmit, children }: FormProps) {
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void onSubmit()
+  }
+  return (
+    <form class={look} onSubmit={submit}>
+      {children}
+    </form>
+  )
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function Field({ label, hint, children }: FieldProps) {
+  return (
+    <label class="field">
+      <span class="field-label">{label}</span>
+      {children}
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  )
+}
+
+type InputProps = InputHTMLAttributes & {
+  readonly label?: string
+  readonly set: (text: string) => void
+}
+
+export function Input({ set, label, ...others }: InputProps) {
+  return <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
+}
+
+interface SearchProps {
+  readonly label: string
+  readonly placeholder: string
+}
+
+/** A search whose text is a part of the place. */
+export function Search(props: SearchProps) {
+  const [text, setText] = usePlace('q')
+  return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
+}
+
+/** Ids that are their own labels. */
+export const labelled = <Id extends string>(ids: readonly Id[]) => ids.map((id) => ({ id, label: id }))
+
+interface SelectProps {
+  /** Absent within a `Field`. */
+  readonly label?: string
+  readonly choices: readonly Choice[]
+  readonly value: string
+  readonly set: (value: string) => void
+  /** The text for none; null where one must be chosen. */
+  readonly empty?: string | null
+  readonly required?: boolean
+  readonly class?: string
+}
+
+export function Select({ label, choices, value, set, empty = '–', ...others }: SelectProps) {
+  const groups = Map.groupBy(choices, ({ group }) => group)
+  const choose = (event: TargetedEvent<HTMLSelectElement>) => {
+    const chosen = event.currentTarget.value
+    // Shows the value that it is given, whatever comes of what was chosen.
+    event.currentTarget.value = value
+    set(chosen)
+  }
+  return (
+    <select {...others} aria-label={label} value={value} onChange={choose}>
+      {empty !== null && <option value="">{empty}</option>}
+      {[...groups].map(([group, members]) => {
+        const options = members.map(({ id, label: text }) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))
+        return group === undefined ? options : <optgroup label={group}>{options}</optgroup>
+      })}
+    </select>
+  )
+}
+
+/** The operation that is a part of the place, among those of some requests. */
+export function OperationSelect({ of }: { readonly of: readonly { readonly operation: string | null }[] }) {
+  const [value, set] = usePlace('operation')
+  const ids = [...new Set(of.map(({ operation }) => operation))].filter((id) => id !== null)
+  return (
+    <Select label="Operation" empty="All operations" choices={labelled(ids.sort())} value={value} set={set} />
+  )
+}

@@ -1,0 +1,33 @@
+// A card for something that was found: what, how often, and what to do about it.
+import type { ComponentChildren } from 'preact'
+import { timesText } from '../format.ts'
+
+interface FindingCardProps {
+  /** Ahead of the operation. */
+  readonly head: ComponentChildren
+  readonly operation?: string | null
+  readonly count: number
+  readonly message: ComponentChildren
+  readonly notes?: readonly (readonly [title: string, text: ComponentChildren])[]
+  /** Its footer. */
+  readonly children: ComponentChildren
+}
+
+export function FindingCard({ head, operation, count, message, notes = [], children }: FindingCardProps) {
+  return (
+    <li class="sheet finding">
+      <header>
+        {head}
+        {operation != null && <span class="operation">{operation}</span>}
+        <span class="times">{timesText(count)}</span>
+      </header>
+      <p class="message">{message}</p>
+      {notes.map(([title, text], index) => (
+        <p class="advice" key={index}>
+          <strong>{title}</strong> {text}
+        </p>
+      ))}
+      <footer>{children}</footer>
+    </li>
+  )
+}

@@ -1,0 +1,127 @@
+// What views are made of: the pane of what is open, its parts, tables, pairs, and texts where there is nothing.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from './controls.tsx'
+
+interface PaneProps {
+  readonly label: string
+  readonly title: ComponentChildren
+  /** Called with the root of the tree that the pane stands in. */
+  readonly close: (root: ParentNode) => void
+  /** Buttons ahead of the one that closes it. */
+  readonly actions?: ComponentChildren
+  /** Scrolls to the pane when it changes. */
+  readonly shown?: unknown
+  readonly children: ComponentChildren
+}
+
+/** What is open next to a list; Escape closes it. */
+export function Pane({ label, title, close, actions, shown, children }: PaneProps) {
+  const pane = useRef<HTMLElement>(null)
+  useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
+  const end = () => close(pane.current?.getRootNode() as ShadowRoot)
+  return (
+    <section
+      class="sheet detail"
+      aria-label={label}
+      ref={pane}
+      tabIndex={-1}
+      onKeyDown={(event) => event.key === 'Escape' && end()}
+    >
+      <header>
+        {title}
+        {actions}
+        <Button kind="quiet" label="Close" onClick={end}>
+          ✕
+        </Button>
+      </header>
+      {children}
+    </section>
+  )
+}
+
+interface BlockProps {
+  readonly title: string
+  /** Nothing is shown where it is 0. */
+  readonly count?: number
+  readonly children: ComponentChildren
+}
+
+export function Block({ title, count, children }: BlockProps) {
+  if (count === 0) return null
+  return (
+    <section class="block">
+      <h4>
+        {title} {count !== undefined && <span class="aside">{count}</span>}
+      </h4>
+      {children}
+    </section>
+  )
+}
+
+/** Names with their values. */
+export function Pairs({
+  of,
+}: {
+  readonly of: readonly (readonly [name: string, value: ComponentChildren])[]
+}) {
+  return (
+    <dl class="pairs">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface TableProps {
+  readonly look: string
+  readonly heads: readonly string[]
+  /** Rows. */
+  readonly children: ComponentChildren
+}
+
+export function Table({ look, heads, children }: TableProps) {
+  return (
+    <table class={`grid ${look}`}>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+interface EmptyProps {
+  readonly title: string
+  readonly children?: ComponentChildren
+}
+
+/** Says what will be here, and how to get it. */
+export function Empty({ title, children }: EmptyProps) {
+  return (
+    <div class="sheet empty">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+/** Why something could not be had; nothing where it is null. */
+export function Failure({ of }: { readonly of: string | null }) {
+  if (of === null) return null
+  return (
+    <p class="failure" role="alert">
+      {of}
+    </p>
+  )
+}

@@ -1,0 +1,152 @@
+// The journal: requests of all sandboxes as they arrive, newest first, filtered, one of them open.
+import { useMemo, useState } from 'preact/hooks'
+import { countText, numberText } from '../../format.ts'
+import type { Line } from '../../live.ts'
+import { useConsole } from '../../parts/context.ts'
+import { Button, ConfirmButton, CopyButton, PlaceSegmented, Switch } from '../../parts/controls.tsx'
+import { OperationSelect, Search } from '../../parts/fields.tsx'
+import { download } from '../../parts/files.tsx'
+import { Empty } from '../../parts/pane.tsx'
+import { sandboxText } from '../../parts/sandboxes.tsx'
+import { EntryDetail } from './entry.tsx'
+import { FirstContact } from './first-contact.tsx'
+import { List, queryText, whyText } from './list.tsx'
+
+const statusChoices = [
+  { id: '', label: 'All' },
+  { id: '2', label: '2xx' },
+  { id: '4', label: '4xx' },
+  { id: '5', label: '5xx' },
+]
+
+/** A broken connection counts as the server's failure. */
+const hundreds = ({ status }: Line) => (status === 0 ? '5' : String(Math.floor(status / 100)))
+
+const searchTexts = new WeakMap<Line, string>()
+
+function searchText(line: Line): string {
+  let text = searchTexts.get(line)
+  if (text === undefined) {
+    const { method, path, operation, key, status, refusal, label, sandbox } = line
+    const parts = [method, path + queryText(line), operation, key, status, refusal, whyText(line), label]
+    text = [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
+    searchTexts.set(line, text)
+  }
+  return text
+}
+
+/** The lines that sandbox, text, operation and status of the place let through, newest first. */
+function useShown(lines: readonly Line[]): readonly Line[] {
+  const { place } = useConsole()
+  const { q = '', operation, status, sandbox } = place
+  return useMemo(() => {
+    const words = q.toLowerCase().split(/\s+/)
+    return lines
+      .filter(
+        (line) =>
+          (sandbox === undefined || (line.sandbox ?? '') === sandbox) &&
+          (!operation || line.operation === operation) &&
+          (!status || hundreds(line) === status) &&
+          words.every((word) => searchText(line).includes(word)),
+      )
+      .reverse()
+  }, [lines, q, operation, status, sandbox])
+}
+
+/** Those of one sandbox, oldest first. */
+const idsOf = (newestFirst: readonly Line[], of: string | null) =>
+  newestFirst
+    .filter(({ sandbox }) => sandbox === of)
+    .map(({ id }) => id)
+    .reverse()
+    .join()
+
+interface ToolbarProps {
+  readonly shown: readonly Line[]
+  /** What is shown while the list is paused. */
+  readonly paused: readonly Line[] | null
+  readonly onPause: (isPaused: boolean) => void
+}
+
+function Toolbar({ shown, paused, onPause }: ToolbarProps) {
+  const { live, controls, sandbox: shownSandbox, act, place, clearRequests } = useConsole()
+  const total = (paused ?? live.lines).length
+  const fresh = paused === null ? 0 : live.lines.length - paused.length
+  const save = () => act(async () => download('workspace-api-mock.har', await controls.har()))
+  const clear = () =>
+    act(async () => {
+      const all = [null, ...live.sandboxes.map(({ name }) => name)]
+      for (const sandbox of place.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
+    }, 'Journal cleared.')
+  return (
+    <div class="toolbar">
+      <Search label="Filter the journal" placeholder="Path, operation, reason, key, label …" />
+      <OperationSelect of={live.lines} />
+      <PlaceSegmented name="status" legend="Status" choices={statusChoices} />
+      <span class="aside" aria-live="polite">
+        {shown.length === total
+          ? countText(total, 'request')
+          : `${numberText(shown.length)} of ${numberText(total)}`}
+        {fresh > 0 && `, ${numberText(fresh)} new`}
+      </span>
+      <span class="spacer" />
+      <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
+      <fieldset class="whole" disabled={live.status === 'lost'}>
+        <CopyButton kind="quiet" text={() => controls.copyAs('vitest', idsOf(shown, shownSandbox))}>
+          Copy these as a test
+        </CopyButton>
+        <Button kind="quiet" onClick={save}>
+          Save as HAR
+        </Button>
+        <ConfirmButton kind="quiet" confirm="Clear the journal?" onClick={clear}>
+          Clear
+        </ConfirmButton>
+      </fieldset>
+    </div>
+  )
+}
+
+function Nothing({ total }: { readonly total: number }) {
+  const { live, go } = useConsole()
+  if (total > 0)
+    return (
+      <Empty title="Nothing matches">
+        <p>{countText(total, 'request')} in the journal, none of them matches.</p>
+        <Button
+          onClick={() => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })}
+        >
+          Show all
+        </Button>
+      </Empty>
+    )
+  if (live.status === 'loading') return <Empty title="Reading the journal …" />
+  if (live.status === 'live') return <FirstContact />
+  return (
+    <Empty title="The mock does not respond">
+      <p>Requests appear here as soon as it is back.</p>
+    </Empty>
+  )
+}
+
+export function Journal() {
+  const { live, place } = useConsole()
+  const [paused, setPaused] = useState<readonly Line[] | null>(null)
+  const lines = paused ?? live.lines
+  const shown = useShown(lines)
+  const { request, from } = place
+  return (
+    <div class="journal">
+      <Toolbar
+        shown={shown}
+        paused={paused}
+        onPause={(isPaused) => setPaused(isPaused ? live.lines : null)}
+      />
+      <div class={`split ${request === undefined ? '' : 'is-open'}`}>
+        {shown.length > 0 ? <List lines={shown} /> : <Nothing total={lines.length} />}
+        {request !== undefined && (
+          <EntryDetail key={`${request} ${from ?? ''}`} id={Number(request)} sandbox={from ?? null} />
+        )}
+      </div>
+    </div>
+  )
+}

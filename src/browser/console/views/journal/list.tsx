@@ -1,0 +1,158 @@
+// The list of requests: only the rows that are seen are in the page.
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { preciseTimeText, wordsOf } from '../../format.ts'
+import type { Line } from '../../live.ts'
+import { useConsole } from '../../parts/context.ts'
+import { Mark, Status } from '../../parts/marks.tsx'
+import type { Place } from '../../parts/place.ts'
+import { sandboxText } from '../../parts/sandboxes.tsx'
+
+export const queryText = ({ query }: Line) => {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Why a request was not answered as it should be: its fault, what it was refused for. */
+export function whyText({ fault, refusal, status }: Line): string {
+  const kind = refusal === null ? (status === 0 ? 'connection broken' : '') : wordsOf(refusal)
+  return fault === null ? kind : `${fault}: ${kind === '' ? 'slow' : kind}`
+}
+
+const rowPixels = 34
+/** Where there is no room for why next to the path, it stands below it. */
+const narrowRowPixels = 56
+const narrowWidth = 528
+/** Rows beyond the edges of what is seen, so that a quick scroll shows no gap. */
+const spareRows = 10
+
+const keyOf = ({ id, sandbox }: Line) => `line-${String(id)}-${sandbox ?? ''}`
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: 15,
+  PageUp: -15,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+const isShown = ({ id, sandbox }: Line, { request, from }: Place) =>
+  request === String(id) && (from ?? null) === sandbox
+
+interface RowProps {
+  readonly line: Line
+  readonly index: number
+  readonly count: number
+  /** Pixels. */
+  readonly rowHeight: number
+}
+
+function Row({ line, index, count, rowHeight }: RowProps) {
+  const { place, openEntry, live } = useConsole()
+  const isOpen = isShown(line, place)
+  const why = whyText(line)
+  const query = queryText(line)
+  return (
+    <div
+      role="option"
+      id={keyOf(line)}
+      class="entry"
+      aria-selected={isOpen}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{ top: `${String(index * rowHeight)}px`, height: `${String(rowHeight)}px` }}
+      onClick={() => openEntry(isOpen ? null : line)}
+    >
+      <Status status={line.status} />
+      <span class="time">{preciseTimeText(line.atMs)}</span>
+      <span class="method">{line.method}</span>
+      <span class="path" title={line.path + query}>
+        {line.path}
+        <span class="query">{query}</span>
+      </span>
+      <span class="why">
+        {why !== '' && <Mark tone={line.fault === null ? 'plain' : 'accent'}>{why}</Mark>}
+      </span>
+      <span class="operation">{line.operation ?? 'no operation'}</span>
+      <span class="key">{line.key ?? '–'}</span>
+      {live.sandboxes.length > 0 && (
+        <span class="of-sandbox" title={line.label}>
+          {sandboxText(line.sandbox)} {line.label !== undefined && <span class="aside">{line.label}</span>}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The rows that are seen, and a few around them. One tab stop: arrows select. */
+export function List({ lines }: { readonly lines: readonly Line[] }) {
+  const { place, openEntry, live } = useConsole()
+  const pane = useRef<HTMLDivElement>(null)
+  const first = useRef<Line | undefined>(undefined)
+  const [top, setTop] = useState(0)
+  const [{ height, width }, setSize] = useState({ height: 900, width: 900 })
+  const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
+  useEffect(() => {
+    if (!pane.current) return undefined
+    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
+    observer.observe(pane.current)
+    return () => observer.disconnect()
+  }, [])
+  // What is read stays where it is while requests come in above it.
+  useLayoutEffect(() => {
+    const added = first.current ? lines.indexOf(first.current) : 0
+    if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
+    first.current = lines[0]
+  }, [lines])
+  const selected = lines.findIndex((line) => isShown(line, place))
+  const move = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (event.key === 'Escape') openEntry(null)
+    if (event.key === 'Enter') (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
+    if (step === undefined || lines.length === 0) return
+    event.preventDefault()
+    const next = Math.min(lines.length - 1, Math.max(0, selected + step))
+    openEntry(lines[next] ?? null)
+    const list = pane.current
+    if (!list) return
+    const position = next * rowHeight
+    if (position < list.scrollTop) list.scrollTop = position
+    else if (position + 2 * rowHeight > list.scrollTop + list.clientHeight)
+      list.scrollTop = position + 2 * rowHeight - list.clientHeight
+  }
+  const active = lines[selected]
+  const from = Math.max(0, Math.floor(top / rowHeight) - spareRows)
+  const to = Math.ceil((top + height) / rowHeight) + spareRows
+  return (
+    <div
+      class={`sheet list ${live.sandboxes.length > 0 ? 'has-sandboxes' : ''}`}
+      ref={pane}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <div class="entry head" aria-hidden="true">
+        <span>Status</span>
+        <span class="time">Time</span>
+        <span>Method</span>
+        <span>Path</span>
+        <span class="why">Why</span>
+        <span class="operation">Operation</span>
+        <span class="key">Key</span>
+        {live.sandboxes.length > 0 && <span class="of-sandbox">Sandbox</span>}
+      </div>
+      <div
+        role="listbox"
+        aria-label="Requests"
+        tabIndex={0}
+        aria-activedescendant={active && selected >= from && selected < to ? keyOf(active) : undefined}
+        style={{ height: `${String(lines.length * rowHeight)}px` }}
+        onKeyDown={move}
+      >
+        {lines.slice(from, to).map((line, index) => (
+          <Row key={keyOf(line)} {...{ line, rowHeight }} index={from + index} count={lines.length} />
+        ))}
+      </div>
+    </div>
+  )
+}

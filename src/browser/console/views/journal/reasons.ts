@@ -1,0 +1,280 @@
+// Why a request was refused: the rule of the contract, the state behind it, and what helps.
+import { errorKinds, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
+import { Plan } from '../../../../contract/identity.ts'
+import { defaultScopes } from '../../../../contract/scopes.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import type { FaultState } from '../../../../core/faults.ts'
+import type { JournalEntry } from '../../../../core/journal/entry.ts'
+import type { Line } from '../../live.ts'
+import { durationText, limitText, limitTexts, momentText, wordsOf } from '../../format.ts'
+import type { SandboxControls } from '../../source.ts'
+import { faultText } from '../faults/fault-text.ts'
+
+/** Something that lets the request succeed, to be followed by sending it again. */
+export interface Remedy {
+  readonly label: string
+  run(controls: SandboxControls): Promise<unknown>
+  /** The key to send it with, in place of its own. */
+  readonly key?: string
+}
+
+export interface Reason {
+  readonly title: string
+  readonly rule: string
+  readonly facts: readonly string[]
+  readonly remedies: readonly Remedy[]
+}
+
+/** What is known besides the request itself. */
+export interface Surroundings {
+  readonly workspaces: readonly WorkspaceOverview[]
+  /** Those that are set. */
+  readonly faults: readonly FaultState[]
+  readonly usedFaults: readonly FaultState[]
+  /** Requests of the same sandbox. */
+  readonly lines: readonly Line[]
+}
+
+/** Facts and remedies of a refusal; those that are `false` or undefined do not apply. */
+interface Part {
+  readonly facts?: readonly (string | false | undefined)[]
+  readonly remedies?: readonly (Remedy | false | undefined)[]
+}
+
+interface Case extends Surroundings {
+  readonly entry: JournalEntry
+  readonly kind: ErrorKind
+  readonly workspace: WorkspaceOverview | undefined
+  readonly key: WorkspaceOverview['keys'][number] | undefined
+}
+
+const applying = <T extends string | Remedy>(all: readonly (T | false | undefined)[] = []): T[] =>
+  all.filter((each) => each !== false && each !== undefined)
+
+const sectionOf = (kind: ErrorKind) =>
+  'limit' in errorKinds[kind]
+    ? 'Limits'
+    : ['unauthenticated', 'suspended', 'scope'].includes(kind)
+      ? 'Authentication'
+      : 'Errors'
+
+function bodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
+  const json = responseBody && 'json' in responseBody ? responseBody.json : null
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+}
+
+/** NaN without Retry-After. */
+const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders['retry-after']) * 1000
+
+function retryRemedy(entry: JournalEntry): Remedy | false {
+  const ms = retryMsOf(entry)
+  return (
+    ms > 0 && {
+      label: `Move the clock by ${durationText(ms)}`,
+      run: (controls) => controls.clock.advance({ ms }),
+    }
+  )
+}
+
+/** A limit over time says with Retry-After when there is room again. */
+function resetText(entry: JournalEntry, name: LimitName): string {
+  const ms = retryMsOf(entry)
+  if (!(ms > 0)) return ''
+  const moment = momentText(entry.atMs + ms)
+  return name === 'concurrentBulkJobs' ? ` The first job ends at ${moment}.` : ` Resets at ${moment}.`
+}
+
+function limitPart({ entry, workspace }: Case, name: LimitName): Part {
+  const { limit, current } = bodyOf(entry)
+  if (!workspace || typeof limit !== 'number' || typeof current !== 'number') return {}
+  const { id, plan, limits, usage } = workspace
+  const now = limits[name]
+  const raised = Math.max(current + 1, limit * 2, (usage[name]?.used ?? 0) + 1)
+  const of = now.overridden ? '' : ` on plan ${plan}`
+  return {
+    facts: [
+      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${of}.${resetText(entry, name)}`,
+      now.limit !== limit && `The limit is ${limitText(name, now.limit)} now.`,
+    ],
+    remedies: [
+      now.limit !== null &&
+        now.limit < raised && {
+          label: `Raise the limit to ${limitText(name, raised)}`,
+          run: (controls) => controls.changeWorkspace({ workspaceId: id, limits: { [name]: raised } }),
+        },
+      limit > 0 && retryRemedy(entry),
+    ],
+  }
+}
+
+function planPart({ workspace }: Case): Part {
+  if (!workspace) return {}
+  const { id, plan } = workspace
+  return {
+    facts: [`The plan is ${plan}.`],
+    remedies: Plan.options.slice(Plan.options.indexOf(plan) + 1).map((better) => ({
+      label: `Change to plan ${better}`,
+      run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
+    })),
+  }
+}
+
+/** To send it with a master key of a workspace. */
+function masterRemedy(workspace: WorkspaceOverview | undefined): Remedy | undefined {
+  const master = workspace?.keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
+  return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
+}
+
+function scopePart({ entry, key, workspace }: Case): Part {
+  if (!key || entry.operation === null) return {}
+  const scopes = key.scopes.join(', ') || 'no scope'
+  return {
+    facts: [`${entry.operation} needs ${defaultScopes[entry.operation]}; key ${key.name} has ${scopes}.`],
+    remedies: [masterRemedy(workspace)],
+  }
+}
+
+/** Ends the timer as of now. */
+function entryPart({ entry: { params } }: Case): Part {
+  const { taskId = '', entryId = '' } = params
+  const run = async (controls: SandboxControls) => {
+    const { now } = await controls.clock.read()
+    const { timeEntries } = await controls.inspect.task(taskId)
+    const start = timeEntries.find(({ id }) => id === entryId)?.date_start ?? now
+    const values = { is_running: 0, date_end: now, duration: now - start }
+    await controls.db.change('timeEntries', entryId, { values })
+  }
+  return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the entry', run }] }
+}
+
+function lockPart({ entry, workspace }: Case): Part {
+  const ids = Object.values(entry.params)
+  const table = workspace?.tables.find(({ id }) => ids.includes(id))
+  if (!table) return {}
+  const { id, name, locked } = table
+  return {
+    facts: [`Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`],
+    remedies: [locked && { label: 'Unlock it', run: (controls) => controls.lockTable(id, false) }],
+  }
+}
+
+/** A deleted task stays for 30 days as one that was changed. */
+const deletes = ({ operation, changes }: Line, id: string) =>
+  changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
+
+function idText({ entry, workspaces, lines, workspace }: Case, id: string): string {
+  const deletion = lines.findLast((line) => deletes(line, id))
+  if (deletion) return `${id} was deleted by request ${String(deletion.id)}.`
+  const owner = workspaces.find(({ tables, lists, forms, jobs }) =>
+    [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id),
+  )
+  if (!owner) return `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
+  return owner === workspace
+    ? `${id} exists.`
+    : `${id} belongs to workspace ${owner.name}, not to that of key ${entry.key ?? ''}.`
+}
+
+function missingPart(it: Case): Part {
+  const { entry, lines } = it
+  const { taskId = '' } = entry.params
+  const isDeleted = lines.some((line) => line.operation === 'deleteTask' && deletes(line, taskId))
+  return {
+    facts: Object.values(entry.params).map(
+      (id) => !('x-mock-hint' in entry.responseHeaders) && idText(it, id),
+    ),
+    remedies: [isDeleted && { label: `Restore ${taskId}`, run: (controls) => controls.restoreTask(taskId) }],
+  }
+}
+
+function suspendedPart({ key, entry }: Case): Part {
+  if (!key) return { facts: [`Key ${entry.key ?? ''} is suspended.`] }
+  const { id, name, suspended } = key
+  return {
+    facts: [`Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
+    remedies: [
+      suspended && { label: 'Reactivate the key', run: (controls) => controls.suspendKey(id, false) },
+    ],
+  }
+}
+
+function billingPart({ workspace }: Case): Part {
+  if (!workspace) return {}
+  const { id, name, billing } = workspace
+  return {
+    facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
+    remedies: [
+      billing === 'lapsed' && {
+        label: 'Mark billing as current',
+        run: (controls) => controls.changeWorkspace({ workspaceId: id, billing: 'ok' }),
+      },
+    ],
+  }
+}
+
+function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id: string): Part {
+  const isIt = (fault: FaultState) => fault.id === id
+  const set = faults.find(isIt)
+  const used = usedFaults.find(isIt)
+  return {
+    facts: [
+      set && `${id}: ${faultText(set)}`,
+      used && `${id}: ${faultText(used)} It is no longer set.`,
+      entry.key === null ? 'The fault came before the key was read.' : `Key: ${entry.key}.`,
+    ],
+    remedies: [
+      set && { label: `Remove ${id}`, run: (controls) => controls.removeFault(id) },
+      retryRemedy(entry),
+    ],
+  }
+}
+
+const parts: Partial<Record<ErrorKind, (it: Case) => Part>> = {
+  unauthenticated: ({ workspaces: [first] }) => ({ remedies: [masterRemedy(first)] }),
+  suspended: suspendedPart,
+  billing: billingPart,
+  scope: scopePart,
+  apiFeature: planPart,
+  asyncBulk: planPart,
+  lockedTable: lockPart,
+  foreignComment: ({ key, workspace }) => ({
+    facts: [key && `Key ${key.name} is scoped: it changes only comments of its own.`],
+    remedies: [masterRemedy(workspace)],
+  }),
+  runningEntry: entryPart,
+  notFound: missingPart,
+}
+
+function refusalPart(it: Case): Part {
+  const { entry, kind } = it
+  const { error: message } = bodyOf(entry)
+  const isRunning = entry.operation === 'updateTimeEntry' && String(message).includes('running')
+  const part = parts[isRunning ? 'runningEntry' : kind]
+  const spec = errorKinds[kind]
+  const { facts = [], remedies = [] } = part?.(it) ?? ('limit' in spec ? limitPart(it, spec.limit) : {})
+  const hint = entry.responseHeaders['x-mock-hint']
+  return {
+    facts: [typeof message === 'string' && message, ...facts, hint !== undefined && `Hint: ${hint}`],
+    remedies,
+  }
+}
+
+/** Undefined where a request was answered as usual. */
+export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | undefined {
+  const { refusal: kind, fault, key: name, status } = entry
+  if (kind === null && status !== 0 && fault === null) return undefined
+  const isOurs = (key: { readonly name: string }) => key.name === name
+  const workspace = around.workspaces.find(({ keys }) => keys.some(isOurs)) ?? around.workspaces[0]
+  const key = workspace?.keys.find(isOurs)
+  const title = kind === null ? (status === 0 ? 'connection broken' : 'slow') : wordsOf(kind)
+  const part =
+    fault !== null
+      ? faultPart(around, entry, fault)
+      : kind !== null && refusalPart({ ...around, entry, kind, workspace, key })
+  if (!part) return undefined
+  return {
+    title: fault === null ? title : `${title}, by ${fault}`,
+    rule: kind === null ? '' : `${errorKinds[kind].when}. Contract, ${sectionOf(kind)}.`,
+    facts: applying(part.facts),
+    remedies: applying(part.remedies),
+  }
+}

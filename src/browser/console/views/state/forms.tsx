@@ -1,0 +1,133 @@
+// The forms of a workspace: publication, what was submitted, and a submission of one's own.
+import type { Form } from '../../../../contract/forms.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import { countText, momentText } from '../../format.ts'
+import { useConsole, usePlace } from '../../parts/context.ts'
+import { Picks, Switch } from '../../parts/controls.tsx'
+import { labelled } from '../../parts/fields.tsx'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Mark } from '../../parts/marks.tsx'
+import { Empty, Failure, Pairs, Table } from '../../parts/pane.tsx'
+import { RecordForm } from '../../parts/record-form.tsx'
+import type { Editable } from '../../parts/value-editor.tsx'
+import { plainText } from './cell.tsx'
+
+const editedTypes: ReadonlySet<unknown> = new Set([
+  'number',
+  'currency',
+  'slider',
+  'date',
+  'checkbox',
+  'longtext',
+])
+
+/** The fields of a form; `field_config` can hold any JSON. */
+function fieldsOf({ field_config }: Form): Editable[] {
+  return field_config.flatMap((item) => {
+    const { id, label, type, required, options } = (item ?? {}) as Readonly<Record<string, unknown>>
+    if (typeof id !== 'string') return []
+    const choices = Array.isArray(options) ? labelled(options.map(String)) : []
+    const edited = editedTypes.has(type) ? String(type) : 'text'
+    return [
+      {
+        id,
+        name: typeof label === 'string' ? label : id,
+        type: choices.length > 0 ? 'dropdown' : edited,
+        options: choices,
+        required: required === true,
+      },
+    ]
+  })
+}
+
+function SubmitForm({ form }: { readonly form: Form }) {
+  const { controls, act } = useConsole()
+  const submit = (entered: Readonly<Record<string, unknown>>) => {
+    const data = Object.fromEntries(Object.entries(entered).filter(([, value]) => value !== null))
+    return act(() => controls.submitForm(form.id, data), 'Submitted.')
+  }
+  return (
+    <details class="sheet padded">
+      <summary>Submit it as the public would</summary>
+      <RecordForm fields={fieldsOf(form)} values={{}} save={submit} show={() => null} submit="Submit" />
+    </details>
+  )
+}
+
+function Submissions({ form }: { readonly form: Form }) {
+  const { controls, live } = useConsole()
+  const { value, failure } = useLoaded(
+    () => controls.inspect.submissions(form.id),
+    [controls, form.id, form.submission_count, live.revision],
+  )
+  if (!value) return <Failure of={failure} />
+  if (value.length === 0)
+    return (
+      <Empty title="Nothing submitted yet">
+        <p>Submit the form above to see what a client reads.</p>
+      </Empty>
+    )
+  const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
+  return (
+    <div class="sheet scroll" tabIndex={0} role="region" aria-label={`Submissions of ${form.name}`}>
+      <Table look="submissions" heads={['id', 'Submitted', 'Created', 'Values']}>
+        {value.map(({ id, created_at, created_entity_type, created_entity_id, data }) => (
+          <tr key={id}>
+            <th scope="row">
+              <code>{id}</code>
+            </th>
+            <td class="number">{momentText(created_at * 1000)}</td>
+            <td>
+              {created_entity_type === 'task' ? 'task' : 'row'} <code>{created_entity_id}</code>
+            </td>
+            <td>
+              <Pairs
+                of={Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, plainText(entry)])}
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </div>
+  )
+}
+
+export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceOverview }) {
+  const { controls, act } = useConsole()
+  const [wanted, setWanted] = usePlace('form')
+  const form = forms.find(({ id }) => id === wanted) ?? forms[0]
+  if (!form)
+    return (
+      <Empty title="This workspace has no form">
+        <p>Forms come with the fixture: the API only reads them.</p>
+      </Empty>
+    )
+  return (
+    <div class="beside">
+      <Picks label="Forms" items={forms} current={form} onPick={setWanted}>
+        {({ submission_count, is_published }) => (
+          <>
+            <span class="aside">{countText(submission_count, 'submission')}</span>
+            {is_published === 0 && <Mark>draft</Mark>}
+          </>
+        )}
+      </Picks>
+      <div class="rows">
+        <div class="toolbar">
+          <h3>{form.name}</h3>
+          <code class="aside">
+            {form.id}, writes {form.target_type} {form.target_id}
+          </code>
+          <span class="spacer" />
+          <Switch
+            label="Published"
+            isOn={form.is_published === 1}
+            onChange={(published) => act(() => controls.publishForm(form.id, published))}
+          />
+        </div>
+        <SubmitForm key={form.id} form={form} />
+        <Submissions form={form} />
+      </div>
+    </div>
+  )
+}

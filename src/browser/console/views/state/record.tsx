@@ -1,0 +1,103 @@
+// A row or task that is open, or one to be added: its fields to edit, what belongs to it, its history, and its JSON.
+import type { ComponentChildren } from 'preact'
+import type { Column } from '../../../../contract/datatables.ts'
+import type { RowPage } from '../../../../controls/inspect-rows.ts'
+import { useConsole, usePlace } from '../../parts/context.ts'
+import { ConfirmButton } from '../../parts/controls.tsx'
+import { Json } from '../../parts/json.tsx'
+import { Block, Pane } from '../../parts/pane.tsx'
+import { RecordForm } from '../../parts/record-form.tsx'
+import type { Editable } from '../../parts/value-editor.tsx'
+import { History } from '../journal/changes.tsx'
+import { Cell } from './cell.tsx'
+
+/** In the place of an id: a record to be added. */
+export const newRecord = 'new'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface RecordProps {
+  /** The part of the place that has its id. */
+  readonly kind: 'row' | 'task'
+  readonly id: string
+  /** Of a row. */
+  readonly table?: string
+  readonly title: string
+  readonly aside: ComponentChildren
+  /** Ahead of the fields. */
+  readonly notes: ComponentChildren
+  /** Absent until they are known. */
+  readonly fields: readonly Editable[] | undefined
+  readonly values: Values
+  /** The record as JSON once it is known, and the title of that. */
+  readonly json: object | undefined
+  readonly jsonTitle: string
+  readonly links: RowPage['links']
+  /** The fields of the record that are written for what was entered. */
+  readonly written: (entered: Values) => Values
+  readonly children?: ComponentChildren
+}
+
+export function OpenRecord(props: RecordProps) {
+  const { kind, id, table, title, fields, values, json, links, written } = props
+  const { controls, live, act } = useConsole()
+  const [, setOpen] = usePlace(kind)
+  const collection = `${kind}s`
+  const name = kind === 'row' ? 'Row' : 'Task'
+  const of = table === undefined ? {} : { table }
+  const save = (entered: Values) => {
+    if (!json)
+      return act(async () => {
+        const created = await controls.db.create(collection, { ...of, values: written(entered) })
+        setOpen((created as { readonly id: string }).id)
+      }, `${name} added.`)
+    // As a member does it in the product.
+    const record = { ...written(entered), updated_at: live.overview?.clock.now }
+    return act(() => controls.db.change(collection, id, { ...of, values: record }), 'Saved.')
+  }
+  const remove = () =>
+    act(async () => {
+      await controls.db.remove(collection, id, of)
+      setOpen(undefined, false)
+    }, `${name} removed.`)
+  return (
+    <Pane
+      label={title}
+      title={
+        <h3>
+          {title} <span class="aside">{props.aside}</span>
+        </h3>
+      }
+      actions={
+        json && (
+          <ConfirmButton kind="quiet" confirm="Remove for good?" onClick={remove}>
+            Remove
+          </ConfirmButton>
+        )
+      }
+      close={() => setOpen(undefined)}
+    >
+      {props.notes}
+      {fields && (
+        <RecordForm
+          fields={fields}
+          values={values}
+          save={save}
+          show={(field, value) => <Cell column={field as Column} value={value} links={links} />}
+        />
+      )}
+      {props.children}
+      {json && (
+        <>
+          <Block title="History">
+            <History id={id} />
+          </Block>
+          <details class="block">
+            <summary>{props.jsonTitle}</summary>
+            <Json value={json} label={`${name} ${id}`} />
+          </details>
+        </>
+      )}
+    </Pane>
+  )
+}

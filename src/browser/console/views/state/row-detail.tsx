@@ -1,0 +1,35 @@
+// One row of a table, or one to be added.
+import type { Row } from '../../../../contract/rows.ts'
+import type { TableOverview } from '../../../../controls/inspect.ts'
+import { useConsole } from '../../parts/context.ts'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Failure } from '../../parts/pane.tsx'
+import { newRecord, OpenRecord } from './record.tsx'
+
+export type ShownRow = Row & { readonly data: Readonly<Record<string, unknown>> }
+
+export function RowDetail({ id, table }: { readonly id: string; readonly table: TableOverview }) {
+  const { controls, live } = useConsole()
+  const isNew = id === newRecord
+  const { value, failure } = useLoaded(
+    () => (isNew ? Promise.resolve(null) : controls.inspect.row(table.id, id)),
+    [controls, table.id, id, live.revision],
+  )
+  const row = value?.rows[0] as ShownRow | undefined
+  return (
+    <OpenRecord
+      kind="row"
+      id={id}
+      table={table.id}
+      title={isNew ? `New row of ${table.name}` : id}
+      aside={row && `version ${String(row.version)}`}
+      notes={<Failure of={failure} />}
+      fields={(row ?? isNew) ? table.columns : undefined}
+      values={row?.data ?? {}}
+      json={row}
+      jsonTitle="As the API returns it"
+      links={value?.links}
+      written={(data) => (row ? { data, version: row.version + 1 } : { data })}
+    />
+  )
+}

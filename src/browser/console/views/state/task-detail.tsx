@@ -1,0 +1,202 @@
+// One task: its fields to edit, what belongs to it, and how it repeats.
+import type { Column } from '../../../../contract/datatables.ts'
+import { priorities } from '../../../../contract/tasks.ts'
+import type { TaskDetail } from '../../../../controls/inspect-task.ts'
+import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
+import { memberName, useDirectory, usePlace } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { labelled } from '../../parts/fields.tsx'
+import { Mark } from '../../parts/marks.tsx'
+import { Block, Failure, Table } from '../../parts/pane.tsx'
+import type { Editable } from '../../parts/value-editor.tsx'
+import { newRecord, OpenRecord } from './record.tsx'
+
+/** A field of a task or one of its list. */
+type TaskField = Editable & Partial<Pick<Column, 'currency_code'>>
+
+/** Ahead of the ids of custom fields, which can be those of other fields. */
+const customPrefix = 'custom_data.'
+
+const ownFields = (list: TaskDetail['list']): readonly TaskField[] => [
+  { id: 'title', name: 'Title', type: 'text' },
+  {
+    id: 'status_id',
+    name: 'Status',
+    type: 'dropdown',
+    options: list.statuses.map(({ id, name }) => ({ id, label: name })),
+  },
+  { id: 'priority', name: 'Priority', type: 'dropdown', options: labelled(priorities) },
+  { id: 'due_date', name: 'Due', type: 'date' },
+  { id: 'date_start', name: 'Start', type: 'date' },
+  { id: 'time_estimate', name: 'Estimate in minutes', type: 'number' },
+  { id: 'assignees', name: 'Assignees', type: 'people' },
+]
+
+/** `weekly on Monday at 08:00, until 2026-03-01`. */
+function repeatText(repeat: NonNullable<TaskDetail['task']['repeat_config']>): string {
+  if (repeat.trigger === 'on_complete') return 'whenever it is done'
+  const { frequency = '', day_of_week: weekday, day_of_month: day, time, end_date: end } = repeat
+  return [
+    frequency,
+    weekday !== undefined && `on ${weekdays[weekday] ?? String(weekday)}`,
+    day !== undefined && `on day ${String(day)}`,
+    time !== undefined && `at ${time}`,
+    end !== undefined && `until ${dateText(end * 1000)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export function TaskLink({ id, title }: { readonly id: string; readonly title: string }) {
+  const [, setOpen] = usePlace('task')
+  return (
+    <Button look="link" onClick={() => setOpen(id)}>
+      {title}
+    </Button>
+  )
+}
+
+/** A part of a text document. */
+interface DocumentNode {
+  readonly type?: string
+  readonly text?: string
+  readonly content?: readonly DocumentNode[]
+}
+
+const blocks: ReadonlySet<string | undefined> = new Set(['paragraph', 'heading', 'listItem', 'blockquote'])
+
+/** The text of a document, a paragraph a line. */
+function documentText({ type, text, content }: DocumentNode): string {
+  const inner = text ?? (Array.isArray(content) ? content.map(documentText).join('') : '')
+  return blocks.has(type) && !inner.endsWith('\n') ? `${inner}\n` : inner
+}
+
+const textOf = (content: string | object) => (
+  <p class="said">{typeof content === 'string' ? content : documentText(content).trimEnd()}</p>
+)
+
+function Belongings({ detail }: { readonly detail: TaskDetail }) {
+  const { comments, timeEntries, attachments, subtasks, task, parent, repeatsMs } = detail
+  const directory = useDirectory()
+  return (
+    <>
+      {task.description !== null && <Block title="Description">{textOf(task.description)}</Block>}
+      {parent && (
+        <Block title="Part of">
+          <TaskLink {...parent} />
+        </Block>
+      )}
+      <Block title="Subtasks" count={subtasks.length}>
+        <ul>
+          {subtasks.map((subtask) => (
+            <li key={subtask.id}>
+              <TaskLink {...subtask} />
+            </li>
+          ))}
+        </ul>
+      </Block>
+      {task.repeat_config && (
+        <Block title="Repeats">
+          <p>
+            {repeatText(task.repeat_config)}
+            {repeatsMs !== null && <span class="aside"> next on {momentText(repeatsMs)} UTC</span>}
+          </p>
+        </Block>
+      )}
+      <Block title="Comments" count={comments.length}>
+        <ul class="comments">
+          {comments.map(({ id, author_id, content, created_at, updated_at }) => (
+            <li key={id}>
+              <p class="aside">
+                <b>{memberName(directory, author_id)}</b> {momentText(created_at * 1000)}
+                {updated_at !== null && ', edited'} <code>{id}</code>
+              </p>
+              {textOf(content)}
+            </li>
+          ))}
+        </ul>
+      </Block>
+      <Block title="Time entries" count={timeEntries.length}>
+        <Table look="compact" heads={['Who', 'Start', 'Time']}>
+          {timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => (
+            <tr key={id} title={id}>
+              <td>
+                {memberName(directory, user_id)}
+                {note !== '' && <p class="aside">{note}</p>}
+              </td>
+              <td>{momentText(date_start * 1000).slice(0, -3)}</td>
+              <td class="number">
+                {is_running ? <Mark tone="accent">running</Mark> : durationText(duration * 1000)}
+                {billable ? <p class="aside">billable</p> : null}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </Block>
+      <Block title="Attachments" count={attachments.length}>
+        <ul>
+          {attachments.map(({ id, filename, mime_type, size_bytes }) => (
+            <li key={id} title={id}>
+              {filename}{' '}
+              <span class="aside">
+                {mime_type}, {sizeText(size_bytes)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Block>
+    </>
+  )
+}
+
+/** What was entered, with the custom fields in an object of their own. */
+function writtenOf(entered: Readonly<Record<string, unknown>>) {
+  const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
+    name.startsWith(customPrefix) ? 'custom' : 'own',
+  )
+  const customData = custom.map(([name, value]) => [name.slice(customPrefix.length), value] as const)
+  return {
+    ...Object.fromEntries(own),
+    ...(custom.length > 0 && { custom_data: Object.fromEntries(customData) }),
+  }
+}
+
+interface TaskPaneProps {
+  readonly id: string
+  readonly list: TaskDetail['list'] | undefined
+  /** Null for a task to be added, and until it is known. */
+  readonly detail: TaskDetail | null
+  readonly failure: string | null
+}
+
+export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
+  const task = detail?.task
+  const custom = Object.entries(detail?.customData ?? {})
+  const fields: readonly TaskField[] | undefined = list && [
+    ...ownFields(list),
+    ...list.fields.map((field) => ({ ...field, id: customPrefix + field.id })),
+  ]
+  return (
+    <OpenRecord
+      kind="task"
+      id={id}
+      title={task ? task.title : id === newRecord ? `New task of ${list?.name ?? ''}` : id}
+      aside={task && <code>{id}</code>}
+      notes={
+        task?.deleted_at == null ? (
+          <Failure of={failure} />
+        ) : (
+          <p class="notes">Deleted; it can be restored below the board.</p>
+        )
+      }
+      fields={fields}
+      values={{ ...task, ...Object.fromEntries(custom.map(([name, value]) => [customPrefix + name, value])) }}
+      json={task}
+      jsonTitle="As it is stored"
+      links={detail?.links}
+      written={(entered) => ({ ...writtenOf(entered), ...(!task && { list_id: list?.id }) })}
+    >
+      {detail && <Belongings detail={detail} />}
+    </OpenRecord>
+  )
+}

@@ -1,0 +1,202 @@
+// The tasks of a list: a column for each status, and those that are deleted but not purged.
+import { useState } from 'preact/hooks'
+import { recoverySeconds } from '../../../../contract/limits.ts'
+import type { Status } from '../../../../contract/lists.ts'
+import type { TaskRecord } from '../../../../contract/tasks.ts'
+import type { ListOverview, WorkspaceOverview } from '../../../../controls/inspect.ts'
+import { countText, dateText, durationText } from '../../format.ts'
+import { memberName, useConsole, useDirectory, usePlace } from '../../parts/context.ts'
+import { Button } from '../../parts/controls.tsx'
+import { Select } from '../../parts/fields.tsx'
+import { useLoaded } from '../../parts/loaded.ts'
+import { Mark } from '../../parts/marks.tsx'
+import { Empty, Failure } from '../../parts/pane.tsx'
+import { newRecord } from './record.tsx'
+import { TaskLink, TaskPane } from './task-detail.tsx'
+
+const cardsShown = 25
+
+interface CardProps {
+  readonly task: TaskRecord
+  /** Whether it is still to be done. */
+  readonly isOpen: boolean
+}
+
+function Card({ task, isOpen }: CardProps) {
+  const { live } = useConsole()
+  const directory = useDirectory()
+  const [open, setOpen] = usePlace('task')
+  const nowMs = live.overview?.clock.nowMs ?? 0
+  const names = task.assignees.map((id) => memberName(directory, id))
+  const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
+  return (
+    <li class={`card ${open === task.id ? 'is-open' : ''}`}>
+      <Button look="title" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
+        {task.title}
+      </Button>
+      <p class="facts">
+        <code>{task.id}</code>
+        {task.priority !== null && (
+          <Mark tone={task.priority === 'urgent' ? 'bad' : task.priority === 'high' ? 'warn' : 'plain'}>
+            {task.priority}
+          </Mark>
+        )}
+        {task.due_date !== null && (
+          <span class={isLate ? 'late' : ''} title={String(task.due_date)}>
+            due {dateText(task.due_date * 1000)}
+          </span>
+        )}
+        {task.repeat_config && <Mark>repeats {task.repeat_config.frequency ?? 'when done'}</Mark>}
+        {names.length > 0 && <span>{names.join(', ')}</span>}
+      </p>
+    </li>
+  )
+}
+
+interface StatusColumnProps {
+  readonly status: Status
+  readonly tasks: readonly TaskRecord[]
+}
+
+function StatusColumn({ status, tasks }: StatusColumnProps) {
+  const [shown, setShown] = useState(cardsShown)
+  return (
+    <section class="column" aria-label={status.name}>
+      <h3>
+        <svg viewBox="0 0 8 8" aria-hidden="true">
+          <circle cx="4" cy="4" r="4" fill={status.color} />
+        </svg>
+        {status.name} <span class="aside">{tasks.length}</span>
+        <span class="aside type">{status.type}</span>
+      </h3>
+      <ul>
+        {tasks.slice(0, shown).map((task) => (
+          <Card key={task.id} task={task} isOpen={status.type === 'active'} />
+        ))}
+      </ul>
+      {tasks.length > shown && (
+        <Button kind="quiet" onClick={() => setShown(shown + cardsShown)}>
+          {Math.min(cardsShown, tasks.length - shown)} more of {tasks.length}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
+  const { live, controls, act } = useConsole()
+  if (tasks.length === 0) return null
+  const nowMs = live.overview?.clock.nowMs ?? 0
+  return (
+    <>
+      <h3 class="section">Deleted; can be restored for 30 days</h3>
+      <ul class="sheet fault-list">
+        {tasks.map((task) => (
+          <li key={task.id}>
+            <span class="what">
+              <TaskLink {...task} /> <code class="aside">{task.id}</code>
+            </span>
+            <span class="aside">
+              purged in{' '}
+              {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoverySeconds * 1000 - nowMs))}
+            </span>
+            <Button
+              label={`Restore ${task.id}`}
+              onClick={() => act(() => controls.restoreTask(task.id), 'Restored.')}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Board({ list }: { readonly list: ListOverview }) {
+  const { controls, live } = useConsole()
+  const { value, failure } = useLoaded(
+    () => controls.inspect.tasks(list.id),
+    [controls, list.id, live.revision],
+  )
+  if (failure !== null) return <Failure of={failure} />
+  if (!value) return <div class="boards" />
+  const { kept = [], deleted = [] } = Object.groupBy(value, ({ deleted_at }) =>
+    deleted_at === null ? 'kept' : 'deleted',
+  )
+  return (
+    <div class="boards">
+      <div class="board" tabIndex={0} role="region" aria-label={`Tasks of ${list.name}`}>
+        {list.statuses.map((status) => (
+          <StatusColumn
+            key={status.id}
+            status={status}
+            tasks={kept.filter(({ status_id }) => status_id === status.id)}
+          />
+        ))}
+      </div>
+      <Deleted tasks={deleted} />
+    </div>
+  )
+}
+
+/** The task in the place, once it is there. */
+function useOpenTask() {
+  const { controls, live, place } = useConsole()
+  const { task: id } = place
+  const { value, failure } = useLoaded(
+    () => (id === undefined || id === newRecord ? Promise.resolve(null) : controls.inspect.task(id)),
+    [controls, id, live.revision],
+  )
+  return { detail: value?.task.id === id ? value : null, failure }
+}
+
+export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceOverview }) {
+  const { place, go } = useConsole()
+  const { detail, failure } = useOpenTask()
+  const wanted = detail?.list.id ?? place.list
+  const list =
+    lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
+  if (!list)
+    return (
+      <Empty title="This workspace has no list">
+        <p>
+          <code>POST /spaces</code> makes a space with a list named Tasks.
+        </p>
+      </Empty>
+    )
+  const { task: open } = place
+  return (
+    <div class="tasks">
+      <div class="toolbar">
+        <Select
+          label="List"
+          empty={null}
+          choices={lists.map(({ id, name, task_count, is_private, space_name }) => ({
+            id,
+            label: `${name}, ${countText(task_count, 'task')}${is_private ? ', private' : ''}`,
+            group: space_name,
+          }))}
+          value={list.id}
+          set={(id) => go({ list: id, task: undefined })}
+        />
+        <code class="aside">{list.id}</code>
+        {list.is_private && <Mark tone="warn">private: the API answers 404</Mark>}
+        <span class="spacer" />
+        <Button onClick={() => go({ list: list.id, task: newRecord })}>Add a task</Button>
+      </div>
+      <div class={`split ${open === undefined ? '' : 'is-open'}`}>
+        <Board key={list.id} list={list} />
+        {open !== undefined && (
+          <TaskPane
+            key={open}
+            id={open}
+            list={open === newRecord ? { ...list, fields: [] } : detail?.list}
+            detail={detail}
+            failure={failure}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
