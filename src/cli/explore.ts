@@ -3,8 +3,8 @@ import { explore } from '../explore/engine.ts'
 import type { ExploreResult } from '../explore/types.ts'
 import { createWorkspaceMock } from '../mock.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
-import { fixtureOf } from './fixture-file.ts'
-import { messageOf } from './json-file.ts'
+import { fixtureOf } from './input-files.ts'
+import { interruption, statusLine } from './progress.ts'
 
 export interface ExploreFlags {
   readonly fixture: string
@@ -17,30 +17,9 @@ export interface ExploreFlags {
 }
 
 const exitCodes = { clean: 0, findings: 1, couldNotRun: 2 } as const
-const width = 78
-
-/** One line on stderr of a terminal, rewritten with every run. */
 function showProgress(runs: number, planned: number): void {
-  if (!process.stderr.isTTY) return
-  const line =
-    planned === 0 ? 'explore: the undisturbed run' : `explore: run ${String(runs)} of ${String(planned)}`
-  process.stderr.write(`\r${line.padEnd(width)}`)
-}
-
-function endProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${' '.repeat(width)}\r`)
-}
-
-/** The first SIGINT or SIGTERM ends the exploration with what was found so far; a second one the process. */
-function onInterrupt(stop: () => void): () => void {
-  let isInterrupted = false
-  const interrupt = () => {
-    if (isInterrupted) process.exit(130)
-    isInterrupted = true
-    stop()
-  }
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  return () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
+  statusLine.show(`explore: ${run}`)
 }
 
 function exitCodeOf({ findings }: ExploreResult, isInterrupted: boolean): number {
@@ -48,35 +27,28 @@ function exitCodeOf({ findings }: ExploreResult, isInterrupted: boolean): number
   return isInterrupted ? exitCodes.couldNotRun : exitCodes.clean
 }
 
-async function run(command: readonly string[], flags: ExploreFlags): Promise<number> {
+/** Exit code 0: no findings, 1: findings, 2: the undisturbed run failed, or nothing was found until an interruption. */
+export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
   const { depth, maxRuns, faults, jobs, timeout: timeoutMs, json } = flags
   const mock = createWorkspaceMock({ fixture: fixtureOf(flags.fixture) })
   const runner = new CommandRunner(mock, { command, jobs, timeoutMs, progress: showProgress })
-  const ignore = onInterrupt(() => runner.stop())
+  const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
+  signal.addEventListener('abort', () => runner.stop())
   try {
     await runner.start()
     const result = await explore(runner, { depth: Number(depth), maxRuns, faults })
-    endProgress()
-    const isInterrupted = runner.isStopped
-    if (isInterrupted) process.stderr.write('Interrupted: this is what was found so far.\n')
-    const text = json ? JSON.stringify({ ...result, interrupted: isInterrupted }, null, 2) : String(result)
+    statusLine.end()
+    const interrupted = signal.aborted
+    const text = json ? JSON.stringify({ ...result, interrupted }, null, 2) : String(result)
     process.stdout.write(`${text}\n`)
-    return exitCodeOf(result, isInterrupted)
-  } finally {
-    endProgress()
-    await runner.close()
-    ignore()
-  }
-}
-
-/** Exit code 0: no findings, 1: findings, 2: the undisturbed run failed, or nothing was found until an interruption. */
-export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
-  try {
-    process.exitCode = await run(command, flags)
+    process.exitCode = exitCodeOf(result, interrupted)
   } catch (error) {
-    const output = error instanceof CommandError ? error.output : ''
-    const what = error instanceof CommandError ? 'the undisturbed run failed: ' : ''
-    process.stderr.write(`${output === '' ? '' : `${output.trimEnd()}\n`}error: ${what}${messageOf(error)}\n`)
-    process.exitCode = exitCodes.couldNotRun
+    if (!(error instanceof CommandError)) throw error
+    const output = error.output === '' ? '' : `${error.output.trimEnd()}\n`
+    process.stderr.write(output)
+    throw new Error(`the undisturbed run failed: ${error.message}`, { cause: error })
+  } finally {
+    statusLine.end()
+    await runner.close()
   }
 }

@@ -1,7 +1,7 @@
 // Command `init`: gives a project its first fixture and its first test.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from './json-file.ts'
+import { messageOf } from './input-files.ts'
 import { styled } from './terminal.ts'
 
 const fixture = {
@@ -59,7 +59,7 @@ function writeNew(path: string, text: string): void {
     writeFileSync(path, text, { flag: 'wx' })
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new Error(exists ? `${path} exists, and is left as it is` : messageOf(error), { cause: error })
+    throw new Error(exists ? `${path} already exists; not overwritten` : messageOf(error), { cause: error })
   }
 }
 

@@ -154,12 +154,16 @@ program
   .addHelpText('after', pullExamples)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
-/** Says what went wrong, unless it has been said. */
+/** Commands whose exit code 1 says what they found; where they fail, it is 2. */
+const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
+
+/** Prints what went wrong, unless commander has done so. */
 function exitCodeOf(error: unknown): number {
-  const isSaid = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
-  if (!isSaid) process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+  const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
+  if (!isPrinted) process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
   // Help and version come this way too.
-  return error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : 1
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  return judging.includes(program.args[0]) ? 2 : 1
 }
 
 // Whoever reads the output may go away first, as in `serve | head`; that is no failure.

@@ -1,21 +1,38 @@
-// The progress of a run on stderr: one line, rewritten on a terminal, every quarter elsewhere.
+// Runs that take a while: their progress on stderr, and how they are interrupted.
 import type { Progress } from '../verify/index.ts'
 
 const width = 78
 
-export function progressLine(command: string) {
-  const { isTTY } = process.stderr
+/** One line on stderr of a terminal, rewritten each time. */
+export const statusLine = {
+  show: (line: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${line.slice(0, width).padEnd(width)}`)
+  },
+  end: () => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${' '.repeat(width)}\r`)
+  },
+}
+
+/** The progress of a command on the status line; where there is no terminal, a line every quarter. */
+export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
-  return {
-    show: ({ done, total, next }: Progress) => {
-      const line = `${command} ${String(done)}/${String(total)} ${next}`.slice(0, width)
-      const quarter = Math.floor((done / total) * 4)
-      if (isTTY) process.stderr.write(`\r${line.padEnd(width)}`)
-      else if (quarter !== shown) process.stderr.write(`${line}\n`)
-      shown = quarter
-    },
-    end: () => {
-      if (isTTY) process.stderr.write(`\r${' '.repeat(width)}\r`)
-    },
+  return ({ done, total, next }) => {
+    const line = `${command} ${String(done)}/${String(total)} ${next}`
+    const quarter = Math.floor((done / total) * 4)
+    statusLine.show(line)
+    if (!process.stderr.isTTY && quarter !== shown) process.stderr.write(`${line.slice(0, width)}\n`)
+    shown = quarter
   }
+}
+
+/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
+export function interruption(message: string): AbortSignal {
+  const controller = new AbortController()
+  const end = () => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort()
+    process.stderr.write(`\n${message}\n`)
+  }
+  process.on('SIGINT', end).on('SIGTERM', end)
+  return controller.signal
 }

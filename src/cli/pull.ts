@@ -1,11 +1,10 @@
 // The command `pull`: a live workspace as a fixture file, resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { AnswerError, type AnswersInput } from '../contract/questions/register.ts'
-import { PullStopped, pull, type KeptReads, type Progress, type Pulled } from '../verify/index.ts'
-import { readAnswersFile } from './answers-file.ts'
-import { deploymentOf, interruption, type DeploymentFlags } from './deployment.ts'
-import { messageOf } from './json-file.ts'
-import { progressLine } from './progress.ts'
+import type { AnswersInput } from '../contract/questions/register.ts'
+import { PullStopped, pull, type KeptReads, type Pulled } from '../verify/index.ts'
+import { deploymentOf, type DeploymentFlags } from './deployment.ts'
+import { readAnswersFile } from './input-files.ts'
+import { interruption, progressOf, statusLine } from './progress.ts'
 
 export interface PullFlags extends DeploymentFlags {
   readonly out?: string
@@ -99,41 +98,28 @@ function write(pulled: Pulled, out: string | undefined, given: AnswersInput): vo
   print(`\nworkspace-api-mock serve --fixture ${file}${answers}   (key wm_pulled_master)`)
 }
 
-async function run(flags: PullFlags): Promise<void> {
+export async function pullCommand(flags: PullFlags): Promise<void> {
   const { out, anonymize, files, rows } = flags
   const { baseUrl, apiKey } = deploymentOf(flags)
-  const answers = flags.answers === undefined ? {} : readAnswersFile(flags.answers)
+  const answers = readAnswersFile(flags.answers)
+  const partial = siblingOf(out ?? '', 'partial')
   // Written before anything is asked, so that no run is in vain.
-  const kept = out === undefined ? undefined : new KeptFile(siblingOf(out, 'partial'), baseUrl)
+  const kept = out === undefined ? undefined : new KeptFile(partial, baseUrl)
   if (kept && kept.count > 0)
-    print(
-      `${String(kept.count)} responses of an earlier pull are kept in ${siblingOf(out ?? '', 'partial')} and not asked again.`,
-    )
-  const progress = progressLine('pull')
-  const onProgress: (progress: Progress) => void = progress.show
+    print(`${String(kept.count)} responses of an earlier pull are kept in ${partial} and not asked again.`)
   const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
+  const onProgress = progressOf('pull')
   try {
     const pulled = await pull({ baseUrl, apiKey, answers, anonymize, files, rows, kept, onProgress, signal })
-    progress.end()
+    statusLine.end()
     write(pulled, out, answers)
     kept?.remove()
   } catch (error) {
-    progress.end()
-    if (error instanceof PullStopped && kept)
-      throw new Error(
-        `${error.message}. What was read is kept in ${siblingOf(out ?? '', 'partial')}; run the same command to go on.`,
-        { cause: error },
-      )
-    throw error
-  }
-}
-
-export async function pullCommand(flags: PullFlags): Promise<void> {
-  try {
-    await run(flags)
-  } catch (error) {
-    const file = error instanceof AnswerError && flags.answers !== undefined ? `${flags.answers}: ` : ''
-    print(`error: ${file}${messageOf(error)}`)
-    process.exitCode = 2
+    if (!(error instanceof PullStopped && kept)) throw error
+    throw new Error(`${error.message}. What was read is kept in ${partial}; run the same command to go on.`, {
+      cause: error,
+    })
+  } finally {
+    statusLine.end()
   }
 }

@@ -31,6 +31,6 @@ describe('init', () => {
 
   it('overwrites nothing', () => {
     initCommand(folder)
-    expect(() => initCommand(folder)).toThrow('workspace.fixture.json exists, and is left as it is')
+    expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists; not overwritten')
   })
 })

@@ -1,16 +1,13 @@
 // The command that serves a mock until it is ended, and starts it over when its files change.
 import { InvalidArgumentError } from 'commander'
-import { AnswerError } from '../../contract/questions/register.ts'
 import type { Plan } from '../../contract/identity.ts'
 import { FixtureError } from '../../fixture/fixture.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
 import { urlHost } from '../../server/addresses.ts'
-import { readAnswersFile } from '../answers-file.ts'
-import { fixtureOf, isFixtureName } from '../fixture-file.ts'
+import { fixtureOf, isFixtureName, messageOf, readAnswersFile } from '../input-files.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './json.ts'
 import { textOutput } from './text.ts'
-import { messageOf } from '../json-file.ts'
 import type { LoggedRequest } from '../../server/listener.ts'
 import { consoleLink, isLook } from '../../server/request-log.ts'
 import { serve, type RunningServer } from '../../server/serve.ts'
@@ -41,15 +38,18 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
 
 /** @throws {Error} that says which flag or file is wrong */
 function mockOf(flags: ServeFlags): WorkspaceMock {
-  const { fixture, plan, clock, answers: answersFile } = flags
-  const answers = answersFile === undefined ? {} : readAnswersFile(answersFile)
+  const { fixture, plan, clock } = flags
+  const options = {
+    clock,
+    ...baseUrlOf(flags),
+    ...(plan && { plan }),
+    answers: readAnswersFile(flags.answers),
+  }
   try {
-    const options = { ...baseUrlOf(flags), ...(plan && { plan }) }
-    return createWorkspaceMock({ fixture: fixtureOf(fixture), clock, answers, ...options })
+    return createWorkspaceMock({ fixture: fixtureOf(fixture), ...options })
   } catch (error) {
-    const file =
-      error instanceof FixtureError ? fixture : error instanceof AnswerError ? answersFile : undefined
-    throw file === undefined ? error : new Error(`${file}: ${messageOf(error)}`, { cause: error })
+    if (!(error instanceof FixtureError)) throw error
+    throw new Error(`${fixture}: ${error.message}`, { cause: error })
   }
 }
 

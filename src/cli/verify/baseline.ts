@@ -1,6 +1,6 @@
 // Drift that is known already: a baseline is the JSON report of an earlier run.
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
-import { readJsonFile } from '../json-file.ts'
+import { readJsonFile } from '../input-files.ts'
 
 /** The rules that a drift broke, each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules

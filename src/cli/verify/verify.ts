@@ -1,11 +1,9 @@
 // The command `verify`: judges a deployment by the contract, or learns its answers to open questions.
 import { writeFileSync } from 'node:fs'
-import { AnswerError } from '../../contract/questions/register.ts'
 import { learn, verify, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
-import { readAnswersFile } from '../answers-file.ts'
-import { deploymentOf, interruption, type DeploymentFlags } from '../deployment.ts'
-import { messageOf, readJsonFile } from '../json-file.ts'
-import { progressLine } from '../progress.ts'
+import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
+import { readAnswersFile, readJsonFile } from '../input-files.ts'
+import { interruption, progressOf, statusLine } from '../progress.ts'
 import { compared, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
@@ -28,10 +26,9 @@ const exitCodes = { pass: 0, drift: 1, couldNotRun: 2 } as const
 
 /** @throws {Error} that says which flag or file is missing or wrong */
 function optionsOf(flags: VerifyFlags) {
-  const { write = false, table, answers: file } = flags
+  const { write = false, table, only, skip, contractOnly, maxInconclusive } = flags
   const { baseUrl, apiKey } = deploymentOf(flags)
-  const answers = file === undefined ? {} : readAnswersFile(file)
-  const { only, skip, contractOnly, maxInconclusive } = flags
+  const answers = readAnswersFile(flags.answers)
   const har = flags.har !== undefined
   return { baseUrl, apiKey, write, table, answers, only, skip, contractOnly, maxInconclusive, har }
 }
@@ -57,42 +54,37 @@ function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: Compared)
   return problem === undefined ? exitCodes.pass : exitCodes.couldNotRun
 }
 
-async function run(flags: VerifyFlags): Promise<number> {
-  const progress = progressLine('verify')
+export async function verifyCommand(flags: VerifyFlags): Promise<void> {
   const signal = interruption('Interrupted. Cleaning up; press Ctrl-C again to skip.')
-  const options = { ...optionsOf(flags), onProgress: progress.show, signal }
+  const options = { ...optionsOf(flags), onProgress: progressOf('verify'), signal }
   try {
-    if (flags.learn !== undefined) return await learnTo(flags.learn, flags, options)
-    // Before anything is asked, so that no run is in vain.
-    if (flags.har !== undefined) writeFileSync(flags.har, '', { flag: 'a' })
-    if (flags.baseline !== undefined) readJsonFile(flags.baseline, 'baseline')
-    const { har, ...report } = await verify(options)
-    progress.end()
-    if (flags.har !== undefined) writeFileSync(flags.har, `${JSON.stringify(har, null, 2)}\n`)
-    const comparison = compared(report, flags.baseline)
-    process.stdout.write(textOf(report, comparison, flags))
-    return exitCodeOf(report, comparison)
+    process.exitCode = await (flags.learn === undefined
+      ? judge(flags, options)
+      : learnTo(flags.learn, flags, options))
   } finally {
-    progress.end()
+    statusLine.end()
   }
+}
+
+async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
+  // Before anything is asked, so that no run is in vain.
+  if (flags.har !== undefined) writeFileSync(flags.har, '', { flag: 'a' })
+  if (flags.baseline !== undefined) readJsonFile(flags.baseline, 'baseline')
+  const { har, ...report } = await verify(options)
+  statusLine.end()
+  if (flags.har !== undefined) writeFileSync(flags.har, `${JSON.stringify(har, null, 2)}\n`)
+  const comparison = compared(report, flags.baseline)
+  process.stdout.write(textOf(report, comparison, flags))
+  return exitCodeOf(report, comparison)
 }
 
 async function learnTo(file: string, flags: VerifyFlags, options: VerifyOptions): Promise<number> {
   // Before anything is asked, so that no run is in vain.
   writeFileSync(file, '', { flag: 'a' })
   const learned = await learn(options)
+  statusLine.end()
   const text = `${JSON.stringify(learned, null, 2)}\n`
   writeFileSync(file, text)
   process.stdout.write(flags.json || flags.format === 'json' ? text : learnedText(learned))
   return learned.interrupted ? exitCodes.couldNotRun : exitCodes.pass
-}
-
-export async function verifyCommand(flags: VerifyFlags): Promise<void> {
-  try {
-    process.exitCode = await run(flags)
-  } catch (error) {
-    const file = error instanceof AnswerError && flags.answers !== undefined ? `${flags.answers}: ` : ''
-    process.stderr.write(`error: ${file}${messageOf(error)}\n`)
-    process.exitCode = exitCodes.couldNotRun
-  }
 }
