@@ -1,5 +1,6 @@
 // Adapter between Fetch objects and the core's plain calls and answers.
 import { NetworkFault, type ApiResponse, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
+import { fetchResponse } from './text-response.ts'
 
 /** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
@@ -98,9 +99,6 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
   }
 }
 
-const responseOf = ({ status, headers, body }: ApiResponse, method: string) =>
-  new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
-
 const usedBody = 'the body of the request has been read already; pass request.clone() to its first reader'
 
 // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as fetch rejects
@@ -125,7 +123,7 @@ export function createFetchAdapter(
       (response) => {
         open.delete(request)
         signal.throwIfAborted()
-        return responseOf(response, method)
+        return fetchResponse(response, method)
       },
       (error: unknown) => {
         open.delete(request)

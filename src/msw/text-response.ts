@@ -1,0 +1,116 @@
+// Fetch responses of texts. The platform makes a stream for every body, which costs more than all else of a request.
+import type { ApiResponse } from '../core/call.ts'
+
+type Init = ConstructorParameters<typeof Response>[1]
+
+/** The text as a stream in one piece. It is no byte stream: those are slower, above all where a response is cloned. */
+const streamOf = (text: string) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text))
+      controller.close()
+    },
+  })
+
+/** A response whose text is read without a stream; the stream is made when it is asked for. */
+function lazyResponse(Platform: typeof Response) {
+  return class TextResponse extends Platform {
+    readonly #text: string
+    #isRead = false
+    /** What the platform makes of the text; from then on it keeps the body. */
+    #made: Response | undefined
+
+    constructor(text: string, init: Init) {
+      super(null, init)
+      this.#text = text
+    }
+
+    get #whole(): Response {
+      if (!this.#made) {
+        this.#made = new Platform(streamOf(this.#text))
+        if (this.#isRead) void this.#made.text()
+      }
+      return this.#made
+    }
+
+    override get body() {
+      return this.#whole.body
+    }
+
+    override get bodyUsed() {
+      return this.#made?.bodyUsed ?? this.#isRead
+    }
+
+    override text() {
+      if (this.#isRead || this.#made) return this.#whole.text()
+      this.#isRead = true
+      return Promise.resolve(this.#text)
+    }
+
+    override async json(): Promise<unknown> {
+      return JSON.parse(await this.text())
+    }
+
+    override arrayBuffer() {
+      return this.#whole.arrayBuffer()
+    }
+
+    override async bytes() {
+      return new Uint8Array(await this.arrayBuffer())
+    }
+
+    override async blob() {
+      return new Blob([await this.arrayBuffer()], { type: this.headers.get('content-type') ?? '' })
+    }
+
+    override formData() {
+      return this.#whole.formData()
+    }
+
+    override clone(): Response {
+      const { status, statusText, headers } = this
+      if (!this.#isRead && !this.#made) return new TextResponse(this.#text, { status, statusText, headers })
+      return new Platform(this.#whole.clone().body, { status, statusText, headers })
+    }
+  }
+}
+
+/** Other platforms read the body of a response past its methods, and the classes of test environments differ. */
+function isOfNode(Platform: typeof Response): boolean {
+  const versions = (globalThis.process as typeof process | undefined)?.versions
+  const { node, bun, deno }: Partial<Record<string, string>> = versions ?? {}
+  if (node === undefined || bun !== undefined || deno !== undefined) return false
+  return (['body', 'bodyUsed'] as const).every(
+    (name) => Object.getOwnPropertyDescriptor(Platform.prototype, name)?.get,
+  )
+}
+
+/** The class that was the platform's when last asked, and the one made from it. */
+let platform: unknown
+let Lazy: ReturnType<typeof lazyResponse> | undefined
+
+function lazyClass() {
+  // Not `Response` itself: interceptors put a proxy in its place that has much to do at every call.
+  const { constructor } = Response.prototype
+  if (constructor !== platform) {
+    platform = constructor
+    const Platform = constructor as typeof Response
+    Lazy = isOfNode(Platform) ? lazyResponse(Platform) : undefined
+  }
+  return Lazy
+}
+
+/** Most responses share their headers, and a ready `Headers` object is read in half the time. */
+const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
+
+function headersOf(headers: ApiResponse['headers']): Headers {
+  let ready = readyHeaders.get(headers)
+  if (!ready) readyHeaders.set(headers, (ready = new Headers(headers)))
+  return ready
+}
+
+export function fetchResponse({ status, headers, body }: ApiResponse, method: string): Response {
+  const TextResponse = typeof body === 'string' && method !== 'HEAD' ? lazyClass() : undefined
+  if (TextResponse) return new TextResponse(body as string, { status, headers: headersOf(headers) })
+  return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
+}
