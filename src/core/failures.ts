@@ -83,6 +83,6 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
       resolve()
     }, ms)
     if (signal?.aborted === true) abort()
-    signal?.addEventListener('abort', abort, { once: true })
+    else signal?.addEventListener('abort', abort, { once: true })
   })
 }

@@ -1,7 +1,7 @@
-// A request that is aborted after the garbage collector ran: Node ties signals of requests together by weak references.
+// Signals of requests: aborted after the garbage collector ran, as Node ties signals by weak references, and left without listeners.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 
 setFlagsFromString('--expose-gc')
@@ -31,5 +31,35 @@ it.each([false, true])(
     }
     controller.abort(new Error('enough'))
     expect(await answered).toEqual(new Error('enough'))
+  },
+)
+
+const authorization = 'Bearer wm_demo_master'
+const post = (body: string): RequestInit => ({ method: 'POST', headers: { authorization }, body })
+
+it.each<[string, boolean, string, RequestInit]>([
+  ['a read', false, '/me', { headers: { authorization } }],
+  ['a body', true, '/spaces', post('{"name":"Roastery"}')],
+  ['a body that is refused', true, '/spaces', post('{')],
+  ['a missing key', true, '/spaces', { method: 'POST', body: '{}' }],
+  ['an unknown path', false, '/nowhere', post('{}')],
+  ['a fault with a delay', true, '/lists', { headers: { authorization } }],
+])(
+  'mock.fetch leaves no listener on the signal of a request after %s',
+  async (_, isListening, path, init) => {
+    const mock = createWorkspaceMock()
+    mock.fault({ operation: 'listLists', times: null, delayMs: 1 })
+    const { signal } = new AbortController()
+    const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
+    for (let call = 0; call < 1000; call += 1) {
+      const request = new Request(mock.baseUrl + path, init)
+      // A request has a signal of its own that follows the caller's, and the mock listens to that one.
+      Object.defineProperty(request, 'signal', { value: signal })
+      await (await mock.fetch(request)).text()
+    }
+    expect(added.mock.calls.length).toBe(isListening ? 1000 : 0)
+    expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(
+      added.mock.calls.map(([, listener]) => listener),
+    )
   },
 )
