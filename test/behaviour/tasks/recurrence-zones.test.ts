@@ -50,101 +50,45 @@ describe('tasks repeating in Auckland', () => {
   })
 })
 
-interface ClockChange {
-  readonly zone: string
-  readonly time: string
-  /** Midday in UTC, less than a day before the occurrences that are looked at. */
-  readonly from: string
-  /** Those of the three days from then on: the day before the change, that of the change, the day after. */
-  readonly due: readonly [string, string, string]
-}
+/**
+ * The hour, its zone, the time of the task, the moment it is made (less than a day before it first is due), and when it is
+ * due on the day before the clocks change, on that of the change and on the day after. Of an hour that is there twice the
+ * first is taken; one that is left out is later by as much as the clocks go forward.
+ */
+const clockChanges = `
+  repeated  America/New_York     01:30  2026-10-30T12:00:00Z  2026-10-31T05:30Z 2026-11-01T05:30Z 2026-11-02T06:30Z
+  repeated  Europe/Berlin        02:30  2026-10-23T12:00:00Z  2026-10-24T00:30Z 2026-10-25T00:30Z 2026-10-26T01:30Z
+  repeated  Pacific/Auckland     02:30  2026-04-02T20:00:00Z  2026-04-03T13:30Z 2026-04-04T13:30Z 2026-04-05T14:30Z
+  repeated  Australia/Lord_Howe  01:45  2026-04-02T20:00:00Z  2026-04-03T14:45Z 2026-04-04T14:45Z 2026-04-05T15:15Z
+  repeated  Africa/Cairo         23:30  2026-10-28T12:00:00Z  2026-10-28T20:30Z 2026-10-29T20:30Z 2026-10-30T21:30Z
+  missing   America/New_York     02:30  2026-03-06T12:00:00Z  2026-03-07T07:30Z 2026-03-08T07:30Z 2026-03-09T06:30Z
+  missing   Europe/Berlin        02:30  2026-03-27T12:00:00Z  2026-03-28T01:30Z 2026-03-29T01:30Z 2026-03-30T00:30Z
+  missing   Pacific/Auckland     02:30  2026-09-24T20:00:00Z  2026-09-25T14:30Z 2026-09-26T14:30Z 2026-09-27T13:30Z
+  missing   Australia/Lord_Howe  02:15  2026-10-01T20:00:00Z  2026-10-02T15:45Z 2026-10-03T15:45Z 2026-10-04T15:15Z
+  missing   Africa/Cairo         00:30  2026-04-22T12:00:00Z  2026-04-22T22:30Z 2026-04-23T22:30Z 2026-04-24T21:30Z
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
 
-/** Hours that are there twice: the first is taken. */
-const repeated: readonly ClockChange[] = [
-  {
-    zone: 'America/New_York',
-    time: '01:30',
-    from: '2026-10-30T12:00:00Z',
-    due: ['2026-10-31T05:30Z', '2026-11-01T05:30Z', '2026-11-02T06:30Z'],
-  },
-  {
-    zone: 'Europe/Berlin',
-    time: '02:30',
-    from: '2026-10-23T12:00:00Z',
-    due: ['2026-10-24T00:30Z', '2026-10-25T00:30Z', '2026-10-26T01:30Z'],
-  },
-  {
-    zone: 'Pacific/Auckland',
-    time: '02:30',
-    from: '2026-04-02T20:00:00Z',
-    due: ['2026-04-03T13:30Z', '2026-04-04T13:30Z', '2026-04-05T14:30Z'],
-  },
-  {
-    zone: 'Australia/Lord_Howe',
-    time: '01:45',
-    from: '2026-04-02T20:00:00Z',
-    due: ['2026-04-03T14:45Z', '2026-04-04T14:45Z', '2026-04-05T15:15Z'],
-  },
-  {
-    zone: 'Africa/Cairo',
-    time: '23:30',
-    from: '2026-10-28T12:00:00Z',
-    due: ['2026-10-28T20:30Z', '2026-10-29T20:30Z', '2026-10-30T21:30Z'],
-  },
-]
+describe.each(clockChanges)(
+  'tasks repeating in an hour that is %s, in %s at %s',
+  (_, zone = '', time, from = '', ...due) => {
+    const { api, control } = useMock({ fixture: inZone(zone) })
 
-/** Hours that are left out: as much later as the clocks go forward. */
-const missing: readonly ClockChange[] = [
-  {
-    zone: 'America/New_York',
-    time: '02:30',
-    from: '2026-03-06T12:00:00Z',
-    due: ['2026-03-07T07:30Z', '2026-03-08T07:30Z', '2026-03-09T06:30Z'],
-  },
-  {
-    zone: 'Europe/Berlin',
-    time: '02:30',
-    from: '2026-03-27T12:00:00Z',
-    due: ['2026-03-28T01:30Z', '2026-03-29T01:30Z', '2026-03-30T00:30Z'],
-  },
-  {
-    zone: 'Pacific/Auckland',
-    time: '02:30',
-    from: '2026-09-24T20:00:00Z',
-    due: ['2026-09-25T14:30Z', '2026-09-26T14:30Z', '2026-09-27T13:30Z'],
-  },
-  {
-    zone: 'Australia/Lord_Howe',
-    time: '02:15',
-    from: '2026-10-01T20:00:00Z',
-    due: ['2026-10-02T15:45Z', '2026-10-03T15:45Z', '2026-10-04T15:15Z'],
-  },
-  {
-    zone: 'Africa/Cairo',
-    time: '00:30',
-    from: '2026-04-22T12:00:00Z',
-    due: ['2026-04-22T22:30Z', '2026-04-23T22:30Z', '2026-04-24T21:30Z'],
-  },
-]
+    it(`listTasks answers 200 with one clone a day at ${time} in ${zone}`, async () => {
+      await control.setClock(at(from))
+      const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily', time })
+      await control.advance('3d')
+      expect(await clones(api, id)).toEqual(due)
+    })
 
-describe.each([
-  ...repeated.map((change) => ['repeated', change] as const),
-  ...missing.map((change) => ['missing', change] as const),
-])('tasks repeating in an hour that is %s', (_, { zone, time, from, due }) => {
-  const { api, control } = useMock({ fixture: inZone(zone) })
-
-  it(`listTasks answers 200 with one clone a day at ${time} in ${zone}`, async () => {
-    await control.setClock(at(from))
-    const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily', time })
-    await control.advance('3d')
-    expect(await clones(api, id)).toEqual(due)
-  })
-
-  it(`listTasks answers 200 with the same when the clock goes minute by minute past ${time} in ${zone}`, async () => {
-    await control.setClock(at(`${due[1].slice(0, -1)}:00Z`) - 120)
-    const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily', time })
-    for (let minutes = 0; minutes < 5; minutes++) await control.advance('1m')
-    await control.advance('59m')
-    expect(await clones(api, id)).toEqual([due[1]])
-  })
-})
+    it(`listTasks answers 200 with the same when the clock goes minute by minute past ${time} in ${zone}`, async () => {
+      await control.setClock(at(`${String(due[1]).slice(0, -1)}:00Z`) - 120)
+      const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily', time })
+      for (let minutes = 0; minutes < 5; minutes++) await control.advance('1m')
+      await control.advance('59m')
+      expect(await clones(api, id)).toEqual([due[1]])
+    })
+  },
+)

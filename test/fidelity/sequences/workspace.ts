@@ -1,5 +1,6 @@
 // The fixture of the sequences on tasks and time entries: one list, three members.
 import { NOW } from '../../behaviour/support/fixture.ts'
+import { task as givenTask } from '../../behaviour/support/fixture-lists.ts'
 
 export const members = ['mem_a', 'mem_b', 'mem_c'] as const
 export const statuses = [
@@ -9,28 +10,7 @@ export const statuses = [
   { id: 'st_archived', name: 'Archived', color: '#000000', type: 'archived' },
 ] as const
 
-const task = (id: string) => ({
-  id,
-  title: `Given ${id}`,
-  status_id: 'st_todo',
-  priority: null,
-  due_date: null,
-  date_start: null,
-  assignees: [],
-  custom_data: {},
-  description: null,
-  time_estimate: null,
-  project_id: null,
-  parent_task_id: null,
-  type_id: null,
-  repeat_config: null,
-  created_at: NOW - 100,
-  updated_at: NOW - 100,
-  deleted_at: null,
-  comments: [],
-  time_entries: [],
-  attachments: [],
-})
+const task = (id: string) => givenTask(id, `Given ${id}`, { created_at: NOW - 100, updated_at: NOW - 100 })
 
 /** A workspace with one list that holds these tasks. */
 export const workspaceWith = (...taskIds: readonly string[]) => ({
