@@ -136,7 +136,7 @@ function membersTable(): string {
 const sentences = new Map(
   [
     ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
-    ...documentedMembers('src/controls/mock-controls.ts', 'InspectControls', 'inspect.'),
+    ...documentedMembers('src/controls/inspect.ts', 'InspectControls', 'inspect.'),
     ...documentedMembers('src/controls/far-controls.ts', 'farClock', 'clock.'),
     ...documentedMembers('src/controls/far-controls.ts', 'different'),
     ...documentedMembers('src/controls/far-db.ts', 'farDb', 'db.'),

@@ -1,6 +1,7 @@
 // Requests of the journal as a vitest test that sends them again and expects the same responses.
 import { operations } from '../contract/index.ts'
-import type { OperationSpec } from '../contract/operation.ts'
+import { pollMs } from '../contract/limits.ts'
+import { filledPath, type OperationSpec } from '../contract/operation.ts'
 import type { Exchange } from '../core/journal/exchange.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import {
@@ -16,8 +17,6 @@ import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 
 /** Where the mock of a test answers. */
 const testBaseUrl = 'https://api.workspace.test/v1'
-/** By how much the poll of a job moves a manual clock. */
-const pollMs = 500
 
 /** An expression that is written as it is. */
 interface Call {
@@ -26,57 +25,33 @@ interface Call {
   readonly body: string
 }
 
-/** Options of `call`, as source; undefined where it cannot send such a request. */
+const option = (name: string, value: unknown) => `${name}: ${literal(value, '    ')}`
+
+/** Body and files as options of `call`; undefined where it cannot send them. Throws for what cannot be parsed. */
 function bodyOptions(exchange: Exchange, operation: OperationSpec): string[] | undefined {
   const { contentType } = exchange
   const body = sentBody(exchange)
   if (body === undefined) return contentType === null ? [] : undefined
   if (body === 'omitted' || contentType === null) return undefined
   if (/^multipart\/form-data/i.test(contentType)) return multipartOptions(body, contentType, operation)
-  if (contentType !== 'application/json') return undefined
-  try {
-    return [`body: ${literal(JSON.parse(utf8Of(body) ?? ''), '    ')}`]
-  } catch {
-    return undefined
-  }
+  return contentType === 'application/json' ? [option('body', JSON.parse(utf8Of(body) ?? ''))] : undefined
 }
 
 function multipartOptions(
-  body: Uint8Array,
+  bytes: Uint8Array,
   contentType: string,
   { body: spec }: OperationSpec,
 ): string[] | undefined {
   if (!spec?.multipart) return undefined
   let isWhole = true
-  try {
-    const { json, files, refusal } = parseMultipart(
-      body,
-      contentType,
-      spec.multipart,
-      () => (isWhole = false),
-    )
-    if (refusal || !isWhole) return undefined
-    const written = files.map(
-      ({ bytes, filename, contentType: type }) =>
-        `new File([${bytesLiteral(bytes)}], ${textLiteral(filename)}, { type: ${textLiteral(type)} })`,
-    )
-    return [
-      ...(json === undefined ? [] : [`body: ${literal(json, '    ')}`]),
-      `files: [${written.join(', ')}]`,
-    ]
-  } catch {
-    return undefined
-  }
-}
-
-function decoded(params: Exchange['params']): Record<string, string> | undefined {
-  try {
-    return Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
-    )
-  } catch {
-    return undefined
-  }
+  const parsed = parseMultipart(bytes, contentType, spec.multipart, () => (isWhole = false))
+  if (parsed.refusal || !isWhole) return undefined
+  const files = parsed.files.map(
+    (file) =>
+      `new File([${bytesLiteral(file.bytes)}], ${textLiteral(file.filename)}, { type: ${textLiteral(file.contentType)} })`,
+  )
+  const data = parsed.json === undefined ? [] : [option('body', parsed.json)]
+  return [...data, `files: [${files.join(', ')}]`]
 }
 
 /** The query as `call` takes it; undefined where a name is repeated. */
@@ -92,26 +67,28 @@ function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<stri
 function operationCall(exchange: Exchange): Call | undefined {
   if (exchange.operation === null) return undefined
   const operation: OperationSpec = operations[exchange.operation]
-  const params = decoded(exchange.params)
-  const query = queryOf(exchange, operation)
-  const body = bodyOptions(exchange, operation)
-  if (!params || !query || !body) return undefined
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
-  if (path !== exchange.path) return undefined
-  const headers = Object.fromEntries(otherHeaders(exchange))
-  const { sender, isKeySent } = exchange
-  const options = [
-    `as: ${literal(isKeySent ? (sender ?? unknownKey) : null)}`,
-    ...(Object.keys(params).length > 0 ? [`params: ${literal(params, '    ')}`] : []),
-    ...(Object.keys(query).length > 0 ? [`query: ${literal(query, '    ')}`] : []),
-    ...body,
-    ...(Object.keys(headers).length > 0 ? [`headers: ${literal(headers, '    ')}`] : []),
-  ]
-  return {
-    text: `call('${exchange.operation}', {\n${options.map((option) => `    ${option},\n`).join('')}  })`,
-    body: '.body',
+  try {
+    const query = queryOf(exchange, operation)
+    const body = bodyOptions(exchange, operation)
+    const sent = Object.entries(exchange.params)
+    const params = Object.fromEntries(sent.map(([name, value]) => [name, decodeURIComponent(value)]))
+    const path = filledPath(operation.path, (name) => params[name] ?? '')
+    if (!query || !body || path !== exchange.path) return undefined
+    const headers = Object.fromEntries(otherHeaders(exchange))
+    const { sender, isKeySent } = exchange
+    const isGiven = (fields: object) => Object.keys(fields).length > 0
+    const options = [
+      `as: ${literal(isKeySent ? (sender ?? unknownKey) : null)}`,
+      ...(isGiven(params) ? [option('params', params)] : []),
+      ...(isGiven(query) ? [option('query', query)] : []),
+      ...body,
+      ...(isGiven(headers) ? [option('headers', headers)] : []),
+    ]
+    const lines = options.map((line) => `    ${line},\n`).join('')
+    return { text: `call('${exchange.operation}', {\n${lines}  })`, body: '.body' }
+  } catch {
+    // A part of it cannot be parsed, such as a body that is not JSON.
+    return undefined
   }
 }
 

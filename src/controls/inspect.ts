@@ -1,7 +1,7 @@
 // What consoles and failing tests show of a mock: an overview, and rows, tasks and submissions by page. Only reads.
 import type { Column, TableRecord } from '../contract/datatables.ts'
 import { limitNames, type LimitName } from '../contract/errors.ts'
-import type { Form } from '../contract/forms.ts'
+import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { ListRecord, Status } from '../contract/lists.ts'
 import { questions, type QuestionId } from '../contract/questions/register.ts'
@@ -14,11 +14,11 @@ import { usageOf, type LimitUsage } from '../resources/limit-usage.ts'
 import { byList } from '../resources/task-search.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import { limitOf } from '../contract/plan-limits.ts'
+import type { TaskRecord } from '../contract/tasks.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-import { inspectedRowOf, rowPageOf } from './inspect-rows.ts'
-import { taskDetailOf } from './inspect-task.ts'
-import type { InspectControls } from './mock-controls.ts'
+import { inspectedRowOf, rowPageOf, type RowPage, type RowPageQuery } from './inspect-rows.ts'
+import { taskDetailOf, type TaskDetail } from './inspect-task.ts'
 import { existing } from './records.ts'
 
 export interface TableOverview {
@@ -76,6 +76,38 @@ export interface Overview {
   /** Open questions whose answer is not the default. */
   readonly changedAnswers: readonly QuestionId[]
   readonly workspaces: readonly WorkspaceOverview[]
+}
+
+/** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
+export interface InspectControls {
+  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
+  overview(): Overview
+  /**
+   * Rows of a table, searched, filtered and sorted; by default the first 50 in insertion order.
+   * @throws {NotFoundError} for an unknown table
+   * @throws {ControlError | ApiError} for a wrong query
+   */
+  rows(tableId: string, page?: RowPageQuery): RowPage
+  /**
+   * One row, as a page of its own.
+   * @throws {NotFoundError} for an unknown table or row
+   */
+  row(tableId: string, rowId: string): RowPage
+  /**
+   * A task with its list and all that belongs to it.
+   * @throws {NotFoundError} for an unknown task
+   */
+  task(taskId: string): TaskDetail
+  /**
+   * The tasks of a list, deleted ones too.
+   * @throws {NotFoundError} for an unknown list
+   */
+  tasks(listId: string): readonly TaskRecord[]
+  /**
+   * Newest first.
+   * @throws {NotFoundError} for an unknown form
+   */
+  submissions(formId: string): readonly FormSubmission[]
 }
 
 const dueShown = 8

@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/index.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { Plan } from '../contract/identity.ts'
 import type { Answers, AnswersInput } from '../contract/questions/register.ts'
-import type { Task, TaskRecord } from '../contract/tasks.ts'
+import type { Task } from '../contract/tasks.ts'
 import type { CoverageReport } from '../core/coverage.ts'
 import type { CopyFormat } from './copy-as.ts'
 import type { FaultHandle, FaultState } from '../core/faults.ts'
@@ -18,9 +18,7 @@ import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import type { FixturePart } from '../fixture/fixture.ts'
-import type { RowPage, RowPageQuery } from './inspect-rows.ts'
-import type { TaskDetail } from './inspect-task.ts'
-import type { Overview } from './inspect.ts'
+import type { InspectControls } from './inspect.ts'
 import type { SnapshotSummary } from './snapshot-summaries.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -56,38 +54,6 @@ export interface ClockControls {
    * @throws {RangeError} for any other value
    */
   sleep(ms: number): Promise<void>
-}
-
-/** The contents of a mock, for a console or a failing test. Plain data, a copy each time. */
-export interface InspectControls {
-  /** Workspaces with their plans, limits, keys, tables, lists, jobs and forms; no rows, tasks, submissions. */
-  overview(): Overview
-  /**
-   * Rows of a table, searched, filtered and sorted; by default the first 50 in insertion order.
-   * @throws {NotFoundError} for an unknown table
-   * @throws {ControlError | ApiError} for a wrong query
-   */
-  rows(tableId: string, page?: RowPageQuery): RowPage
-  /**
-   * One row, as a page of its own.
-   * @throws {NotFoundError} for an unknown table or row
-   */
-  row(tableId: string, rowId: string): RowPage
-  /**
-   * A task with its list and all that belongs to it.
-   * @throws {NotFoundError} for an unknown task
-   */
-  task(taskId: string): TaskDetail
-  /**
-   * The tasks of a list, deleted ones too.
-   * @throws {NotFoundError} for an unknown list
-   */
-  tasks(listId: string): readonly TaskRecord[]
-  /**
-   * Newest first.
-   * @throws {NotFoundError} for an unknown form
-   */
-  submissions(formId: string): readonly FormSubmission[]
 }
 
 /** A request of the journal, or its id; or several. */

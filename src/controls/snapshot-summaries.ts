@@ -46,46 +46,40 @@ function sizeOf(store: Store): number {
   return size
 }
 
-type Read = (id: string) => unknown
+interface Compared {
+  readonly resource: string
+  /** Of records that differ from the baseline on either side: no others can differ between the two. */
+  readonly ids: Iterable<string>
+  readonly read: (store: Store, id: string) => unknown
+}
 
-/** Only what differs from the baseline on either side can differ between the two. */
-function differenceOf(resource: string, ids: Iterable<string>, now: Read, then: Read): SnapshotDifference {
-  const counts = { created: 0, changed: 0, deleted: 0 }
-  for (const id of new Set(ids)) {
-    const [before, after] = [now(id), then(id)]
-    if (before === after) continue
-    if (before === undefined) counts.created += 1
-    else if (after === undefined) counts.deleted += 1
-    else if (JSON.stringify(before) !== JSON.stringify(after)) counts.changed += 1
-  }
-  return { resource, ...counts }
+function comparedOf(saved: Store, current: Store): Compared[] {
+  const changes = [saved, current].map((store) => store.changes())
+  const records = resourceNames.map((resource) => ({
+    resource,
+    ids: changes.flatMap((changed) => [...changed.records[resource].keys()]),
+    read: (store: Store, id: string) => store[resource].get(id),
+  }))
+  const tables = new Set(changes.flatMap(({ rows }) => [...rows.keys()]))
+  const rows = [...tables].map((table) => ({
+    resource: 'rows',
+    ids: [saved, current].flatMap((store) => [...store.rows(table).differences()].map(([, , id]) => id)),
+    read: (store: Store, id: string) => store.rows(table).get(id),
+  }))
+  return [...records, ...rows]
 }
 
 function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
-  const [then, now] = [saved.changes(), current.changes()]
-  const records = resourceNames.map((name) =>
-    differenceOf(
-      name,
-      [...now.records[name].keys(), ...then.records[name].keys()],
-      (id) => current[name].get(id),
-      (id) => saved[name].get(id),
-    ),
-  )
-  const rows = [...new Set([...now.rows.keys(), ...then.rows.keys()])].map((table) =>
-    differenceOf(
-      'rows',
-      [saved, current].flatMap((store) => [...store.rows(table).differences()].map(([, , id]) => id)),
-      (id) => current.rows(table).get(id),
-      (id) => saved.rows(table).get(id),
-    ),
-  )
-  const sum = { resource: 'rows', created: 0, changed: 0, deleted: 0 }
-  for (const { created, changed, deleted } of rows) {
-    sum.created += created
-    sum.changed += changed
-    sum.deleted += deleted
-  }
-  return [...records, sum].filter(({ created, changed, deleted }) => created + changed + deleted > 0)
+  const found = new Map<string, Record<'created' | 'changed' | 'deleted', number>>()
+  for (const { resource, ids, read } of comparedOf(saved, current))
+    for (const id of new Set(ids)) {
+      const [before, after] = [read(current, id), read(saved, id)]
+      if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue
+      const counts = found.get(resource) ?? { created: 0, changed: 0, deleted: 0 }
+      counts[before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed'] += 1
+      found.set(resource, counts)
+    }
+  return [...found].map(([resource, counts]) => ({ resource, ...counts }))
 }
 
 export function summariesOf(snapshots: ReadonlyMap<string, Store>, current: Store): SnapshotSummary[] {
