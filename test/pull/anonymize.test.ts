@@ -52,6 +52,15 @@ test('pull with anonymize leaves no word of five letters, and no id', async () =
   expect(ids.filter((id) => id !== 'title' && left.includes(`"${id}"`))).toEqual([])
 })
 
+test('pull with anonymize keys submissions by the items of their form', () => {
+  const forms = anonymous.workspaces[0].forms.filter(({ submissions }: any) => submissions.length > 0)
+  expect(forms.length).toBeGreaterThan(1)
+  for (const { field_config, submissions } of forms) {
+    const items = field_config.map(({ id }: any) => id)
+    for (const { data } of submissions) expect(items).toEqual(expect.arrayContaining(Object.keys(data)))
+  }
+})
+
 test('pull with anonymize keeps types, numbers, dates, order and lengths, and is the same every time', async () => {
   expect(shapeOf(anonymous.workspaces)).toEqual(shapeOf(plain.workspaces))
   expect((await pull({ ...options(), anonymize: true })).fixture).toEqual(anonymous)

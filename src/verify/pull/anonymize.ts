@@ -1,42 +1,23 @@
 // A fixture without what its workspace says: ids and free texts are invented, all else stays.
 import { base64Size, toBase64 } from '../../contract/values/base64.ts'
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
-import type {
-  Fixture,
-  FixtureColumn,
-  FixtureField,
-  FixtureForm,
-  FixtureList,
-  FixtureOption,
-  FixtureSpace,
-  FixtureTable,
-  FixtureTask,
-  FixtureWorkspace,
-} from '../../../fixtures/types.ts'
-import { AnonymousText } from './anonymous-text.ts'
+import { isObject } from '../../contract/values/objects.ts'
+import type { Fixture, FixtureForm } from '../../../fixtures/types.ts'
+import { AnonymousText, titleItem } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
 
-/** Fields that hold ids wherever they stand in a fixture. */
-const idFields = new Set([
-  'id',
-  'folder_id',
-  'project_id',
-  'type_id',
-  'created_entity_id',
-  'target_id',
-  'default_list_id',
-  'parent_task_id',
-])
-/** Means the title of the task that a form makes. */
-const titleItem = 'title'
-
+/** Fields that hold an id, or several, wherever they stand in a fixture. */
+const idFields = new Set(
+  'id folder_id project_id type_id created_entity_id target_id default_list_id parent_task_id status_id author_id user_id table_id assignees'.split(
+    ' ',
+  ),
+)
 /** All texts and all ids of a fixture. */
 function contents(value: unknown, name: string, texts: Set<string>, ids: Set<string>): void {
   if (typeof value === 'string') {
     texts.add(value)
     if (idFields.has(name) && value !== titleItem && value !== '') ids.add(value)
   } else if (Array.isArray(value)) {
-    for (const item of value) contents(item, '', texts, ids)
+    for (const item of value) contents(item, name, texts, ids)
   } else if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) contents(inner, key, texts, ids)
   }
@@ -54,22 +35,28 @@ function orderedSubmissions(forms: readonly FixtureForm[], ids: Map<string, stri
   }
 }
 
+/** A column or a custom field. */
+interface Spec {
+  readonly type: string
+  readonly format?: string
+}
+type Specs = ReadonlyMap<unknown, Spec>
+
 class Anonymizer {
   readonly #to: AnonymousText
+  /** What becomes of the texts in the other fields that users write. */
+  readonly #texts: Readonly<Record<string, (text: string) => string>>
 
   constructor(to: AnonymousText) {
     this.#to = to
-  }
-
-  #options(options: readonly FixtureOption[] | undefined) {
-    return (
-      options &&
-      options.map((option) => ({
-        ...option,
-        ...(option.id !== undefined && { id: this.#to.id(option.id) }),
-        label: this.#to.text(option.label),
-      }))
-    )
+    const text = (original: string) => to.text(original)
+    const icon = (original: string) => (original === 'folder' ? original : to.text(original))
+    this.#texts = {
+      ...{ name: text, title: text, label: text, slug: text, note: text, icon },
+      formula: (formula) => to.formula(formula),
+      format: (format) => this.#format(format),
+      filename: (filename) => to.filename(filename),
+    }
   }
 
   /** Numbers stay, what is around them follows the format. */
@@ -86,162 +73,46 @@ class Anonymizer {
     return `${this.#to.text(prefix)}${braces}${this.#to.text(suffix ?? '')}`
   }
 
-  #attachment(item: unknown): unknown {
+  #ids(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((id) => this.#ids(id))
+    return typeof value === 'string' ? this.#to.id(value) : value
+  }
+
+  #file(item: unknown): unknown {
     if (!isObject(item)) return item
-    return {
-      ...item,
-      key: this.#to.storageKey(String(item.key)),
-      filename: this.#to.filename(String(item.filename)),
-    }
+    const filename = this.#to.filename(String(item.filename))
+    return { ...item, key: this.#to.storageKey(String(item.key)), filename }
   }
 
-  #value({ type, format }: { readonly type: string; readonly format?: string }, value: unknown): unknown {
+  /** A value of a column or custom field. */
+  #value({ type, format }: Spec, value: unknown): unknown {
     if (type === 'autonumber' && typeof value === 'string') return this.#autonumber(format, value)
-    if (type === 'attachment' && Array.isArray(value)) return value.map((item) => this.#attachment(item))
-    if (['dropdown', 'tags', 'people', 'datatable'].includes(type)) {
-      if (Array.isArray(value)) return value.map((id) => this.#to.id(String(id)))
-      if (typeof value === 'string') return this.#to.id(value)
-    }
-    return this.#to.json(value)
+    if (type === 'attachment' && Array.isArray(value)) return value.map((item) => this.#file(item))
+    return ['dropdown', 'tags', 'people', 'datatable'].includes(type)
+      ? this.#ids(value)
+      : this.#to.json(value)
   }
 
-  #values(specs: readonly (FixtureColumn | FixtureField)[], data: JsonObject): JsonObject {
-    const byId = new Map(specs.map((spec) => [spec.id, spec]))
-    return Object.fromEntries(
-      Object.entries(data).map(([id, value]) => [
-        this.#to.id(id),
-        this.#value(byId.get(id) ?? { type: '' }, value),
-      ]),
-    )
+  /** Anything of a fixture, by the name of the field that holds it. */
+  #field(name: string, value: unknown, specs: Specs): unknown {
+    if (value === null || name === 'keys' || name === 'repeat_config') return value
+    if (idFields.has(name)) return this.#ids(value)
+    if (['description', 'content', 'field_config', 'rules', 'settings'].includes(name))
+      return this.#to.json(value)
+    if (typeof value === 'string') return this.#texts[name]?.(value) ?? value
+    if (Array.isArray(value)) return value.map((item) => this.#field(name, item, specs))
+    if (!isObject(value)) return value
+    if (name !== 'data' && name !== 'custom_data') return this.record(value, specs)
+    return this.#to.keyed(value, (inner, key) => this.#value(specs.get(key) ?? { type: '' }, inner))
   }
 
-  #spec<Spec extends FixtureColumn | FixtureField>(spec: Spec): Spec {
-    const options = this.#options(spec.options)
-    return {
-      ...spec,
-      ...this.#named(spec),
-      ...(options && { options }),
-      ...('format' in spec && spec.format !== undefined && { format: this.#format(spec.format) }),
-      ...(spec.formula !== undefined && { formula: this.#to.formula(spec.formula) }),
-      ...(spec.table_id !== undefined && { table_id: this.#to.id(spec.table_id) }),
-    }
-  }
-
-  #table(table: FixtureTable): FixtureTable {
-    const rows = (table.rows ?? []).map((row) => ({
-      ...row,
-      id: this.#to.id(row.id ?? ''),
-      data: this.#values(table.columns, row.data ?? {}),
-    }))
-    return {
-      ...table,
-      ...this.#named(table),
-      columns: table.columns.map((column) => this.#spec(column)),
-      rows,
-    }
-  }
-
-  #named({ id, name }: { readonly id?: string; readonly name?: string }) {
-    return { id: this.#to.id(id ?? ''), name: this.#to.text(name ?? '') }
-  }
-
-  #idOrNull(id: string | null | undefined) {
-    return typeof id === 'string' ? this.#to.id(id) : null
-  }
-
-  #icon<T extends string | null | undefined>(icon: T) {
-    return typeof icon === 'string' && icon !== 'folder' ? this.#to.text(icon) : icon
-  }
-
-  #task(fields: readonly FixtureField[], task: FixtureTask): FixtureTask {
-    const { comments = [], time_entries = [], attachments = [], custom_data = {} } = task
-    const { id, title, status_id, assignees = [], description } = task
-    return {
-      ...task,
-      id: this.#to.id(id ?? ''),
-      title: this.#to.text(title),
-      ...(status_id !== undefined && { status_id: this.#to.id(status_id) }),
-      ...(description !== undefined && { description: this.#to.json(description) as string }),
-      ...Object.fromEntries(
-        (['project_id', 'parent_task_id', 'type_id'] as const).flatMap((name) =>
-          name in task ? [[name, this.#idOrNull(task[name])]] : [],
-        ),
-      ),
-      assignees: assignees.map((member) => this.#to.id(member)),
-      custom_data: this.#values(fields, custom_data),
-      comments: comments.map((comment) => ({
-        ...comment,
-        id: this.#to.id(comment.id ?? ''),
-        author_id: this.#to.id(comment.author_id ?? ''),
-        content: this.#to.json(comment.content) as string,
-      })),
-      time_entries: time_entries.map((entry) => ({
-        ...entry,
-        id: this.#to.id(entry.id ?? ''),
-        user_id: this.#to.id(entry.user_id ?? ''),
-        note: this.#to.text(entry.note ?? ''),
-      })),
-      attachments: attachments.map((file) => ({
-        ...file,
-        id: this.#to.id(file.id ?? ''),
-        filename: this.#to.filename(file.filename),
-      })),
-    }
-  }
-
-  #list(list: FixtureList): FixtureList {
-    const { fields = [], statuses = [], tasks = [], folder_id = null, icon = null } = list
-    return {
-      ...list,
-      ...this.#named(list),
-      folder_id: this.#idOrNull(folder_id),
-      icon: this.#icon(icon),
-      statuses: statuses.map((status) => ({ ...status, ...this.#named(status) })),
-      fields: fields.map((field) => this.#spec(field)),
-      tasks: tasks.map((task) => this.#task(fields, task)),
-    }
-  }
-
-  #space(space: FixtureSpace): FixtureSpace {
-    const { lists = [], icon = 'folder', default_list_id = '' } = space
-    return {
-      ...space,
-      ...this.#named(space),
-      icon: this.#icon(icon),
-      default_list_id: this.#to.id(default_list_id),
-      lists: lists.map((list) => this.#list(list)),
-    }
-  }
-
-  #form(form: FixtureForm): FixtureForm {
-    const { slug = '', target_id, field_config = [], rules = [], settings = {}, submissions = [] } = form
-    return {
-      ...form,
-      ...this.#named(form),
-      slug: this.#to.text(slug),
-      target_id: this.#to.id(target_id),
-      field_config: field_config.map((item) => this.#to.json(item)),
-      rules: this.#to.json(rules) as JsonObject,
-      settings: this.#to.object(settings),
-      submissions: submissions.map((submission) => ({
-        ...submission,
-        id: this.#to.id(submission.id ?? ''),
-        data: this.#to.object(submission.data ?? {}),
-        created_entity_id: this.#to.id(submission.created_entity_id),
-      })),
-    }
-  }
-
-  workspace(workspace: FixtureWorkspace): FixtureWorkspace {
-    const { members = [], tables = [], spaces = [], forms = [] } = workspace
-    return {
-      ...workspace,
-      ...this.#named(workspace),
-      members: members.map((member) => this.#named(member)),
-      tables: tables.map((table) => this.#table(table)),
-      spaces: spaces.map((space) => this.#space(space)),
-      forms: forms.map((form) => this.#form(form)),
-    }
+  /** A record of a fixture; `specs` are the columns of its table or the custom fields of its list. */
+  record<T extends object>(record: T, specs: Specs = new Map()): T {
+    const { columns, fields } = record as { columns?: (Spec & { id: string })[]; fields?: typeof columns }
+    const own = columns ?? fields
+    const below = own ? new Map(own.map((spec) => [spec.id, spec])) : specs
+    const entries = Object.entries(record).map(([name, value]) => [name, this.#field(name, value, below)])
+    return Object.fromEntries(entries) as T
   }
 }
 
@@ -279,7 +150,7 @@ export function anonymized(fixture: Fixture, seed: string): Fixture {
   const anonymizer = new Anonymizer(to)
   return {
     ...fixture,
-    workspaces: fixture.workspaces.map((workspace) => anonymizer.workspace(workspace)),
+    workspaces: fixture.workspaces.map((workspace) => anonymizer.record(workspace)),
     files: newFiles(fixture, to, inventor),
     runtime: { ...fixture.runtime, lists: (fixture.runtime?.lists ?? []).map((id) => to.id(id)) },
   }

@@ -18,6 +18,9 @@ const enumerations: ReadonlySet<string> = new Set([
 const formulaNames =
   /(\{[^}]*\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(\d[\w.]*)|[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?!\s*\()(?![\p{L}\p{M}\p{N}_$])/gu
 
+/** Id of the item of a form that holds the title of the task that it makes. */
+export const titleItem = 'title'
+
 export class AnonymousText {
   readonly #inventor: Inventor
   readonly #ids: ReadonlyMap<string, string>
@@ -74,15 +77,17 @@ export class AnonymousText {
 
   /** Any JSON: keys that are ids and all texts change, enumerations stay. */
   json(value: unknown, name = ''): unknown {
+    if (name === 'id' && value === titleItem) return value
     if (typeof value === 'string')
       return enumerations.has(name) && /^[a-z_]{1,30}$/i.test(value) ? value : this.text(value)
     if (Array.isArray(value)) return value.map((item) => this.json(item))
-    return isObject(value) ? this.object(value) : value
+    return isObject(value) ? this.keyed(value, (inner, key) => this.json(inner, key)) : value
   }
 
-  object(value: JsonObject): JsonObject {
+  /** An object whose keys may be ids. */
+  keyed(value: JsonObject, change: (inner: unknown, key: string) => unknown): JsonObject {
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [this.#ids.get(key) ?? key, this.json(inner, key)]),
+      Object.entries(value).map(([key, inner]) => [this.#ids.get(key) ?? key, change(inner, key)]),
     )
   }
 }
