@@ -1,5 +1,5 @@
 // Forms with their submissions, as a fixture has them.
-import type { Form, FormSubmission } from '../../contract/forms.ts'
+import { formFields, submissionFields, type Form, type FormSubmission } from '../../contract/forms.ts'
 import { isObject } from '../../contract/values/objects.ts'
 import type { FixtureForm } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
@@ -9,18 +9,17 @@ async function pulledForm(gathered: Gathered, listed: Form): Promise<FixtureForm
   const body = await reader.get('getForm', { formId: listed.id })
   const form: Form = { ...listed, ...(isObject(body?.form) && body.form) }
   const found = await reader.pages<FormSubmission>('listFormSubmissions', 'submissions', { formId: form.id })
-  const submissions = found.map(({ id, data, created_entity_id, created_at }) => {
-    gathered.saw(created_at)
-    return { id, data, created_entity_id, created_at }
-  })
-  const { id, name, slug, target_type, target_id, is_published, field_config, rules, settings } = form
-  const { created_at, updated_at } = form
-  gathered.saw(created_at, updated_at)
-  if (target_type !== 'task') gathered.observe('formTargetType', target_type)
+  // What a submission made follows from the target of its form.
+  const submissions = found.map(({ created_entity_type: _, ...one }) =>
+    gathered.record(submissionFields, one),
+  )
+  if (form.target_type !== 'task') gathered.observe('formTargetType', form.target_type)
   const submission_count = Math.max(form.submission_count ?? 0, submissions.length)
   return {
-    ...{ id, name, slug, target_type, target_id, is_published, submission_count },
-    ...{ field_config, rules, settings, created_at, updated_at, submissions },
+    ...gathered.record(formFields, form),
+    target_type: form.target_type,
+    submission_count,
+    submissions,
   }
 }
 

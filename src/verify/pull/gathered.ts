@@ -2,6 +2,8 @@
 import { base64Size, zeroBase64 } from '../../contract/values/base64.ts'
 import { isColor } from '../../contract/values/colors.ts'
 import type { Member } from '../../contract/schema/common.ts'
+import { toFixture } from '../../contract/schema/field-values.ts'
+import type { Fields } from '../../contract/schema/fields.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import {
   defaultAnswers,
@@ -40,6 +42,13 @@ const fitsSimple: Readonly<Record<string, (value: unknown) => boolean>> = {
   people: areTexts,
 }
 
+/** JSON, in which what is missing is not undefined. */
+type Present<T> = T extends readonly (infer Item)[]
+  ? Present<Item>[]
+  : T extends object
+    ? { [Name in keyof T]: Present<Exclude<T[Name], undefined>> }
+    : T
+
 export class Gathered {
   readonly reader: Reader
   readonly wantsFiles: boolean
@@ -66,6 +75,14 @@ export class Gathered {
   saw(...moments: readonly unknown[]): void {
     for (const moment of moments)
       if (typeof moment === 'number' && Number.isFinite(moment)) this.#newest = Math.max(this.#newest, moment)
+  }
+
+  /** What a fixture has of a record that was read; a colour that it does not take is left out. */
+  record<F extends Fields>(fields: F, read: object) {
+    const { color, ...record }: Record<string, unknown> = toFixture(fields, read as never)
+    this.saw(record.created_at, record.updated_at)
+    const isTaken = color === null || (typeof color === 'string' && isColor(color))
+    return { ...record, ...(isTaken && { color }) } as Present<ReturnType<typeof toFixture<F>>>
   }
 
   /** The newest moment seen, up to the next whole minute. */
@@ -187,10 +204,6 @@ export class Gathered {
     ]
   }
 }
-
-/** A colour that a fixture takes; undefined for any other. */
-export const colorOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && isColor(value) ? value : undefined
 
 /** Without what is null or missing. */
 export const present = (data: unknown): JsonObject =>

@@ -1,10 +1,18 @@
 // Spaces and lists with their statuses, custom fields and tasks, as a fixture has them.
-import type { ServedCustomField, List, Status } from '../../contract/lists.ts'
+import {
+  fieldFields,
+  listFields,
+  statusFields,
+  type ServedCustomField,
+  type List,
+  type Status,
+} from '../../contract/lists.ts'
+import { optionFields } from '../../contract/datatables.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
-import type { Space } from '../../contract/spaces.ts'
-import type { Task } from '../../contract/tasks.ts'
+import { spaceFields, type Space } from '../../contract/spaces.ts'
+import { taskFields, type Task } from '../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../fixtures/types.ts'
-import { colorOf, present, type Gathered } from './gathered.ts'
+import { present, type Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 import { pulledParts } from './task-parts.ts'
 
@@ -55,34 +63,28 @@ function usedOptions({ tasks }: WholeList, { id }: ServedCustomField): string[] 
 function optionsOf(gathered: Gathered, whole: WholeList, field: ServedCustomField): FixtureField['options'] {
   const options: readonly { readonly id?: string; readonly label: string; readonly color?: string }[] =
     field.options ?? []
-  if (options.length === 0) return field.options && []
+  if (options.length === 0) return field.options ? [] : undefined
   const isWhole = options.every(({ id }) => id !== undefined)
   gathered.observe('customFieldOptions', isWhole ? 'full' : 'label')
   const labels = options.map(({ label }) => label)
   const spare = usedOptions(whole, field).filter((id) => !labels.includes(id))
   if (!isWhole)
     gathered.notes.add('Ids of options are not shown: those that tasks use are given to the labels in turn.')
-  return options.map(({ id = spare.shift(), label, color }, index) => ({
-    id: id ?? (usedOptions(whole, field).includes(label) ? label : `${field.id}_${String(index + 1)}`),
-    label,
-    ...(colorOf(color) !== undefined && { color: color ?? '' }),
-  }))
+  return options.map(({ id = spare.shift(), ...option }, index) => {
+    const { label } = option
+    const isUsed = usedOptions(whole, field).includes(label)
+    return gathered.record(optionFields, {
+      ...option,
+      id: id ?? (isUsed ? label : `${field.id}_${String(index + 1)}`),
+    })
+  })
 }
 
 function fixtureField(gathered: Gathered, whole: WholeList, field: ServedCustomField): FixtureField {
-  const { id, name, type, mode, table_id, readonly } = field
   const options = optionsOf(gathered, whole, field)
-  if (type === 'formula')
+  if (field.type === 'formula')
     gathered.notes.add('Formulas of custom fields are not shown: their values stay as they were read.')
-  return {
-    id,
-    name,
-    type,
-    ...(options && { options }),
-    ...(mode !== undefined && { mode }),
-    ...(table_id !== undefined && { table_id }),
-    readonly,
-  }
+  return gathered.record(fieldFields, { ...field, options })
 }
 
 function customDataOf(gathered: Gathered, where: string, fields: readonly FixtureField[], task: Task) {
@@ -95,54 +97,32 @@ function customDataOf(gathered: Gathered, where: string, fields: readonly Fixtur
   return data
 }
 
-const extras = [
-  'description',
-  'time_estimate',
-  'project_id',
-  'parent_task_id',
-  'type_id',
-  'repeat_config',
-] as const
-
 async function fixtureTask(
   gathered: Gathered,
   { list, statuses }: WholeList,
   fields: readonly FixtureField[],
   task: Task,
 ): Promise<FixtureTask> {
-  const { id, title, status_id, due_date, date_start, created_at, updated_at } = task
   const where = `list ${list.name}`
-  gathered.saw(created_at, updated_at)
+  const { status_id, ...record } = gathered.record(taskFields, task)
   const isStatus = statuses.some((status) => status.id === status_id)
   if (!isStatus) gathered.fits(where, { id: 'status_id', name: 'status_id', type: 'dropdown' }, status_id)
   return {
-    id,
-    title,
+    ...record,
     ...(isStatus && { status_id }),
     priority: gathered.priorityNames()(task.priority),
-    due_date,
-    date_start,
     custom_data: customDataOf(gathered, where, fields, task),
     assignees: (task.assignees ?? []).map((member) => gathered.person(member.id, member.name)),
-    created_at,
-    updated_at,
-    ...Object.fromEntries(extras.flatMap((name) => (name in task ? [[name, Reflect.get(task, name)]] : []))),
-    ...(await pulledParts(gathered, id)),
+    ...(await pulledParts(gathered, task.id)),
   }
 }
 
 async function fixtureList(gathered: Gathered, whole: WholeList): Promise<FixtureList> {
-  const { id, name, folder_id, color, icon } = whole.list
   const fields = whole.fields.map((field) => fixtureField(gathered, whole, field))
-  const statuses = whole.statuses.map((status) => ({
-    id: status.id,
-    name: status.name,
-    ...(colorOf(status.color) !== undefined && { color: status.color }),
-    type: status.type,
-  }))
+  const statuses = whole.statuses.map((status) => gathered.record(statusFields, status))
   const tasks: FixtureTask[] = []
   for (const task of whole.tasks) tasks.push(await fixtureTask(gathered, whole, fields, task))
-  return { id, name, folder_id, color: colorOf(color) ?? null, icon, statuses, fields, tasks }
+  return { ...gathered.record(listFields, whole.list), statuses, fields, tasks }
 }
 
 export interface PulledSpaces {
@@ -165,15 +145,15 @@ export async function pulledSpaces(gathered: Gathered): Promise<PulledSpaces> {
   if (whole.some(({ tasks }) => tasks.length > 0 && !tasks.some((task) => 'list_id' in task)))
     gathered.notes.add('Tasks show neither description, estimate, project, parent, type nor recurrence.')
   const made: FixtureSpace[] = []
-  for (const { id, name, color, icon, default_list_id, lists: shown } of spaces) {
+  for (const space of spaces) {
     const lists: FixtureList[] = []
-    for (const { id: listId } of shown ?? []) {
+    for (const { id: listId } of space.lists ?? []) {
       const list = whole.find((one) => one.list.id === listId)
       if (list) lists.push(await fixtureList(gathered, list))
     }
-    if (!lists.some((list) => list.id === default_list_id))
-      gathered.notes.add(`The default list of space ${name} is not shown.`)
-    made.push({ id, name, ...(colorOf(color) !== undefined && { color }), icon, default_list_id, lists })
+    if (!lists.some((list) => list.id === space.default_list_id))
+      gathered.notes.add(`The default list of space ${space.name} is not shown.`)
+    made.push({ ...gathered.record(spaceFields, space), lists })
   }
   return { spaces: made, order: listed.map(({ id }) => id) }
 }

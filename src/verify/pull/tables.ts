@@ -1,11 +1,11 @@
 // Datatables with their columns and rows, as a fixture has them.
-import type { Column, DataTableSummary } from '../../contract/datatables.ts'
+import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type { Row } from '../../contract/rows.ts'
-import type { FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
+import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
 import { cellsOf, isNested, type Cells } from '../rules/rows/shapes.ts'
 import { isEmpty } from '../rules/rows/cells.ts'
-import { colorOf, type Gathered } from './gathered.ts'
+import type { Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 
 const rowsOfPage = 500
@@ -95,23 +95,12 @@ function fixtureRow(gathered: Gathered, table: Table, row: Row): FixtureRow {
   }
 }
 
-function fixtureColumn(column: Column) {
-  const { id, name, type, options, currency_code, format, formula, readonly } = column
+function fixtureColumn(gathered: Gathered, { options, ...column }: Column): FixtureColumn {
+  const { formula = '', ...record } = gathered.record(columnFields, column)
   return {
-    id,
-    name,
-    type,
-    ...(options && {
-      options: options.map((option) => ({
-        id: option.id,
-        label: option.label,
-        ...(colorOf(option.color) !== undefined && { color: option.color }),
-      })),
-    }),
-    ...(currency_code !== undefined && { currency_code }),
-    ...(format !== undefined && { format }),
-    ...(type === 'formula' && { formula: formula ?? '' }),
-    readonly,
+    ...record,
+    ...(options && { options: options.map((option) => gathered.record(optionFields, option)) }),
+    ...(column.type === 'formula' && { formula }),
   }
 }
 
@@ -130,7 +119,7 @@ async function pulledTable(gathered: Gathered, summary: DataTableSummary): Promi
   return {
     id,
     name,
-    columns: columns.map(fixtureColumn),
+    columns: columns.map((column) => fixtureColumn(gathered, column)),
     rows: rows.map((row) => fixtureRow(gathered, table, row)),
   }
 }

@@ -1,8 +1,8 @@
 // Comments, time entries and attachments of a task, as a fixture has them.
-import type { Comment } from '../../contract/comments.ts'
+import { commentFields, type Comment } from '../../contract/comments.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import type { Attachment } from '../../contract/task-attachments.ts'
-import type { TimeEntry } from '../../contract/time-entries.ts'
+import { timeEntryFields, type TimeEntry } from '../../contract/time-entries.ts'
 import type {
   FixtureAttachment,
   FixtureComment,
@@ -15,10 +15,11 @@ import { recordsIn } from './reader.ts'
 async function pulledComments(gathered: Gathered, taskId: string): Promise<FixtureComment[]> {
   const comments = await gathered.reader.list<Comment>('listComments', 'comments', { taskId })
   if (comments.length > 0) gathered.notes.add('Which key made a comment is not shown.')
-  return comments.map(({ id, author_id, author_name, content, created_at, updated_at }) => {
-    gathered.saw(created_at, updated_at)
-    return { id, author_id: gathered.person(author_id, author_name), content, created_at, updated_at }
-  })
+  // The type of the content follows from the content.
+  return comments.map(({ content_type: _, ...comment }) => ({
+    ...gathered.record(commentFields, comment),
+    author_id: gathered.person(comment.author_id, comment.author_name),
+  }))
 }
 
 /** Assumption: timeEntryUsers, runningDuration */
@@ -30,20 +31,15 @@ async function pulledEntries(gathered: Gathered, taskId: string): Promise<Fixtur
     gathered.observe('timeEntryUsers', 'total_seconds' in user ? 'totals' : 'names')
   }
   return recordsIn<TimeEntry>(body, 'entries').map((entry) => {
-    const { id, user_id, billable, note, is_running, date_start, date_end } = entry
-    const isElapsed = is_running === 1 && entry.duration > 0
+    const { is_running, date_start, duration } = entry
+    const isElapsed = is_running === 1 && duration > 0
     if (isElapsed) gathered.observe('runningDuration', 'elapsed')
-    if (is_running === 1) gathered.saw(date_start + entry.duration)
-    const duration = isElapsed ? 0 : entry.duration
+    if (is_running === 1) gathered.saw(date_start + duration)
     return {
-      id,
-      user_id: gathered.person(user_id),
-      duration,
-      billable,
-      note,
-      is_running,
-      date_start,
-      date_end: is_running === 1 ? null : date_end,
+      ...gathered.record(timeEntryFields, entry),
+      user_id: gathered.person(entry.user_id),
+      duration: isElapsed ? 0 : duration,
+      ...(is_running === 1 && { date_end: null }),
     }
   })
 }
