@@ -1,5 +1,7 @@
 // Removes what a run has made, however the run ended.
 import type { Client } from './client.ts'
+import { messageOf } from './failure.ts'
+import { idsOf } from './expect.ts'
 import type { Ledger, Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
@@ -18,15 +20,16 @@ export interface CleanupScene {
 }
 
 async function removeOne({ api, ledger }: CleanupScene, entry: Made): Promise<LeftBehind[]> {
+  const { what, remove, params } = entry
   try {
-    const reply = await api.call(entry.remove, { params: entry.params })
-    ledger.forget(entry)
+    const reply = await api.call(remove, { params })
     // A missing record counts as removed.
     if (reply.isSuccess || reply.status === 404) return []
-    return [{ what: entry.what, why: `${entry.remove} answers ${reply.summary}` }]
+    return [{ what, why: `${remove} answers ${reply.summary}` }]
   } catch (error) {
+    return [{ what, why: messageOf(error) }]
+  } finally {
     ledger.forget(entry)
-    return [{ what: entry.what, why: error instanceof Error ? error.message : String(error) }]
   }
 }
 
@@ -44,33 +47,24 @@ async function markedRows({ api, marker }: CleanupScene, tableId: string): Promi
   return ids
 }
 
-/** Tasks of a list that the run made: all of them are its own. */
-async function tasksOf({ api }: CleanupScene, listId: string): Promise<string[]> {
-  const { tasks } = await api.succeed('listTasks', { params: { listId }, query: { limit: 200 } })
-  return tasks.map(({ id }) => id)
-}
-
 /** Removes everything that a search finds, until it finds nothing. */
 async function sweep(
   scene: CleanupScene,
-  what: string,
+  where: string,
   search: () => Promise<string[]>,
   entryOf: (id: string) => Made,
 ): Promise<LeftBehind[]> {
+  const left: LeftBehind[] = []
   try {
-    const left: LeftBehind[] = []
     for (let round = 0; round < mostRounds; round += 1) {
       const ids = await search()
       if (ids.length === 0) return left
       for (const id of ids) left.push(...(await removeOne(scene, entryOf(id))))
     }
-    const ids = await search()
-    return [
-      ...left,
-      ...ids.map((id) => ({ what: entryOf(id).what, why: 'it is still listed after its removal' })),
-    ]
+    const why = 'it is still listed after its removal'
+    return [...left, ...(await search()).map((id) => ({ what: entryOf(id).what, why }))]
   } catch (error) {
-    return [{ what, why: `it was not searched: ${error instanceof Error ? error.message : String(error)}` }]
+    return [{ what: where, why: `it was not searched: ${messageOf(error)}` }]
   }
 }
 
@@ -81,23 +75,23 @@ export async function cleanUp(scene: CleanupScene): Promise<LeftBehind[]> {
   const left: LeftBehind[] = []
   for (const entry of ledger.open) left.push(...(await removeOne(scene, entry)))
   for (const tableId of ledger.sweptTables) {
-    const search = () => markedRows(scene, tableId)
     const rowOf = (rowId: string): Made => ({
       what: `row ${rowId}`,
       remove: 'deleteRow',
       params: { tableId, rowId },
     })
-    left.push(...(await sweep(scene, `rows of table ${tableId}`, search, rowOf)))
+    left.push(...(await sweep(scene, `rows of table ${tableId}`, () => markedRows(scene, tableId), rowOf)))
   }
-  for (const { what, id } of ledger.lasting) {
-    if (what !== 'list') continue
-    const search = () => tasksOf(scene, id)
+  // All tasks of a list that the run made are its own.
+  for (const { id: listId } of ledger.lasting.filter(({ what }) => what === 'list')) {
+    const query = { limit: 200 }
+    const search = async () => idsOf((await api.succeed('listTasks', { params: { listId }, query })).tasks)
     const taskOf = (taskId: string): Made => ({
       what: `task ${taskId}`,
       remove: 'deleteTask',
       params: { taskId },
     })
-    left.push(...(await sweep(scene, `tasks of list ${id}`, search, taskOf)))
+    left.push(...(await sweep(scene, `tasks of list ${listId}`, search, taskOf)))
   }
   const lasting = ledger.lasting.map(({ what, id, name }) => ({
     what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,

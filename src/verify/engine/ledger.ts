@@ -1,6 +1,7 @@
 // What a run has made and not removed yet, read from the responses themselves so that nothing is missed.
 import { isObject } from '../../contract/values/objects.ts'
-import type { OperationId } from '../../contract/index.ts'
+import { operations, type OperationId } from '../../contract/index.ts'
+import { pathParameters } from '../../contract/operation.ts'
 import type { Params } from './client.ts'
 import { unknownId } from './context.ts'
 import type { Reply } from './reply.ts'
@@ -26,39 +27,35 @@ const textAt = (value: unknown, name: string): string | undefined => {
 
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
-/** What was made according to a response, by operation. */
-const makers: Readonly<Partial<Record<OperationId, (params: Params, json: unknown) => Made[]>>> = {
-  createRow: (params, json) => made('row', 'deleteRow', params, 'rowId', json),
-  createTask: (params, json) => {
-    const tasks = made('task', 'deleteTask', {}, 'taskId', json)
-    const [task] = tasks
-    const attachments = isObject(json) && Array.isArray(json.attachments) ? json.attachments : []
-    if (!task) return []
-    const files = attachments.flatMap((one) =>
-      made('attachment', 'deleteTaskAttachment', task.params, 'attachmentId', one),
-    )
-    return [...tasks, ...files]
-  },
-  createComment: (params, json) => made('comment', 'deleteComment', params, 'commentId', json),
-  createTimeEntry: (params, json) => made('time entry', 'deleteTimeEntry', params, 'entryId', json),
-  uploadTaskAttachment: (params, json) =>
-    made(
-      'attachment',
-      'deleteTaskAttachment',
-      params,
-      'attachmentId',
-      isObject(json) ? json.attachment : json,
-    ),
-  uploadRowAttachment: (params, json) => {
-    const key = textAt(isObject(json) ? json.attachment : undefined, 'key')
-    if (key === undefined) return []
-    return [{ what: `file ${key}`, remove: 'deleteRowAttachment', params: { ...params, key } }]
-  },
+/** What an operation makes, and what removes it. */
+const made: Readonly<Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>> = {
+  createRow: ['row', 'deleteRow'],
+  createTask: ['task', 'deleteTask'],
+  createComment: ['comment', 'deleteComment'],
+  createTimeEntry: ['time entry', 'deleteTimeEntry'],
+  uploadTaskAttachment: ['attachment', 'deleteTaskAttachment'],
+  uploadRowAttachment: ['file', 'deleteRowAttachment'],
 }
 
-function made(what: string, remove: OperationId, params: Params, name: string, json: unknown): Made[] {
-  const id = textAt(json, 'id')
-  return id === undefined ? [] : [{ what: `${what} ${id}`, remove, params: { ...params, [name]: id } }]
+/** What was made according to a response. */
+function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
+  if (!made[operation] || !isObject(json)) return []
+  const [what, remove] = made[operation]
+  const own = operation.startsWith('upload') ? json.attachment : json
+  const id = textAt(own, remove === 'deleteRowAttachment' ? 'key' : 'id')
+  if (id === undefined) return []
+  const names = pathParameters(operations[remove].path)
+  const entry = {
+    what: `${what} ${id}`,
+    remove,
+    params: Object.fromEntries(names.map((name) => [name, params[name] ?? id])),
+  }
+  const files: unknown[] =
+    operation === 'createTask' && Array.isArray(json.attachments) ? json.attachments : []
+  return [
+    entry,
+    ...files.flatMap((file) => madeBy('uploadTaskAttachment', { taskId: id }, { attachment: file })),
+  ]
 }
 
 const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 'createRow']
@@ -84,12 +81,15 @@ export class Ledger {
     if (!reply.isSuccess) return
     if (operation.startsWith('delete')) this.#made.delete(keyOf(operation, params))
     const { json } = reply
-    for (const entry of makers[operation]?.(params, json) ?? [])
+    for (const entry of madeBy(operation, params, json))
       this.#made.set(keyOf(entry.remove, entry.params), entry)
-    if (operation === 'createSpace') this.#addSpace(json)
+    if (operation === 'createSpace') {
+      this.#addLasting('space', json)
+      for (const list of isObject(json) && Array.isArray(json.lists) ? json.lists : [])
+        this.#addLasting('list', list)
+    }
     if (operation === 'createList') this.#addLasting('list', json)
-    const job = operation === 'submitInsertJob' ? textAt(json, 'job_id') : undefined
-    if (job !== undefined) this.#lasting.set(job, { what: 'job', id: job, name: '' })
+    if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
   }
 
   /** Notes where a request may have stored rows without saying so. */
@@ -98,15 +98,9 @@ export class Ledger {
       this.sweptTables.add(params.tableId ?? '')
   }
 
-  #addLasting(what: Lasting['what'], json: unknown): void {
-    const id = textAt(json, 'id')
+  #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {
+    const id = textAt(json, idName)
     if (id !== undefined) this.#lasting.set(id, { what, id, name: textAt(json, 'name') ?? '' })
-  }
-
-  #addSpace(json: unknown): void {
-    this.#addLasting('space', json)
-    const lists = isObject(json) && Array.isArray(json.lists) ? json.lists : []
-    for (const list of lists) this.#addLasting('list', list)
   }
 
   forget({ remove, params }: Made): void {

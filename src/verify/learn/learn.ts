@@ -16,6 +16,7 @@ import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
 import { mixed, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
+import { messageOf } from '../engine/failure.ts'
 import { Interrupted } from '../engine/rule.ts'
 import { Scene, type RunOptions } from '../engine/scene.ts'
 
@@ -91,7 +92,7 @@ async function observed(
     return { question, answer, how, ...(estimate === true && { estimate }) }
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    return { question, why: error instanceof Error ? error.message : String(error) }
+    return { question, why: messageOf(error) }
   }
 }
 

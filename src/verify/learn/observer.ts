@@ -1,6 +1,7 @@
 // The shape of an observation of what a deployment does where the contract is silent.
 import type { Answers, JsonValue, QuestionId } from '../../contract/questions/register.ts'
 import type { Context } from '../engine/context.ts'
+import { messageOf } from '../engine/failure.ts'
 import { Interrupted, Unreachable } from '../engine/rule.ts'
 
 export interface Observation {
@@ -44,7 +45,7 @@ export const onEach = (question: QuestionId, looks: readonly Look[]): Observer =
         seen.push(await see(context))
       } catch (error) {
         if (error instanceof Interrupted) throw error
-        missing.push(error instanceof Error ? error.message : String(error))
+        missing.push(messageOf(error))
       }
     }
     const [first] = seen

@@ -13,6 +13,7 @@ import {
   type QuestionId,
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
+import { areTexts, fitsType } from '../rules/rows/cells.ts'
 import type { Reader } from './reader.ts'
 
 /** What a column and a custom field have in common. */
@@ -21,25 +22,6 @@ interface ValueSpec {
   readonly name: string
   readonly type: string
   readonly options?: readonly { readonly id?: string }[] | undefined
-}
-
-const areTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string')
-const isText = (value: unknown) => typeof value === 'string'
-const isNumber = (value: unknown) => Number.isFinite(value)
-const fitsSimple: Readonly<Record<string, (value: unknown) => boolean>> = {
-  text: isText,
-  longtext: isText,
-  email: isText,
-  phone: isText,
-  link: isText,
-  autonumber: isText,
-  number: isNumber,
-  currency: isNumber,
-  slider: isNumber,
-  checkbox: (value) => typeof value === 'boolean',
-  date: (value) => Number.isSafeInteger(value),
-  people: areTexts,
 }
 
 /** JSON, in which what is missing is not undefined. */
@@ -124,14 +106,8 @@ export class Gathered {
 
   /** Whether a value fits its column or field; one that does not is left out and noted. */
   fits(where: string, spec: ValueSpec, value: unknown): boolean {
-    const { type, options = [], name } = spec
-    const isOption = (id: unknown) => options.some((option) => option.id === id)
-    const fits =
-      type === 'dropdown'
-        ? isOption(value)
-        : type === 'tags'
-          ? Array.isArray(value) && value.every(isOption)
-          : (fitsSimple[type]?.(value) ?? true)
+    const { type, name } = spec
+    const fits = fitsType(spec, value)
     if (!fits) this.#misfits.set(`${where}, ${name}`, (this.#misfits.get(`${where}, ${name}`) ?? 0) + 1)
     else if (type === 'people' && areTexts(value)) for (const id of value) this.person(id)
     return fits

@@ -3,6 +3,7 @@ import { operations, type OperationId } from '../../contract/index.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import { toBase64 } from '../../contract/values/base64.ts'
 import type { Client } from '../engine/client.ts'
+import { messageOf } from '../engine/failure.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Interrupted } from '../engine/rule.ts'
 import type { Progress } from '../engine/scene.ts'
@@ -135,7 +136,7 @@ export class Reader {
       return body
     } catch (error) {
       if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
-      this.#fail(operation, params, error instanceof Error ? error.message : String(error))
+      this.#fail(operation, params, messageOf(error))
       return undefined
     } finally {
       // The evidence is not used, and files are large.

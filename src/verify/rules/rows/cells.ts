@@ -56,9 +56,33 @@ export function someValue(table: WholeTable, column: Column): unknown {
   return values[Math.floor(values.length / 2)]
 }
 
-const isArrayOf = (holds: (item: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every(holds)
-const isString = (value: unknown) => typeof value === 'string'
+type Test = (value: unknown) => boolean
+
+export const isText: Test = (value) => typeof value === 'string'
+export const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
+const isNumber: Test = (value) => Number.isFinite(value)
+
+/** Values of columns and custom fields of these types. Assumption: typeChecks */
+const typeTests: Readonly<Record<string, Test>> = {
+  ...{ text: isText, longtext: isText, email: isText, phone: isText, link: isText, autonumber: isText },
+  ...{ number: isNumber, currency: isNumber, slider: isNumber },
+  checkbox: (value) => typeof value === 'boolean',
+  date: Number.isSafeInteger,
+  people: areTexts,
+}
+
+interface ValueSpec {
+  readonly type: string
+  readonly options?: readonly object[] | undefined
+}
+
+/** Whether a value that is not empty is of the type of its column or custom field, as far as the type says what it is. */
+export function fitsType({ type, options = [] }: ValueSpec, value: unknown): boolean {
+  const isOption: Test = (id) => options.some((option) => 'id' in option && option.id === id)
+  if (type === 'dropdown') return isOption(value)
+  if (type === 'tags') return Array.isArray(value) && value.every(isOption)
+  return typeTests[type]?.(value) ?? true
+}
 
 /** `ORD-{0000}` takes ORD- and four characters or more. */
 export function fitsFormat(format: string, value: unknown): boolean {
@@ -83,37 +107,19 @@ export const isSeconds = (value: unknown) => Number(value) >= 1e9 && Number(valu
 /** Whether a value that is not empty is of the type of its column. Source: contract, Column; Row attachments. */
 export function fitsColumn(tableId: string, row: SeenRow, column: Column): boolean {
   const value = row.cells[column.id]
-  const ids = new Set(column.options?.map(({ id }) => id))
   switch (column.type) {
-    case 'number':
-    case 'currency':
-    case 'slider':
-      return typeof value === 'number'
-    case 'checkbox':
-      return typeof value === 'boolean'
-    case 'date':
-      return Number.isInteger(value)
     case 'created_at':
     case 'updated_at':
       return Number.isInteger(value) && isSeconds(value)
-    case 'dropdown':
-      return ids.has(String(value))
-    case 'tags':
-      return isArrayOf((item) => ids.has(String(item)))(value)
-    case 'people':
     case 'datatable':
-      return isArrayOf(isString)(value)
+      return areTexts(value)
     case 'attachment':
-      return isArrayOf((item) => isRowFile(item, tableId, row, column))(value)
+      return Array.isArray(value) && value.every((item) => isRowFile(item, tableId, row, column))
     case 'autonumber':
       return fitsFormat(column.format ?? '', value)
     case 'formula':
       return typeof value !== 'object'
-    case 'text':
-    case 'longtext':
-    case 'email':
-    case 'phone':
-    case 'link':
-      return typeof value === 'string'
+    default:
+      return fitsType(column, value)
   }
 }

@@ -2,46 +2,18 @@
 import type { ServedCustomField } from '../../../contract/lists.ts'
 import type { Context } from '../../engine/context.ts'
 import { expectSome, expectThat, idsOf } from '../../engine/expect.ts'
+import { areTexts, fitsType, isText } from '../rows/cells.ts'
 import { contract, readRules, Unreachable, type Rule } from '../../engine/rule.ts'
-
-const isString = (value: unknown) => typeof value === 'string'
-const isNumber = (value: unknown) => typeof value === 'number'
-const isListOf = (value: unknown, holds: (item: unknown) => boolean) =>
-  Array.isArray(value) && value.every(holds)
 
 const optionIds = ({ options = [] }: ServedCustomField) =>
   options.flatMap((option) => ('id' in option ? [option.id] : []))
 
-/** Whether a value fits the type of its field. Assumption: typeChecks, relationValues */
+/** Whether a value fits the type of its field, of whose options the ids may not be shown. Assumption: typeChecks, relationValues */
 function fits(field: ServedCustomField, value: unknown): boolean {
-  const ids = optionIds(field)
-  const isOption = (item: unknown) => typeof item === 'string' && (ids.length === 0 || ids.includes(item))
-  switch (field.type) {
-    case 'text':
-    case 'longtext':
-    case 'email':
-    case 'phone':
-    case 'link':
-      return isString(value)
-    case 'number':
-    case 'currency':
-    case 'slider':
-      return isNumber(value)
-    case 'checkbox':
-      return typeof value === 'boolean'
-    case 'date':
-      return Number.isInteger(value)
-    case 'dropdown':
-      return isOption(value)
-    case 'tags':
-      return isListOf(value, isOption)
-    case 'people':
-      return isListOf(value, isString)
-    case 'datatable':
-      return field.mode === 'select' ? isString(value) : isListOf(value, isString)
-    default:
-      return true
-  }
+  const { type, mode } = field
+  const areHidden = (type === 'dropdown' || type === 'tags') && optionIds(field).length === 0
+  if (type !== 'datatable' && !areHidden) return fitsType(field, value)
+  return mode === 'select' || type === 'dropdown' ? isText(value) : areTexts(value)
 }
 
 /** The fields of the lists with tasks, each with the values that the tasks hold. */
