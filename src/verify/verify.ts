@@ -1,7 +1,8 @@
 // A run of the rules against a deployment.
 import { operationList } from '../contract/index.ts'
 import { harOf, type Exchange, type HarEntry } from './engine/exchange.ts'
-import { genericNames, needsWriting, writesNothing, type Evident } from './engine/judge.ts'
+import { genericNames } from './engine/generic-rules.ts'
+import { needsWriting, writesNothing, type Evident } from './engine/judge.ts'
 import { countFindings, grouped, nameOf, type Inconclusive, type VerifyReport } from './engine/report.ts'
 import { Drift, Forbidden, Interrupted, Unreachable, type Rule, type Source } from './engine/rule.ts'
 import { Scene, type RunOptions } from './engine/scene.ts'

@@ -4,7 +4,7 @@ import { operations, type OperationId, type SuccessFor } from '../../contract/in
 import type { Judge } from './judge.ts'
 import type { Ledger } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import { Drift, Forbidden, Unreachable, type Source } from './rule.ts'
+import { Drift, Forbidden, Unreachable, type SourceText } from './rule.ts'
 import type { Sent, Transport } from './transport.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -115,7 +115,7 @@ export class Client {
    * A response with the expected status.
    * @throws {Drift} for another status
    */
-  async expect(operation: OperationId, status: number, ask: Ask = {}, source?: Source): Promise<Reply> {
+  async expect(operation: OperationId, status: number, ask: Ask = {}, source?: SourceText): Promise<Reply> {
     const reply = await this.call(operation, ask)
     if (reply.status === status) return reply
     this.#assertAllowed(operation, reply, `status ${String(status)}`)

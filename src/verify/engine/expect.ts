@@ -1,6 +1,6 @@
 // What checks expect of a deployment: a difference is drift, what is missing makes the rule inconclusive.
 import type { Reply } from './reply.ts'
-import { Drift, Unreachable, type Source } from './rule.ts'
+import { Drift, Unreachable, type SourceText } from './rule.ts'
 
 function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
@@ -39,14 +39,14 @@ function shownPair(left: unknown, right: unknown): [string, string] {
 }
 
 /** @throws {Drift} unless both are the same JSON */
-export function expectSame(what: string, got: unknown, expected: unknown, source?: Source): void {
+export function expectSame(what: string, got: unknown, expected: unknown, source?: SourceText): void {
   if (isSame(got, expected)) return
   const [wanted, met] = shownPair(expected, got)
   throw new Drift(`${what} ${wanted}`, met, source)
 }
 
 /** @throws {Drift} unless the condition holds */
-export function expectThat(condition: boolean, expected: string, got: unknown, source?: Source): void {
+export function expectThat(condition: boolean, expected: string, got: unknown, source?: SourceText): void {
   if (!condition) throw new Drift(expected, typeof got === 'string' ? got : cut(asText(got)), source)
 }
 

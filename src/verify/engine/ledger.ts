@@ -3,7 +3,7 @@ import { isObject } from '../../contract/values/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import type { Params } from './client.ts'
-import { unknownId } from './context.ts'
+import { unknownId } from './rule.ts'
 import type { Reply } from './reply.ts'
 
 /** Something made that an operation removes. */

@@ -1,16 +1,51 @@
-// The shape of a rule for a deployment, and the errors of its check.
+// The shape of a rule for a deployment, what its check works with, and the errors that it throws.
 import type { OperationId } from '../../contract/index.ts'
-import type { QuestionId } from '../../contract/questions/register.ts'
-import type { Context } from './context.ts'
+import type { Answers, QuestionId } from '../../contract/questions/register.ts'
+import type { Client } from './client.ts'
+import type { Discovery } from './discovery.ts'
+import type { Own } from './own.ts'
+import type { Wait } from './pace.ts'
 
 /** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
 export type Source = { readonly contract: string } | { readonly assumption: QuestionId }
 
-export const contract = (part: string): Source => ({ contract: part })
-export const assumed = (question: QuestionId): Source => ({ assumption: question })
+/** The same in words, as reports print it. */
+export type SourceText = `contract, ${string}` | `assumption ${QuestionId}`
 
-export const sourceText = (source: Source) =>
+export const sourceOf = (text: SourceText): Source =>
+  text.startsWith('contract, ')
+    ? { contract: text.slice('contract, '.length) }
+    : { assumption: text.slice('assumption '.length) as QuestionId }
+
+export const sourceText = (source: Source): SourceText =>
   'contract' in source ? `contract, ${source.contract}` : `assumption ${source.assumption}`
+
+/** What a check works with: the client, what was found in the deployment, and what the run may write to. */
+export interface Context {
+  /** Calls are about something of the run's own where a parameter of the path is left out. */
+  readonly api: Client
+  /** What is assumed where the contract is silent. */
+  readonly answers: Answers
+  readonly seen: Discovery
+  readonly own: Own
+  readonly mayWrite: boolean
+  readonly wait: Wait
+  /** Milliseconds from an arbitrary moment. */
+  readonly nowMs: () => number
+}
+
+/** A new task of the run's own, which calls are about. */
+export interface OwnTask extends Context {
+  readonly taskId: string
+}
+
+export async function ownTask(context: Context): Promise<OwnTask> {
+  const taskId = await context.own.task()
+  return { ...context, taskId, api: context.api.at({ taskId }) }
+}
+
+/** An id of no record. */
+export const unknownId = 'verify_no_such_id'
 
 /** What a rule is about: an operation, or `general` for all of them. */
 export type Subject = OperationId | 'general'
@@ -36,16 +71,16 @@ export interface Rule {
  * Names a rule and says what holds. Its source stands at the end where it is not that of the rules around it, as in
  * `getTask/as-listed: … (contract, Task)` or `… (assumption listOrder)`; a title that names a question needs none.
  */
-export type Title = `${OperationId}/${string}: ${string}`
+export type Title = `${Subject}/${string}: ${string}`
 
 const titleParts =
-  /^(?<operation>\w+)\/(?<id>.+?): (?<says>.*?)(?: \((?:contract, (?<part>.+)|assumption (?<assumption>\w+))\))?$/s
+  /^(?<operation>\w+)\/(?<id>.+?): (?<says>.*?)(?: \((?<named>contract, .+|assumption \w+)\))?$/s
 
-function partsOf(title: string) {
-  const { operation, id = '', says = '', part, assumption } = titleParts.exec(title)?.groups ?? {}
-  const question = (assumption ?? /\bquestion (\w+)/.exec(says)?.[1]) as QuestionId | undefined
-  const own = part === undefined ? question : contract(part)
-  return { operation: operation as OperationId, id, says, own: typeof own === 'string' ? assumed(own) : own }
+function partsOf(title: string, around: SourceText) {
+  const { operation, id = '', says = '', named } = titleParts.exec(title)?.groups ?? {}
+  const question = /\bquestion (\w+)/.exec(says)?.[1]
+  const source = sourceOf((named ?? (question ? `assumption ${question}` : around)) as SourceText)
+  return { operation: operation as OperationId, id, says, source }
 }
 
 /** Checks what its rules are about, by the operation and source of the rule. */
@@ -58,18 +93,18 @@ export const rulesOn =
     find: (context: Context) => Promise<Given>,
     end?: (given: Given) => Promise<void>,
   ) =>
-  (source: Source, checks: Readonly<Record<Title, Check<Given>>>): Rule[] =>
+  (source: SourceText, checks: Readonly<Record<Title, Check<Given>>>): Rule[] =>
     Object.entries(checks).map(([title, checkGiven]) => {
-      const { operation, id, says, own = source } = partsOf(title)
+      const parts = partsOf(title, source)
       const check = async (context: Context) => {
         const given = await find(context)
         try {
-          await checkGiven(given, operation, own)
+          await checkGiven(given, parts.operation, parts.source)
         } finally {
           await end?.(given)
         }
       }
-      return { id, operation, source: own, needs, says, check }
+      return { ...parts, needs, check }
     })
 
 export const readRules = rulesOn('read', (context) => Promise.resolve(context))
@@ -82,12 +117,12 @@ export class Drift extends Error {
   /** Set if the broken source is not the rule's own. */
   readonly source: Source | undefined
 
-  constructor(expected: string, got: string, source?: Source, options?: ErrorOptions) {
+  constructor(expected: string, got: string, source?: SourceText, options?: ErrorOptions) {
     super(`expected ${expected}, got ${got}`, options)
     this.name = 'Drift'
     this.expected = expected
     this.got = got
-    this.source = source
+    this.source = source && sourceOf(source)
   }
 }
 

@@ -49,7 +49,7 @@ function droppedFields(body: unknown, parsed: unknown, path: readonly PropertyKe
   )
 }
 
-function misfitOf(issue: Issue, body: unknown): Misfit {
+export function misfitOf(issue: Issue, body: unknown): Misfit {
   const [expected = '', got] = describeIssue(issue, body, 'body').split('; received ')
   return { expected, got: got ?? 'nothing' }
 }

@@ -2,7 +2,7 @@
 import { operations, type OperationId } from '../../contract/index.ts'
 import { keyVariable, type Exchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
-import { origin } from './judge.ts'
+import { origin } from './generic-rules.ts'
 import { paced, type Wait } from './pace.ts'
 import { Reply } from './reply.ts'
 import { Drift, Interrupted } from './rule.ts'

@@ -1,11 +1,10 @@
 // Observes the answers to questions about async jobs. Rows that cannot go in show most of it.
 import { pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
-import type { Context } from '../engine/context.ts'
 import { isEnded, watchJob } from '../rules/jobs.ts'
 import { writing, type Observer } from './observer.ts'
 import { needed } from '../engine/expect.ts'
-import { Unreachable } from '../engine/rule.ts'
+import { Unreachable, type Context } from '../engine/rule.ts'
 
 const timelineRows = 5000
 /** A job that has not ended after these many polls is given up. */

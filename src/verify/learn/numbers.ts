@@ -1,12 +1,11 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
-import { ownTask, type Context } from '../engine/context.ts'
 import { fileForm } from '../rules/uploads.ts'
 import { watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { needed } from '../engine/expect.ts'
-import { Forbidden, Unreachable } from '../engine/rule.ts'
+import { Forbidden, ownTask, Unreachable, type Context } from '../engine/rule.ts'
 
 /** Bulk requests that are sent in search of the limit of a minute. */
 const mostBulkRequests = 150

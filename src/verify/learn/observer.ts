@@ -1,8 +1,7 @@
 // The shape of an observation of what a deployment does where the contract is silent.
 import type { Answers, JsonValue, QuestionId } from '../../contract/questions/register.ts'
-import type { Context } from '../engine/context.ts'
 import { messageOf } from '../engine/failure.ts'
-import { Interrupted, Unreachable } from '../engine/rule.ts'
+import { Interrupted, Unreachable, type Context } from '../engine/rule.ts'
 
 export interface Observation {
   /** An answer to the question, or the part of one that could be seen. */

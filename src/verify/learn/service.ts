@@ -1,11 +1,10 @@
 // Observes the answers to questions about the behaviour of tables, tasks and timers.
 import { statusTypes, type Status, type StatusType } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
-import { ownTask, type Context, type OwnTask } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer } from './observer.ts'
 import { someValue, textColumn } from '../rules/rows/cells.ts'
 import { found, needed } from '../engine/expect.ts'
-import { Unreachable } from '../engine/rule.ts'
+import { ownTask, Unreachable, type Context, type OwnTask } from '../engine/rule.ts'
 import { act, listing } from '../rules/time-entries.ts'
 import { removeEntries } from '../rules/timers.ts'
 

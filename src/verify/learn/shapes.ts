@@ -1,7 +1,6 @@
 // Observes the answers to questions about shapes.
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
-import type { Context } from '../engine/context.ts'
 import { onEach, reading, writing, type Observer, type Sighting } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, isNested } from '../rules/rows/shapes.ts'
@@ -11,7 +10,7 @@ import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
 import { found, needed } from '../engine/expect.ts'
-import { Unreachable } from '../engine/rule.ts'
+import { Unreachable, type Context } from '../engine/rule.ts'
 
 async function allFields({ seen }: Context) {
   const fields = []

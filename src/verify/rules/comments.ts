@@ -1,11 +1,10 @@
 // The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
-import { ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../engine/expect.ts'
 import { asAnswered, refused } from './refusals.ts'
-import { contract, readRules, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
+import { ownTask, readRules, rulesOn, unknownId, writeRules, type OwnTask } from '../engine/rule.ts'
 
-const part = contract('Comments')
+const part = 'contract, Comments'
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }
 
 /** No page of a deployment that pages what it should list whole is likely to be larger. */
@@ -23,7 +22,7 @@ async function commented(task: OwnTask, fields: Readonly<Record<string, unknown>
   return listedWith(task, id)
 }
 
-const reading = readRules(contract('Comment'), {
+const reading = readRules('contract, Comment', {
   'listComments/belong: comments belong to the task, text is text and documents are tiptap': async ({
     seen,
   }) => {
@@ -140,4 +139,4 @@ const refusals = writeRules(part, {
     refused({ content: 'verify', comment_as: unknownId }),
 })
 
-export const commentRules: readonly Rule[] = [...reading, ...writing, ...refusals]
+export const commentRules = [...reading, ...writing, ...refusals]

@@ -1,9 +1,8 @@
 // The rules of datatables and their columns.
 import { isColor } from '../../contract/values/colors.ts'
 import { columnTypes, readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
-import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, idsOf } from '../engine/expect.ts'
-import { contract, readRules, Unreachable, type Rule } from '../engine/rule.ts'
+import { readRules, Unreachable, type Context } from '../engine/rule.ts'
 
 const comparedTables = 5
 const isHexColor = (color: unknown) => typeof color === 'string' && isColor(color)
@@ -42,7 +41,7 @@ const columnFacts: readonly (readonly [
 ]
 
 const columns = columnFacts.flatMap(([id, says, types, holds]) =>
-  readRules(contract('Column'), {
+  readRules('contract, Column', {
     [`getDatatableSchema/${id}: ${says}`]: async ({ seen }: Context) => {
       const all = (await seen.seenTables()).flatMap((table) => table.columns)
       const meant = all.filter(({ type }) => types.includes(type))
@@ -52,7 +51,7 @@ const columns = columnFacts.flatMap(([id, says, types, holds]) =>
   }),
 )
 
-const tables = readRules(contract('Column'), {
+const tables = readRules('contract, Column', {
   'listDatatables/tables-once: lists every table once (contract, Datatables)': async ({ seen }) =>
     expectOnce('table ids', idsOf(await seen.tables())),
   'getDatatableSchema/formula-names: a formula names columns of its table': async ({ seen }) => {
@@ -91,4 +90,4 @@ const tables = readRules(contract('Column'), {
   },
 })
 
-export const datatableRules: readonly Rule[] = [...tables, ...columns]
+export const datatableRules = [...tables, ...columns]

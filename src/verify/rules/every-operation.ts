@@ -2,10 +2,10 @@
 import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operationList, type OperationId } from '../../contract/index.ts'
 import type { Ask, Params } from '../engine/client.ts'
-import { unknownId, type Context } from '../engine/context.ts'
-import { origin, writesNothing } from '../engine/judge.ts'
+import { origin } from '../engine/generic-rules.ts'
+import { writesNothing } from '../engine/judge.ts'
 import { expectStatus, expectThat } from '../engine/expect.ts'
-import { assumed, contract, readRules, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
+import { readRules, rulesOn, unknownId, writeRules, type Context, type Rule } from '../engine/rule.ts'
 import { fileForm } from './uploads.ts'
 
 type Operation = OperationSpec & { readonly id: OperationId }
@@ -42,7 +42,7 @@ function keyRules(operation: Operation): Rule[] {
   // Without a body and with unknown ids it would do no harm, were it let through.
   const ask = (key: string | null) => ({ params: allUnknown(operation), key })
   const { id } = operation
-  return rulesOn(needs(operation), itself)(contract('Authentication, 5'), {
+  return rulesOn(needs(operation), itself)('contract, Authentication, 5', {
     [`${id}/missing-key: answers 401 without a key`]: async ({ api }: Context) =>
       api.expect(id, 401, ask(null)),
     [`${id}/wrong-key: answers 401 to a key that differs in its last character`]: async ({ api }: Context) =>
@@ -54,14 +54,14 @@ function keyRules(operation: Operation): Rule[] {
 function notJsonRule({ id, body }: Operation): Rule[] {
   if (body?.json === undefined || id === 'createRow') return []
   const ask = { body: '{"verify', headers: { 'content-type': 'application/json' } }
-  return writeRules(assumed('generalStatuses'), {
+  return writeRules('assumption generalStatuses', {
     [`${id}/no-json: refuses a body that is not JSON`]: async ({ api }: Context) => api.expect(id, 400, ask),
   })
 }
 
 function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule[] {
   const { id, documentedErrors } = operation
-  const source = documentedErrors.includes(404) ? contract('Endpoints') : assumed('generalStatuses')
+  const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
   return rulesOn(needs(operation), itself)(source, {
     [`${id}/unknown-${name}: answers 404 where ${name} names nothing`]: async ({
       api,
@@ -87,7 +87,7 @@ const unknownIdRules = (operation: Operation): Rule[] =>
 const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
 
 const preflightRule = ({ id, method, path }: Operation): Rule[] =>
-  readRules(contract('What the service does, 2'), {
+  readRules('contract, What the service does, 2', {
     [`${id}/preflight: lets browsers from any origin send it, with Authorization and Content-Type`]: async ({
       api,
     }: Context) => {
@@ -113,22 +113,23 @@ const preflightRule = ({ id, method, path }: Operation): Rule[] =>
     },
   })
 
-const unknownPath = (id: string, method: string, path: string): Rule => ({
-  id,
-  operation: 'general',
-  source: assumed('checkOrder'),
-  needs: 'read',
-  says: `answers 404 to ${method} ${path}, which is not an operation`,
-  check: async ({ api }) => {
-    const reply = await api.transport.send(method, api.url(path))
-    expectStatus(reply, 404)
-    api.judge.checkError('general', reply)
-  },
-})
+const unknownPaths = [
+  ['unknown-path', 'GET', '/verify-no-such-path'],
+  ['unknown-method', 'PUT', '/me'],
+].flatMap(([id = '', method = '', path = '']) =>
+  readRules('assumption checkOrder', {
+    [`general/${id}: answers 404 to ${method} ${path}, which is not an operation`]: async ({
+      api,
+    }: Context) => {
+      const reply = await api.transport.send(method, api.url(path))
+      expectStatus(reply, 404)
+      api.judge.checkError(reply)
+    },
+  }),
+)
 
-export const everyOperation: readonly Rule[] = [
-  unknownPath('unknown-path', 'GET', '/verify-no-such-path'),
-  unknownPath('unknown-method', 'PUT', '/me'),
+export const everyOperation = [
+  ...unknownPaths,
   ...operationList.flatMap((operation) => [
     ...keyRules(operation),
     ...preflightRule(operation),

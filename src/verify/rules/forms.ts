@@ -2,10 +2,8 @@
 import type { Form } from '../../contract/forms.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
-import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectThat, idsOf } from '../engine/expect.ts'
-import { assumed, contract, readRules, rulesOn } from '../engine/rule.ts'
-import { Drift, Unreachable, type Rule } from '../engine/rule.ts'
+import { Drift, readRules, rulesOn, Unreachable, type Context } from '../engine/rule.ts'
 import { outOfRange } from './refusals.ts'
 
 /** The items of field_config that have the shape of the sample. */
@@ -14,7 +12,7 @@ const isSampleItem = (item: unknown) => {
   return [id, label, type].every((text) => typeof text === 'string') && typeof required === 'boolean'
 }
 
-const forms = readRules(contract('Form'), {
+const forms = readRules('contract, Form', {
   'listForms/forms-once: lists every form once, with a slug of its own (contract, Forms)': async ({
     seen,
   }) => {
@@ -29,7 +27,7 @@ const forms = readRules(contract('Form'), {
     const types = ['task', answers.formTargetType]
     for (const { target_type, target_id } of await seen.forms()) {
       const isKnown = types.includes(target_type)
-      expectThat(isKnown, types.join(' or '), target_type, assumed('formTargetType'))
+      expectThat(isKnown, types.join(' or '), target_type, 'assumption formTargetType')
       if (target_type !== 'task') expectThat(tables.includes(target_id), 'the id of a table', target_id)
     }
   },
@@ -92,7 +90,7 @@ async function moments(scene: Submissions): Promise<{ first: number; last: numbe
   return { first, last }
 }
 
-const paging = submissionRules(contract('Forms'), {
+const paging = submissionRules('contract, Forms', {
   'listFormSubmissions/default-page: answers 50 submissions from the first on unless asked otherwise (contract, Limits)':
     async ({ form, page }) => {
       const got = await page()
@@ -148,7 +146,7 @@ const paging = submissionRules(contract('Forms'), {
   },
 })
 
-const creating = submissionRules(contract('FormSubmission'), {
+const creating = submissionRules('contract, FormSubmission', {
   'listFormSubmissions/created-entity: says what it created by the target of its form': async ({
     form,
     all,
@@ -181,4 +179,4 @@ const creating = submissionRules(contract('FormSubmission'), {
     },
 })
 
-export const formRules: readonly Rule[] = [...forms, ...paging, ...creating]
+export const formRules = [...forms, ...paging, ...creating]

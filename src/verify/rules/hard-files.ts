@@ -1,12 +1,11 @@
 // The rules of files that are easily spoiled: every byte value, and a name with what paths and forms encode.
-import { ownTask, type Context } from '../engine/context.ts'
 import { expectSame, expectStatus, idsOf, needed } from '../engine/expect.ts'
-import { contract, rulesOn, writeRules, type Rule } from '../engine/rule.ts'
+import { ownTask, rulesOn, writeRules, type Context } from '../engine/rule.ts'
 import { keyOf, keysIn, ofRow, upload } from './rows/attachments.ts'
 import { filesListed, uploaded } from './tasks/attachments.ts'
 import { formOf, taskForm } from './uploads.ts'
 
-const part = contract('Task attachments')
+const part = 'contract, Task attachments'
 
 /** A space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
 const hardName = "grün 100 %25 + it's & more.bin"
@@ -52,7 +51,7 @@ const taskFiles = onTask(part, {
   },
 })
 
-const withTask = writeRules(contract('Tasks'), {
+const withTask = writeRules('contract, Tasks', {
   'createTask/hard-files: keeps name, order and every byte of files that come with it': async (context) => {
     const body = taskForm({ title: context.own.text() }, [hardFile, ['verify.txt', 'verify']])
     const { id, attachments } = await context.api.succeed('createTask', { body })
@@ -83,4 +82,4 @@ const rowFiles = onRow(part, {
   },
 })
 
-export const hardFileRules: readonly Rule[] = [...taskFiles, ...withTask, ...rowFiles]
+export const hardFileRules = [...taskFiles, ...withTask, ...rowFiles]

@@ -1,8 +1,8 @@
 // The rules of the workspace's identity.
 import { expectOnce, expectStatus, expectThat, idsOf } from '../engine/expect.ts'
-import { contract, readRules, type Rule } from '../engine/rule.ts'
+import { readRules } from '../engine/rule.ts'
 
-export const identityRules: readonly Rule[] = readRules(contract('Identity'), {
+export const identityRules = readRules('contract, Identity', {
   'getIdentity/members-once: names every member once': async ({ seen }) =>
     expectOnce('member ids', idsOf((await seen.identity()).members)),
   'getIdentity/all-members: names every member to whom a task is assigned (contract, TaskCreate)': async ({

@@ -2,7 +2,7 @@
 import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import { expectSame, expectThat } from '../engine/expect.ts'
 import { retryAfterMs } from '../engine/pace.ts'
-import { assumed, contract, Unreachable, writeRules, type Rule } from '../engine/rule.ts'
+import { Unreachable, writeRules } from '../engine/rule.ts'
 import { hasJobs, isEnded, jobRules, watchJob, type WithJobs } from './jobs.ts'
 import { expectLimit, limitFactsOf, refused } from './refusals.ts'
 
@@ -52,13 +52,14 @@ async function checkConcurrency(c: WithJobs): Promise<void> {
   const { reply, again, isBounded } = await oneTooMany(c, limit)
   expectSame('status', reply.status, 429)
   const { current, ...facts } = limitFactsOf(reply)
-  expectSame('resource', facts.resource, 'concurrentBulkJobs', contract('Jobs'))
+  expectSame('resource', facts.resource, 'concurrentBulkJobs', 'contract, Jobs')
   const wanted = { limitReached: true, resource: 'concurrentBulkJobs', limit }
-  expectSame('limit facts', facts, wanted, assumed('limitFacts'))
+  expectSame('limit facts', facts, wanted, 'assumption limitFacts')
   // With or without the job that was refused: it does not run.
   const isCount = current === limit || current === limit + 1
-  expectThat(isCount, `current of ${String(limit)}`, current, assumed('limitFacts'))
-  const [retryAfter, source] = [reply.headers.get('retry-after'), assumed('retryAfter')]
+  expectThat(isCount, `current of ${String(limit)}`, current, 'assumption limitFacts')
+  const retryAfter = reply.headers.get('retry-after')
+  const source = 'assumption retryAfter'
   expectThat(Number(retryAfter) >= 1, 'Retry-After of 1 or more', retryAfter)
   const longest = `Retry-After of ${String(longestRunMs / 1000)} s at most, for a job of 2,500 rows`
   expectThat(isBounded, longest, retryAfter, source)
@@ -67,7 +68,7 @@ async function checkConcurrency(c: WithJobs): Promise<void> {
   expectSame('X-RateLimit-Limit', reply.headers.get('x-ratelimit-limit'), String(limit), source)
 }
 
-const refusing = jobRules(contract('Jobs'), {
+const refusing = jobRules('contract, Jobs', {
   'submitInsertJob/no-rows: refuses a job without rows (contract, Limits)': refused({
     rows: [],
   }),
@@ -90,7 +91,7 @@ const refusing = jobRules(contract('Jobs'), {
   },
 })
 
-const withoutJobs = writeRules(contract('Jobs'), {
+const withoutJobs = writeRules('contract, Jobs', {
   'submitInsertJob/plan-without-jobs: refuses jobs with 403 and limitReached on a plan that has none': async (
     c,
   ) => {
@@ -103,4 +104,4 @@ const withoutJobs = writeRules(contract('Jobs'), {
   },
 })
 
-export const jobLimitRules: readonly Rule[] = [...refusing, ...withoutJobs]
+export const jobLimitRules = [...refusing, ...withoutJobs]

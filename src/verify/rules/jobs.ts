@@ -6,7 +6,7 @@ import type { Plan } from '../../contract/identity.ts'
 import type { Client } from '../engine/client.ts'
 import { expectSame, expectThat, needed } from '../engine/expect.ts'
 import type { Wait } from '../engine/pace.ts'
-import { assumed, contract, rulesOn, Unreachable, type Rule } from '../engine/rule.ts'
+import { rulesOn, Unreachable } from '../engine/rule.ts'
 import { expectStored, wholeRows } from './rows/bulk.ts'
 import { lastRows } from './rows/consequences.ts'
 import { ofTable, type OfTable } from './rows/creation.ts'
@@ -81,7 +81,7 @@ function expectMoving({ status, created_at, updated_at, completed_at, metadata }
       updated_at >= completed_at,
       'an updated_at not before completed_at',
       updated_at,
-      assumed('jobTimeline'),
+      'assumption jobTimeline',
     )
 }
 
@@ -94,7 +94,7 @@ function expectCompletion(seen: readonly Job[]): void {
   }
 }
 
-export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
+export const jobLifeRules = jobRules('contract, Job status', {
   'submitInsertJob/accepted: answers 202 with a job that is queued and the number of rows (contract, Jobs)':
     async (c) => {
       const { job_id, status, rows_submitted } = await submit(c, markedRows(c, 2))
@@ -116,9 +116,9 @@ export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
       const { end } = await runJob(c, c.own.badRows(c, rows))
       const { errors } = end.metadata
       expectThat(errors < rows, 'errors that counts chunks, not rows', errors)
-      expectSame('errors', errors, failingChunks, assumed('jobTimeline'))
+      expectSame('errors', errors, failingChunks, 'assumption jobTimeline')
       const messages = (end.error_message ?? '').split('; ')
-      expectSame('messages in error_message', messages.length, 3, assumed('jobChunkErrors'))
+      expectSame('messages in error_message', messages.length, 3, 'assumption jobChunkErrors')
     },
   'getJob/done: a job whose rows all go in ends done, with progress 1 and no errors': async (c) => {
     const { end } = await runJob(c, markedRows(c, 3))
@@ -145,7 +145,7 @@ export const jobLifeRules: readonly Rule[] = jobRules(contract('Job status'), {
     expectSame('errors', metadata.errors, 1)
     expectThat(typeof message === 'string' && message !== '', 'an error_message', message)
     const rowCount = c.answers.jobChunkErrors === 'keepValid' ? 2 : 0
-    expectSame('row_count', metadata.row_count, rowCount, assumed('jobChunkErrors'))
+    expectSame('row_count', metadata.row_count, rowCount, 'assumption jobChunkErrors')
   },
   'getJob/no-row-good: a job of which no row goes in fails (assumption jobTransitions)': async (c) => {
     const { end } = await runJob(c, c.own.badRows(c, 2))

@@ -2,10 +2,9 @@
 import type { LimitName } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
-import type { Context } from '../engine/context.ts'
 import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
-import { assumed, type Check } from '../engine/rule.ts'
+import type { Check, Context } from '../engine/rule.ts'
 
 /** A value, or how it follows from what the rule is on. */
 export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
@@ -47,5 +46,5 @@ export function limitFactsOf(reply: Reply) {
 /** @throws {Drift} unless the refusal names the limit that was met */
 export function expectLimit(reply: Reply, resource: LimitName, limit: number, current = limit + 1): void {
   const wanted = { limitReached: true, resource, limit, current }
-  expectSame('limit facts', limitFactsOf(reply), wanted, assumed('limitFacts'))
+  expectSame('limit facts', limitFactsOf(reply), wanted, 'assumption limitFacts')
 }

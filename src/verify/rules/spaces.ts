@@ -1,11 +1,10 @@
 // The rules of spaces.
 import { compareText } from '../../contract/values/text.ts'
-import type { Context } from '../engine/context.ts'
 import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
-import { assumed, contract, readRules, writeRules, type Rule } from '../engine/rule.ts'
+import { readRules, writeRules, type Context } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
 
-const part = contract('Spaces and lists')
+const part = 'contract, Spaces and lists'
 
 /** The run's space as the listing shows it now. */
 export async function listedSpace({ api, own }: Context) {
@@ -56,8 +55,8 @@ const writing = writeRules(part, {
     const types = statuses.map(({ type }) => type)
     const names = ['To do', 'In progress', 'Done', 'Archived']
     expectSome(statuses, ({ type }) => type === 'active', 'an active status')
-    expectSame('statuses', namesOf(statuses), names, assumed('defaultStatuses'))
-    expectSame('types', types, ['active', 'active', 'done', 'archived'], assumed('defaultStatuses'))
+    expectSame('statuses', namesOf(statuses), names, 'assumption defaultStatuses')
+    expectSame('types', types, ['active', 'active', 'done', 'archived'], 'assumption defaultStatuses')
   },
   'listSpaces/listed: shows a new space': async (context) => {
     const { name, lists } = await listedSpace(context)
@@ -95,4 +94,4 @@ const writing = writeRules(part, {
   }),
 })
 
-export const spaceRules: readonly Rule[] = [...reading, ...writing]
+export const spaceRules = [...reading, ...writing]

@@ -1,8 +1,7 @@
 // The rule that a text is read as it was written, for every operation that writes one.
 import type { OperationId } from '../../contract/index.ts'
-import { ownTask, type Context } from '../engine/context.ts'
 import { expectSame } from '../engine/expect.ts'
-import { contract, writeRules, type Rule } from '../engine/rule.ts'
+import { ownTask, writeRules, type Context } from '../engine/rule.ts'
 import { madeList } from './lists.ts'
 import { listedSpace } from './spaces.ts'
 import { cellsOf } from './rows/shapes.ts'
@@ -79,8 +78,8 @@ const writes: readonly (readonly [operation: OperationId, what: string, write: W
   ['updateSpace', 'a name', spaceName],
 ]
 
-export const textRules: readonly Rule[] = writes.flatMap(([operation, what, write]) =>
-  writeRules(contract('Resources and their fields'), {
+export const textRules = writes.flatMap(([operation, what, write]) =>
+  writeRules('contract, Resources and their fields', {
     [`${operation}/text: ${what} is read as it was written, whatever its characters`]: async (
       context: Context,
     ) => {

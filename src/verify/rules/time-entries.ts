@@ -1,13 +1,19 @@
 // The rules of time entries by hand: what they hold, how they change, how they add up.
 import type { TimeEntry } from '../../contract/time-entries.ts'
-import { ownTask, unknownId, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, found, needed } from '../engine/expect.ts'
-import { assumed, contract, readRules, rulesOn, writeRules } from '../engine/rule.ts'
-import type { Rule, Source } from '../engine/rule.ts'
+import {
+  ownTask,
+  readRules,
+  rulesOn,
+  unknownId,
+  writeRules,
+  type OwnTask,
+  type SourceText,
+} from '../engine/rule.ts'
 import { likelyPage } from './comments.ts'
 import { refused } from './refusals.ts'
 
-const part = contract('Time entries')
+const part = 'contract, Time entries'
 const start = 1_767_225_600
 
 type Fields = Readonly<Record<string, unknown>>
@@ -27,13 +33,13 @@ async function changed(task: OwnTask, entryId: string, json: Fields): Promise<Ti
 
 const onTask = rulesOn('write', ownTask)
 
-const making = onTask(assumed('manualEntry'), {
+const making = onTask('assumption manualEntry', {
   'createTimeEntry/manual: a manual entry is stopped and has its duration (contract, Time entry)': async (
     task,
   ) => {
     const { duration, is_running, billable, note } = await manual(task, { duration: 600 })
     expectSame('entry', { duration, is_running, billable }, { duration: 600, is_running: 0, billable: 0 })
-    expectSame('note', note, '', assumed('manualEntry'))
+    expectSame('note', note, '', 'assumption manualEntry')
   },
   'createTimeEntry/fields: keeps note, billable and user (contract, Time entries)': async (task) => {
     const { user_id: acting } = await manual(await ownTask(task), { duration: 60 })
@@ -108,7 +114,7 @@ const reading = onTask(part, {
     const { total_seconds, entries } = await listing(task)
     expectSame('total_seconds', total_seconds, 150)
     const durations = entries.map(({ duration }) => duration)
-    expectSame('durations', durations, [100, 50], assumed('listOrder'))
+    expectSame('durations', durations, [100, 50], 'assumption listOrder')
   },
   'listTimeEntries/all: lists every entry of a task: there are no pages': async (task) => {
     for (let number = 0; number <= likelyPage; number += 1) await manual(task, { duration: 60 })
@@ -139,7 +145,12 @@ const sum = readRules(part, {
       expectThat(timed.total_seconds >= least, `${String(least)} or more`, timed.total_seconds)
       const users = timed.users.map(({ id }) => id)
       for (const { user_id } of stopped)
-        expectThat(users.includes(user_id), `one of ${users.join(', ')}`, user_id, assumed('timeEntryUsers'))
+        expectThat(
+          users.includes(user_id),
+          `one of ${users.join(', ')}`,
+          user_id,
+          'assumption timeEntryUsers',
+        )
       for (const { is_running, date_end } of timed.entries)
         expectSame('running without date_end', date_end === null, is_running === 1)
     },
@@ -161,7 +172,7 @@ const deleting = onTask(part, {
     const params = { entryId: (await manual(task, { duration: 60 })).id }
     await task.api.succeed('deleteTimeEntry', { params })
     expectSame('entries', (await listing(task)).entries, [])
-    await task.api.expect('deleteTimeEntry', 404, { params }, assumed('generalStatuses'))
+    await task.api.expect('deleteTimeEntry', 404, { params }, 'assumption generalStatuses')
   },
   'updateTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
     const { id } = await manual(task, { duration: 60 })
@@ -170,15 +181,15 @@ const deleting = onTask(part, {
   },
 })
 
-const wrong: readonly (readonly [id: string, json: Fields, source: Source])[] = [
+const wrong: readonly (readonly [id: string, json: Fields, source: SourceText])[] = [
   ['without-action', { duration: 60 }, part],
   ['bad-action', { action: 'pause' }, part],
-  ['without-times', { action: 'manual' }, assumed('manualEntry')],
+  ['without-times', { action: 'manual' }, 'assumption manualEntry'],
   ['bad-duration', { action: 'manual', duration: 'long' }, part],
-  ['negative-duration', { action: 'manual', duration: -1 }, assumed('manualEntry')],
+  ['negative-duration', { action: 'manual', duration: -1 }, 'assumption manualEntry'],
   ['bad-billable', { action: 'manual', duration: 60, billable: 1 }, part],
-  ['dates-reversed', { action: 'manual', date_start: start, date_end: start - 60 }, assumed('manualEntry')],
-  ['unknown-user', { action: 'manual', duration: 60, as_user: unknownId }, assumed('unknownReferences')],
+  ['dates-reversed', { action: 'manual', date_start: start, date_end: start - 60 }, 'assumption manualEntry'],
+  ['unknown-user', { action: 'manual', duration: 60, as_user: unknownId }, 'assumption unknownReferences'],
 ]
 
 const refusals = wrong.flatMap(([id, json, source]) =>
@@ -187,11 +198,4 @@ const refusals = wrong.flatMap(([id, json, source]) =>
   }),
 )
 
-export const timeEntryRules: readonly Rule[] = [
-  ...making,
-  ...changing,
-  ...reading,
-  ...sum,
-  ...deleting,
-  ...refusals,
-]
+export const timeEntryRules = [...making, ...changing, ...reading, ...sum, ...deleting, ...refusals]

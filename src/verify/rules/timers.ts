@@ -1,7 +1,6 @@
 // The rules of running timers: start, stop, and what can be done meanwhile.
-import { ownTask, type OwnTask } from '../engine/context.ts'
 import { expectSame, expectThat, idsOf } from '../engine/expect.ts'
-import { assumed, contract, rulesOn, type Rule } from '../engine/rule.ts'
+import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { act, listing } from './time-entries.ts'
 
 /** Deletes what there is on a task, running or not. */
@@ -22,7 +21,7 @@ const running = async (task: OwnTask) =>
 /** After each rule no timer is left running: one could bar the next from being started. */
 const onTask = rulesOn('write', ownTask, removeEntries)
 
-export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
+export const timerRules = onTask('contract, Time entry', {
   'createTimeEntry/start: start makes a running entry without an end': async (task) => {
     const user = await task.own.idleMember()
     const { is_running, date_end, user_id } = await started(task, user)
@@ -84,7 +83,7 @@ export const timerRules: readonly Rule[] = onTask(contract('Time entry'), {
     const params = { entryId: (await started(task)).id }
     const reply = await task.api.call('updateTimeEntry', { params, json: { note: 'verify' } })
     expectThat(!reply.isSuccess, 'a refusal', reply.summary)
-    expectSame('status', reply.status, task.answers.editRunning, assumed('editRunning'))
+    expectSame('status', reply.status, task.answers.editRunning, 'assumption editRunning')
     const { entries } = await listing(task)
     const isChanged = entries.some(({ note }) => note === 'verify')
     expectThat(!isChanged, 'the note unchanged', entries)

@@ -1,14 +1,13 @@
 // The rules of moments: what was made at one time says so in Unix seconds, whichever operation shows it.
 import type { OperationId } from '../../contract/index.ts'
-import { ownTask, type Context } from '../engine/context.ts'
 import { expectThat, needed } from '../engine/expect.ts'
-import { contract, Drift, Unreachable, writeRules, type Rule } from '../engine/rule.ts'
+import { Drift, ownTask, Unreachable, writeRules, type Context } from '../engine/rule.ts'
 import { hasJobs, watchJob } from './jobs.ts'
 import { isSeconds } from './rows/cells.ts'
 import { cellsOf, type Cells } from './rows/shapes.ts'
 import { fileForm } from './uploads.ts'
 
-const opening = contract('opening paragraph')
+const opening = 'contract, opening paragraph'
 /** Seconds in which all moments are made, and which clocks may differ by. */
 const tolerance = 300
 /** No time zone is further from UTC. */
@@ -112,13 +111,8 @@ const near = shownBy.flatMap((operation) =>
   }),
 )
 
-const utc: Rule = {
-  id: 'utc',
-  operation: 'general',
-  source: opening,
-  needs: 'write',
-  says: 'times are in UTC, as the Date header is',
-  check: async (context) => {
+const utc = writeRules(opening, {
+  'general/utc: times are in UTC, as the Date header is': async (context) => {
     const now = medianOf(await moments(context))
     const { headers } = await context.api.call('getIdentity')
     const clock = Date.parse(headers.get('date') ?? '') / 1000 || Date.now() / 1000
@@ -131,6 +125,6 @@ const utc: Rule = {
       Math.abs(difference - halfHours * 1800) <= 5
     expectThat(!isZone, `times near ${String(Math.round(clock))}`, now)
   },
-}
+})
 
-export const timeRules: readonly Rule[] = [...near, utc]
+export const timeRules = [...near, ...utc]

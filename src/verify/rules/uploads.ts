@@ -1,6 +1,5 @@
 // Multipart bodies, and files that are too large.
-import type { Context } from '../engine/context.ts'
-import { Unreachable } from '../engine/rule.ts'
+import { Unreachable, type Context } from '../engine/rule.ts'
 
 /** The name and text or bytes of a file, which is sent as text/plain unless given. */
 type FilePart = readonly [name: string, content: BlobPart, type?: string]

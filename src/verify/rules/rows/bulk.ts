@@ -2,9 +2,8 @@
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame, found, idsOf, needed } from '../../engine/expect.ts'
-import { assumed, contract, Unreachable, type Rule } from '../../engine/rule.ts'
+import { Unreachable, type Context } from '../../engine/rule.ts'
 import { expectLimit, refused } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
 import { tableRules, type OfTable } from './creation.ts'
@@ -24,12 +23,12 @@ const totalOf = async ({ api }: OfTable) => (await api.succeed('listRows', { que
 
 async function expectTotal(c: OfTable, body: Body, submitted: number): Promise<void> {
   const wanted = c.answers.bulkTotal === 'submitted' ? submitted : await totalOf(c)
-  expectSame('total', body.total, wanted, assumed('bulkTotal'))
+  expectSame('total', body.total, wanted, 'assumption bulkTotal')
 }
 
 /** What stands in `errors` where one row, by its index from 0, failed. */
 function expectErrors({ answers }: OfTable, errors: unknown, index: number): void {
-  const source = assumed('bulkErrors')
+  const source = 'assumption bulkErrors'
   const places = Array.isArray(errors)
     ? errors.map((entry: unknown) => (isObject(entry) ? (entry.index ?? entry.row) : undefined))
     : errors
@@ -64,7 +63,7 @@ export function expectStored(stored: readonly Row[], sent: readonly Cells[]): vo
   expectSame('rows stored', shown, sent)
 }
 
-const inserting = tableRules(contract('Datatables, rows/bulk'), {
+const inserting = tableRules('contract, Datatables, rows/bulk', {
   'bulkInsertRows/insert: inserts valid rows, counts them, and reports the others': async (c) => {
     const texts = [c.own.text(), c.own.text()]
     const [first, second] = rowsOf(c, texts)
@@ -118,7 +117,7 @@ function expectUpsert({ success, errorCount, ...body }: Body, inserted: number, 
   expectSame('counts', { success, inserted: body.inserted, updated: body.updated, errorCount }, wanted)
 }
 
-const upserting = tableRules(contract('Datatables, rows/bulk'), {
+const upserting = tableRules('contract, Datatables, rows/bulk', {
   'bulkInsertRows/upsert: updates matching rows in place, inserts the rest, and makes no duplicates': async (
     c,
   ) => {
@@ -137,7 +136,7 @@ const upserting = tableRules(contract('Datatables, rows/bulk'), {
       matched.map(({ version }) => version),
       before.map(({ version }) => version + 1),
     ]
-    expectSame('versions of matched rows', versions, wanted, assumed('rowVersion'))
+    expectSame('versions of matched rows', versions, wanted, 'assumption rowVersion')
   },
   'bulkInsertRows/upsert-leaves-rest: leaves the columns of a match that are not sent': async (c) => {
     const { id } = await c.own.row(await fullCells(c))
@@ -185,4 +184,4 @@ const upserting = tableRules(contract('Datatables, rows/bulk'), {
   },
 })
 
-export const bulkRowRules: readonly Rule[] = [...inserting, ...upserting]
+export const bulkRowRules = [...inserting, ...upserting]

@@ -1,10 +1,9 @@
 // The rules of what a write to a row changes elsewhere and leaves alone, read again afterwards.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
-import { assumed, contract, Unreachable, type Rule } from '../../engine/rule.ts'
+import { Unreachable, type Context } from '../../engine/rule.ts'
 import { expectCells, tableRules, type OfTable } from './creation.ts'
 import { fullCells } from './sample.ts'
 import { cellsOf, type Cells } from './shapes.ts'
@@ -26,7 +25,7 @@ export async function lastRows({ api }: Context, tableId: string, count: number)
 }
 
 const inOtherTable = (['getRow', 'updateRow', 'deleteRow'] as const).flatMap((operation) =>
-  tableRules(contract('Datatables'), {
+  tableRules('contract, Datatables', {
     [`${operation}/other-table: answers 404 under another table`]: async ({
       api,
       own,
@@ -67,7 +66,7 @@ function operandsIn({ columns }: OwnTable, formula: string) {
   )
 }
 
-const reading = tableRules(contract('Datatables'), {
+const reading = tableRules('contract, Datatables', {
   'listDatatables/count-follows: row_count follows what is created and deleted (contract, DataTableSummary)':
     async (c) => {
       const before = Number(await countOf(c))
@@ -106,7 +105,7 @@ const reading = tableRules(contract('Datatables'), {
     },
 })
 
-const writing = tableRules(contract('Column'), {
+const writing = tableRules('contract, Column', {
   'createRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
     const cells = await hardCells(c)
     const { id } = await c.own.row(cells)
@@ -124,7 +123,7 @@ const writing = tableRules(contract('Column'), {
     const params = { rowId: id }
     const before = await c.own.readRow(id)
     const data = { [c.text.id]: c.own.text(), [column.id]: 'verify_no_such_option' }
-    await c.api.expect('updateRow', 400, { params, json: { data } }, assumed('typeChecks'))
+    await c.api.expect('updateRow', 400, { params, json: { data } }, 'assumption typeChecks')
     expectSame('the row', await c.own.readRow(id), before)
   },
   'updateRow/formula: a formula follows the columns that it names': async (c) => {
@@ -160,4 +159,4 @@ const writing = tableRules(contract('Column'), {
   },
 })
 
-export const rowConsequenceRules: readonly Rule[] = [...reading, ...inOtherTable, ...writing]
+export const rowConsequenceRules = [...reading, ...inOtherTable, ...writing]

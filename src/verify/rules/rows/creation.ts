@@ -1,10 +1,9 @@
 // The rules of creating single rows, of whatever types of columns.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
-import { assumed, contract, rulesOn, type Rule } from '../../engine/rule.ts'
+import { rulesOn, type Context } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../refusals.ts'
 import { fitsFormat, isEmpty } from './cells.ts'
 import { fullCells } from './sample.ts'
@@ -38,7 +37,7 @@ const wrongValues: readonly (readonly [type: Column['type'], value: unknown])[] 
   ['people', ['verify_no_such_member']],
 ]
 
-const creating = tableRules(contract('Column'), {
+const creating = tableRules('contract, Column', {
   'createRow/stores: stores the values, which are read as they were sent (contract, Datatables)': async (
     c,
   ) => {
@@ -85,7 +84,7 @@ const creating = tableRules(contract('Column'), {
     if (text.name === text.id) return
     const reply = await api.call('createRow', { json: { data: { [text.name]: own.text() } } })
     if (answers.unknownRowKeys === 'reject')
-      expectSame('status', reply.status, 400, assumed('unknownRowKeys'))
+      expectSame('status', reply.status, 400, 'assumption unknownRowKeys')
     else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
   },
   'createRow/option-label: takes the label of an option as question typeChecks says': async (c) => {
@@ -108,11 +107,11 @@ const creating = tableRules(contract('Column'), {
 })
 
 const wrong = wrongValues.flatMap(([type, value]) =>
-  tableRules(assumed('typeChecks'), {
+  tableRules('assumption typeChecks', {
     [`createRow/wrong-${type}: refuses ${JSON.stringify(value)} in a ${type} column`]: refused(
       async (c: OfTable) => withCells(c, { [(await c.own.column(type)).id]: value }),
     ),
   }),
 )
 
-export const rowCreationRules: readonly Rule[] = [...creating, ...wrong]
+export const rowCreationRules = [...creating, ...wrong]

@@ -1,9 +1,8 @@
 // The rules of sorting, selecting and filtering the row listing.
 import type { Column } from '../../../contract/datatables.ts'
-import type { Context } from '../../engine/context.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import { assumed, contract, rulesOn, Unreachable, type Rule, type Source } from '../../engine/rule.ts'
+import { rulesOn, Unreachable, type Context, type SourceText } from '../../engine/rule.ts'
 import { asAnswered } from '../refusals.ts'
 import {
   checkboxColumn,
@@ -20,7 +19,7 @@ import { filterHolds, isSorted } from './oracle.ts'
 import { rowPage } from './rows.ts'
 import { cellsOf } from './shapes.ts'
 
-const listing = contract('Datatables, GET rows')
+const listing = 'contract, Datatables, GET rows'
 const noSuchName = 'verify no such column'
 
 type Query = Readonly<Record<string, string>>
@@ -43,11 +42,16 @@ const idsListed = async (on: Listing, query: Query) => idsOf(await listed(on, qu
 const valuesIn = (rows: Awaited<ReturnType<typeof listed>>, { id }: Column) =>
   rows.map((row) => cellsOf(row)[id])
 
-const sorts: readonly (readonly [id: string, source: Source, pick: Pick, suffix: '' | ':asc' | ':desc'])[] = [
+const sorts: readonly (readonly [
+  id: string,
+  source: SourceText,
+  pick: Pick,
+  suffix: '' | ':asc' | ':desc',
+])[] = [
   ['sort-default', listing, numberColumn, ''],
   ['sort-ascending', listing, numberColumn, ':asc'],
   ['sort-descending', listing, numberColumn, ':desc'],
-  ['sort-text', assumed('emptyValues'), textColumn, ':asc'],
+  ['sort-text', 'assumption emptyValues', textColumn, ':asc'],
 ]
 
 const sorted = sorts.flatMap(([id, source, pick, suffix]) => {
@@ -64,11 +68,11 @@ const sorted = sorts.flatMap(([id, source, pick, suffix]) => {
   })
 })
 
-const filters: readonly (readonly [id: string, source: Source, pick: Pick])[] = [
+const filters: readonly (readonly [id: string, source: SourceText, pick: Pick])[] = [
   ['filter-text', listing, textColumn],
-  ['filter-number', assumed('filterValues'), numberColumn],
-  ['filter-checkbox', assumed('filterValues'), checkboxColumn],
-  ['filter-option', assumed('filterValues'), dropdownColumn],
+  ['filter-number', 'assumption filterValues', numberColumn],
+  ['filter-checkbox', 'assumption filterValues', checkboxColumn],
+  ['filter-option', 'assumption filterValues', dropdownColumn],
 ]
 
 /** An equality filter finds exactly the rows with the value. */
@@ -181,10 +185,4 @@ const filtering = listingRules(listing, {
     asAnswered({ query: { [noSuchName]: '1' } }),
 })
 
-export const rowListingRules: readonly Rule[] = [
-  ...sorted,
-  ...sorting,
-  ...selecting,
-  ...filtered,
-  ...filtering,
-]
+export const rowListingRules = [...sorted, ...sorting, ...selecting, ...filtered, ...filtering]

@@ -1,10 +1,9 @@
 // The rules of the structured query.
 import type { Column } from '../../../contract/datatables.ts'
 import { operators, type Operator, type RowQuery } from '../../../contract/rows.ts'
-import type { Context } from '../../engine/context.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import { assumed, contract, rulesOn, type Rule } from '../../engine/rule.ts'
+import { rulesOn, type Context } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../refusals.ts'
 import { hasRepeats, numberColumn, someValue, textColumn } from './cells.ts'
 import { tableRules } from './creation.ts'
@@ -13,8 +12,8 @@ import { filterHolds, isSorted } from './oracle.ts'
 import { ownSample, type Sample } from './sample.ts'
 import { cellsOf } from './shapes.ts'
 
-const query = contract('Datatables, POST query')
-const body = assumed('queryBody')
+const query = 'contract, Datatables, POST query'
+const body = 'assumption queryBody'
 
 /** A table whose rows are known. */
 interface Queried extends Context, WholeTable {}
@@ -199,10 +198,4 @@ const emptyText = tableRules(query, {
   },
 })
 
-export const rowQueryRules: readonly Rule[] = [
-  ...operatorRules,
-  ...bodies,
-  ...refusals,
-  ...ownOperatorRules,
-  ...emptyText,
-]
+export const rowQueryRules = [...operatorRules, ...bodies, ...refusals, ...ownOperatorRules, ...emptyText]

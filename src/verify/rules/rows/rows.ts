@@ -1,10 +1,8 @@
 // The rules of the row listing's pages and of single rows as they are read.
 import type { RowPage } from '../../../contract/rows.ts'
 import type { Ask } from '../../engine/client.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import { contract, readRules, rulesOn } from '../../engine/rule.ts'
-import { Drift, Unreachable, type Rule } from '../../engine/rule.ts'
+import { Drift, readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { outOfRange } from '../refusals.ts'
 import { fitsColumn, isEmpty } from './cells.ts'
 import { cellsOf, isNested } from './shapes.ts'
@@ -41,7 +39,7 @@ const isPage =
 
 const clamped = (query: string, pageSize: number) => outOfRange(query, isPage(query, 1, pageSize))
 
-const pages = pageRules(contract('Datatables, GET rows'), {
+const pages = pageRules('contract, Datatables, GET rows', {
   'listRows/default-page: answers page 1 with 50 rows unless asked otherwise (contract, Limits)': isPage(
     '',
     1,
@@ -82,7 +80,7 @@ const pages = pageRules(contract('Datatables, GET rows'), {
   },
 })
 
-const shapes = readRules(contract('Row'), {
+const shapes = readRules('contract, Row', {
   'listRows/row-shape: holds the values of listed rows where question rowShape says': async (context) => {
     const { table } = await context.seen.largestTable()
     const [row] = (await rowPage(context, table.id, 'limit=1')).rows
@@ -145,4 +143,4 @@ const shapes = readRules(contract('Row'), {
   },
 })
 
-export const rowRules: readonly Rule[] = [...pages, ...shapes]
+export const rowRules = [...pages, ...shapes]

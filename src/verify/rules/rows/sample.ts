@@ -1,6 +1,6 @@
 // Rows of the run's own with values that expose wrong filters: texts within texts, missing values, ends of ranges.
 import type { Column } from '../../../contract/datatables.ts'
-import type { Context } from '../../engine/context.ts'
+import type { Context } from '../../engine/rule.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
 import { cellsOf, type Cells } from './shapes.ts'
 

@@ -1,10 +1,9 @@
 // The rules of changing and deleting single rows, and of wrong bodies.
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { writeRules, type Context } from '../../engine/rule.ts'
 import { refused } from '../refusals.ts'
 import { isEmpty } from './cells.ts'
 import { tableRules, type OfTable } from './creation.ts'
@@ -20,7 +19,7 @@ export function settled({ columns }: OwnTable, row: Row): Cells {
   return Object.fromEntries(Object.entries(cellsOf(row)).filter(([id]) => !moving.includes(id)))
 }
 
-const changing = tableRules(contract('Datatables'), {
+const changing = tableRules('contract, Datatables', {
   'updateRow/partial: changes what is sent and leaves the rest': async (c) => {
     const before = await c.own.row()
     const text = c.own.text()
@@ -81,7 +80,7 @@ const changing = tableRules(contract('Datatables'), {
   },
 })
 
-const refusals = writeRules(contract('Datatables'), {
+const refusals = writeRules('contract, Datatables', {
   'createRow/without-data: refuses a body without data': refused({}),
   'createRow/data-no-object: refuses data that is not an object': refused({ data: [] }),
   'createRow/no-json: refuses a body that is not JSON': async (c) => {
@@ -94,4 +93,4 @@ const refusals = writeRules(contract('Datatables'), {
   ),
 })
 
-export const rowWriteRules: readonly Rule[] = [...changing, ...refusals]
+export const rowWriteRules = [...changing, ...refusals]

@@ -1,9 +1,7 @@
 // The rules of files attached to tasks.
 import type { Attachment } from '../../../contract/task-attachments.ts'
-import { ownTask, type OwnTask } from '../../engine/context.ts'
 import { expectOnce, expectSame, expectStatus, expectThat, idsOf, needed } from '../../engine/expect.ts'
-import { contract, readRules, rulesOn } from '../../engine/rule.ts'
-import { Drift, Unreachable, type Rule } from '../../engine/rule.ts'
+import { Drift, ownTask, readRules, rulesOn, Unreachable, type OwnTask } from '../../engine/rule.ts'
 import type { Transport } from '../../engine/transport.ts'
 import { expectLimit } from '../refusals.ts'
 import { fileForm, fileLimit, formWithoutFile } from '../uploads.ts'
@@ -29,7 +27,7 @@ async function foreignUrl(transport: Transport, url: URL): Promise<void> {
   throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
 }
 
-const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
+const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
   'uploadTaskAttachment/stores: answers name, type and size of the file (contract, Attachment)': async (
     task,
   ) => {
@@ -84,7 +82,7 @@ const uploading = rulesOn('write', ownTask)(contract('Task attachments'), {
   },
 })
 
-const reading = readRules(contract('Attachment'), {
+const reading = readRules('contract, Attachment', {
   'downloadTaskAttachment/size: a file has the size that is listed': async ({ api, seen }) => {
     const { taskId, attachments } = needed(await seen.attached(), 'no task that was read has attachments')
     const [file] = attachments
@@ -100,4 +98,4 @@ const reading = readRules(contract('Attachment'), {
     },
 })
 
-export const taskAttachmentRules: readonly Rule[] = [...reading, ...uploading]
+export const taskAttachmentRules = [...reading, ...uploading]

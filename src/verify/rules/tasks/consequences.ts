@@ -1,8 +1,7 @@
 // The rules of what a write to a task changes elsewhere and leaves alone, read again afterwards.
 import type { OperationId } from '../../../contract/index.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectStatus, idsOf } from '../../engine/expect.ts'
-import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { writeRules, type Context } from '../../engine/rule.ts'
 import { fileLimit, taskForm } from '../uploads.ts'
 import { due, tasksListed, twoMembers } from './creation.ts'
 import { changed } from './writes.ts'
@@ -29,7 +28,7 @@ async function fieldChanges(context: Context) {
   ] as const
 }
 
-const writing = writeRules(contract('Tasks'), {
+const writing = writeRules('contract, Tasks', {
   'listTasks/follows: a listing shows what was made, changed, done and deleted since it was last read':
     async (context) => {
       const { api, own } = context
@@ -89,7 +88,7 @@ const writing = writeRules(contract('Tasks'), {
         ['large.txt', large],
       ])
       const ask = { body }
-      await context.api.expect('createTask', 413, ask, assumed('maxFileBytes'))
+      await context.api.expect('createTask', 413, ask, 'assumption maxFileBytes')
       expectSame('tasks of that title', await tasksListed(context, title), [])
     },
 })
@@ -111,10 +110,10 @@ const belowTask: readonly (readonly [operation: OperationId, ask: object])[] = [
 ]
 
 const belowDeleted = belowTask.flatMap(([operation, ask]) =>
-  writeRules(contract('Task, DELETE'), {
+  writeRules('contract, Task, DELETE', {
     [`${operation}/below-deleted: answers 404 once the task is deleted`]: async (context: Context) =>
       expectStatus(await context.api.call(operation, { params: await deletedTask(context), ...ask }), 404),
   }),
 )
 
-export const taskConsequenceRules: readonly Rule[] = [...writing, ...belowDeleted]
+export const taskConsequenceRules = [...writing, ...belowDeleted]

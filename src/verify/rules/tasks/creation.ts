@@ -1,11 +1,10 @@
 // The rules of creating tasks.
 import { priorities } from '../../../contract/tasks.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame } from '../../engine/expect.ts'
-import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { writeRules, type Context } from '../../engine/rule.ts'
 import { asAnswered } from '../refusals.ts'
 
-const part = contract('Tasks')
+const part = 'contract, Tasks'
 export const due = 1_800_000_000
 
 /** Tasks of the run's list, or those whose title holds a text. */
@@ -41,13 +40,13 @@ const creating = writeRules(part, {
 })
 
 const withPriority = priorities.flatMap((priority) =>
-  writeRules(assumed('taskPriority'), {
+  writeRules('assumption taskPriority', {
     [`createTask/priority-${priority}: priority ${priority} is read as its integer`]: async (c: Context) =>
       expectSame('priority', (await madeTask(c, { priority })).priority, c.answers.taskPriority[priority]),
   }),
 )
 
-const fields = writeRules(contract('TaskCreate'), {
+const fields = writeRules('contract, TaskCreate', {
   'createTask/fields: stores dates and status': async (c) => {
     const wanted = { due_date: due, date_start: due - 60, status_id: (await c.own.statusOf('done')).id }
     const { due_date, date_start, status_id } = await madeTask(c, {
@@ -70,7 +69,7 @@ const fields = writeRules(contract('TaskCreate'), {
     },
   'createTask/listed: the list shows it last (contract, Tasks)': async (c) => {
     const id = await c.own.task()
-    expectSame('last task of the list', (await tasksListed(c)).at(-1)?.id, id, assumed('listOrder'))
+    expectSame('last task of the list', (await tasksListed(c)).at(-1)?.id, id, 'assumption listOrder')
   },
   'createTask/blank-title: takes a blank title as question emptyNames says': asAnswered({
     json: { title: ' ' },
@@ -81,4 +80,4 @@ const fields = writeRules(contract('TaskCreate'), {
     })),
 })
 
-export const taskCreationRules: readonly Rule[] = [...creating, ...withPriority, ...fields]
+export const taskCreationRules = [...creating, ...withPriority, ...fields]

@@ -1,9 +1,8 @@
 // The rules of custom fields: what their declarations and the values of tasks look like.
 import type { ServedCustomField } from '../../../contract/lists.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSome, expectThat, idsOf } from '../../engine/expect.ts'
 import { areTexts, fitsType, isText } from '../rows/cells.ts'
-import { contract, readRules, Unreachable, type Rule } from '../../engine/rule.ts'
+import { readRules, Unreachable, type Context } from '../../engine/rule.ts'
 
 const optionIds = ({ options = [] }: ServedCustomField) =>
   options.flatMap((option) => ('id' in option ? [option.id] : []))
@@ -33,7 +32,7 @@ async function fieldsInUse({ seen }: Context) {
   return all
 }
 
-export const customFieldRules: readonly Rule[] = readRules(contract('CustomField'), {
+export const customFieldRules = readRules('contract, CustomField', {
   'listTasks/custom-values: values of custom fields have the type of their field (assumption typeChecks)':
     async (context) => {
       for (const { field, values } of await fieldsInUse(context))

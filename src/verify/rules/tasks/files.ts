@@ -1,6 +1,6 @@
 // The rules of files that come with a new task.
 import { expectSame } from '../../engine/expect.ts'
-import { assumed, contract, writeRules, type Rule } from '../../engine/rule.ts'
+import { writeRules } from '../../engine/rule.ts'
 import { taskForm } from '../uploads.ts'
 import { filesListed } from './attachments.ts'
 import { tasksListed } from './creation.ts'
@@ -12,7 +12,7 @@ const numbered = (count: number) =>
     return [`file-${number}.txt`, `file ${number}`] as const
   })
 
-export const taskFileRules: readonly Rule[] = writeRules(contract('Tasks'), {
+export const taskFileRules = writeRules('contract, Tasks', {
   'createTask/with-files: takes files with a new task and answers them': async (c) => {
     const ask = {
       body: taskForm({ title: c.own.text(), priority: 'low' }, numbered(2)),
@@ -22,7 +22,7 @@ export const taskFileRules: readonly Rule[] = writeRules(contract('Tasks'), {
     expectSame('names', names, ['file-1.txt', 'file-2.txt'])
     expectSame('attachments of the task', await filesListed(c, id), attachments)
     const { priority } = await c.own.readTask(id)
-    expectSame('priority', priority, c.answers.taskPriority.low, assumed('taskPriority'))
+    expectSame('priority', priority, c.answers.taskPriority.low, 'assumption taskPriority')
   },
   'createTask/ten-files: takes ten files (contract, Limits)': async (c) => {
     const ask = { body: taskForm({ title: c.own.text() }, numbered(10)) }
@@ -34,7 +34,7 @@ export const taskFileRules: readonly Rule[] = writeRules(contract('Tasks'), {
     await c.api.expect('createTask', 400, {
       body: taskForm({ title }, numbered(11)),
     })
-    expectSame('tasks of that title', await tasksListed(c, title), [], contract('Tasks, all-or-nothing'))
+    expectSame('tasks of that title', await tasksListed(c, title), [], 'contract, Tasks, all-or-nothing')
   },
   'createTask/without-data: refuses a multipart creation without data': async (c) =>
     c.api.expect('createTask', 400, { body: taskForm(undefined, numbered(1)) }),

@@ -1,13 +1,12 @@
 // The rules of repeating tasks.
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, idsOf } from '../../engine/expect.ts'
-import { assumed, contract, Unreachable, writeRules, type Rule } from '../../engine/rule.ts'
+import { Unreachable, writeRules, type Context } from '../../engine/rule.ts'
 import { refused } from '../refusals.ts'
 import { completed } from './consequences.ts'
 import { tasksListed } from './creation.ts'
 import { changed } from './writes.ts'
 
-const part = contract('RepeatConfig')
+const part = 'contract, RepeatConfig'
 
 const accepted: readonly (readonly [id: string, config: Record<string, unknown> | null])[] = [
   ['monthly', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 31, time: '23:59' }],
@@ -39,7 +38,7 @@ const wrong: readonly (readonly [id: string, config: unknown])[] = [
   ['no-object', 'daily'],
 ]
 
-export const taskRecurrenceRules: readonly Rule[] = [
+export const taskRecurrenceRules = [
   ...accepted.flatMap(([id, config]) =>
     writeRules(part, {
       [`updateTask/repeat-${id}: takes repeat_config ${JSON.stringify(config)}`]: async ({
@@ -58,14 +57,14 @@ export const taskRecurrenceRules: readonly Rule[] = [
       }),
     }),
   ),
-  ...writeRules(contract('Task, on_complete'), {
+  ...writeRules('contract, Task, on_complete', {
     'updateTask/on-complete-clones: a task that repeats on completion is cloned forward when it is done':
       async (context) => {
         const { task, clones } = await completed(context, { priority: 'high' })
         expectSame('number of clones', clones.length, 1)
         const active = await context.own.statusOf('active')
         const statusIds = clones.map(({ status_id }) => status_id)
-        expectSame('status of the clone', statusIds, [active.id], assumed('recurrence'))
+        expectSame('status of the clone', statusIds, [active.id], 'assumption recurrence')
         expectThat(task.status_id !== active.id, 'the original done', task.status_id)
       },
     'updateTask/not-done-is-not-cloned: a change to another active status clones nothing': async (c) => {

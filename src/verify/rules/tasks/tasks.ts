@@ -1,13 +1,11 @@
 // The rules of listing and reading tasks.
 import type { SuccessFor } from '../../../contract/index.ts'
 import type { Ask } from '../../engine/client.ts'
-import type { Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
-import { assumed, contract, readRules, rulesOn, Unreachable } from '../../engine/rule.ts'
-import type { Rule } from '../../engine/rule.ts'
+import { readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { outOfRange } from '../refusals.ts'
 
-const part = contract('Tasks')
+const part = 'contract, Tasks'
 
 type Page = SuccessFor<'listTasks'>
 type Query = NonNullable<Ask['query']>
@@ -126,7 +124,7 @@ const literal = ['%', '_', '.*'].flatMap((q) =>
   }),
 )
 
-const naming = listRules(assumed('taskStatusFilter'), {
+const naming = listRules('assumption taskStatusFilter', {
   'listTasks/status-name: status takes the name of a status too': async (list) => {
     const { id, name } = (await firstStatus(list)).status
     const [byName, byId] = [await list.page({ status: name }), await list.page({ status: id })]
@@ -162,7 +160,7 @@ const naming = listRules(assumed('taskStatusFilter'), {
   },
 })
 
-const reading = readRules(contract('Task (as read)'), {
+const reading = readRules('contract, Task (as read)', {
   'getTask/as-listed: answers a task as it is listed': async ({ api, seen }) => {
     const { list } = await seen.someTask()
     const tasks = await seen.tasks(list.id)
@@ -200,4 +198,4 @@ const reading = readRules(contract('Task (as read)'), {
   },
 })
 
-export const taskRules: readonly Rule[] = [...paging, ...searching, ...literal, ...naming, ...reading]
+export const taskRules = [...paging, ...searching, ...literal, ...naming, ...reading]

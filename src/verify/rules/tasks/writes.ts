@@ -1,14 +1,13 @@
 // The rules of changing and deleting tasks, and of wrong bodies.
-import { ownTask, unknownId, type Context } from '../../engine/context.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import {
-  assumed,
-  contract,
+  ownTask,
   rulesOn,
+  unknownId,
   Unreachable,
   writeRules,
-  type Rule,
-  type Source,
+  type Context,
+  type SourceText,
 } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../refusals.ts'
 import { due, tasksListed, twoMembers } from './creation.ts'
@@ -29,7 +28,7 @@ async function tryTransition(context: Context, from: string, to: string, isAllow
   expectSame('status afterwards', (await own.readTask(taskId)).status_id, isAllowed ? to : from)
 }
 
-const changing = writeRules(contract('TaskPatch'), {
+const changing = writeRules('contract, TaskPatch', {
   'updateTask/partial: changes what is sent and leaves the rest': async (c) => {
     const assignees = idsOf(await twoMembers(c))
     const id = await c.own.task({ due_date: due, date_start: due - 60, priority: 'high', assignees })
@@ -37,7 +36,7 @@ const changing = writeRules(contract('TaskPatch'), {
     const title = c.own.text()
     const { task, body } = await changed(c, id, { title })
     expectSame('task', { ...task, updated_at: 0 }, { ...before, title, updated_at: 0 })
-    if (c.answers.mutationBody === 'resource') expectSame('body', body, task, assumed('mutationBody'))
+    if (c.answers.mutationBody === 'resource') expectSame('body', body, task, 'assumption mutationBody')
   },
   'updateTask/updated-at: moves updated_at on (contract, Task (as read))': async (c) => {
     const id = await c.own.task()
@@ -79,7 +78,7 @@ const changing = writeRules(contract('TaskPatch'), {
   }),
 })
 
-const deleting = rulesOn('write', ownTask)(contract('Task'), {
+const deleting = rulesOn('write', ownTask)('contract, Task', {
   'deleteTask/gone: the task is neither read nor listed any more': async (task) => {
     const { api } = task
     await api.succeed('deleteTask')
@@ -95,14 +94,14 @@ const deleting = rulesOn('write', ownTask)(contract('Task'), {
   },
 })
 
-const wrongFields: readonly (readonly [id: string, fields: Record<string, unknown>, source: Source])[] = [
-  ['bad-priority', { priority: 'critical' }, contract('TaskCreate')],
-  ['bad-due-date', { due_date: '2026-01-01' }, contract('TaskCreate')],
-  ['bad-assignees', { assignees: 'nobody' }, contract('TaskCreate')],
-  ['unknown-assignee', { assignees: [unknownId] }, assumed('unknownReferences')],
-  ['unknown-status', { status_id: unknownId }, assumed('unknownReferences')],
-  ['unknown-parent', { parent_task_id: unknownId }, assumed('unknownReferences')],
-  ['bad-estimate', { time_estimate: 'long' }, contract('TaskCreate')],
+const wrongFields: readonly (readonly [id: string, fields: Record<string, unknown>, source: SourceText])[] = [
+  ['bad-priority', { priority: 'critical' }, 'contract, TaskCreate'],
+  ['bad-due-date', { due_date: '2026-01-01' }, 'contract, TaskCreate'],
+  ['bad-assignees', { assignees: 'nobody' }, 'contract, TaskCreate'],
+  ['unknown-assignee', { assignees: [unknownId] }, 'assumption unknownReferences'],
+  ['unknown-status', { status_id: unknownId }, 'assumption unknownReferences'],
+  ['unknown-parent', { parent_task_id: unknownId }, 'assumption unknownReferences'],
+  ['bad-estimate', { time_estimate: 'long' }, 'contract, TaskCreate'],
 ]
 
 const wrong = wrongFields.flatMap(([id, fields, source]) =>
@@ -115,7 +114,7 @@ const wrong = wrongFields.flatMap(([id, fields, source]) =>
   }),
 )
 
-const refusals = writeRules(contract('TaskCreate'), {
+const refusals = writeRules('contract, TaskCreate', {
   'createTask/without-title: refuses a task without a title': refused({ priority: 'low' }),
   'updateTask/null-title: refuses a title of null (assumption clearing)': refused({
     title: null,
@@ -130,4 +129,4 @@ const refusals = writeRules(contract('TaskCreate'), {
   ),
 })
 
-export const taskWriteRules: readonly Rule[] = [...changing, ...deleting, ...wrong, ...refusals]
+export const taskWriteRules = [...changing, ...deleting, ...wrong, ...refusals]

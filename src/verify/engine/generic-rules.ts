@@ -1,0 +1,163 @@
+// The rules that every response of any operation is held to: status, headers, body.
+import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
+import type { OperationId } from '../../contract/index.ts'
+import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import { quote } from '../../contract/values/quote.ts'
+import type { Reply } from './reply.ts'
+import type { SourceText } from './rule.ts'
+import { misfitOf, type SchemaCheck } from './schema-check.ts'
+
+export interface Difference {
+  readonly expected: string
+  readonly got: string
+  /** Set if the broken source is not the rule's own. */
+  readonly source?: SourceText
+}
+
+export type Operation = OperationSpec & { readonly id: OperationId }
+
+interface Judged {
+  readonly reply: Reply
+  /** Undefined where the request was for no operation. */
+  readonly spec?: Operation
+  /** Of a success with a JSON body. */
+  readonly body?: SchemaCheck | undefined
+}
+
+interface GenericRule {
+  readonly says: string
+  readonly source: SourceText
+  /** How a response differs from the rule; undefined where the rule is about others. */
+  readonly judge?: (judged: Judged) => readonly Difference[] | undefined
+}
+
+/** Sent with every request, as a browser would: some deployments send CORS headers for nothing else. */
+export const origin = 'https://workspace-api-mock.test'
+
+export const statusOf = (kind: ErrorKind) => errorKinds[kind].status
+const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
+
+const unless = (isKept: boolean, expected: string, got: unknown): Difference[] =>
+  isKept ? [] : [{ expected, got: quote(got) }]
+
+/** Moments of the service, and those that a user sets, which can be long ago. */
+const serviceTimes = new Set(['created_at', 'updated_at', 'completed_at', 'uploadedAt'])
+const userTimes = new Set(['due_date', 'date_start', 'date_end'])
+
+/** The first time that is not in seconds: milliseconds lie beyond the year 5138, minutes before 2001. */
+function wrongTime(value: unknown): Difference | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    const isService = serviceTimes.has(name)
+    const isTime = typeof inner === 'number' && (isService || userTimes.has(name))
+    if (isTime && (inner >= 1e11 || (isService && inner < 1e9)))
+      return { expected: `${name} in Unix seconds`, got: String(inner) }
+    const below = name === 'data' || name === 'custom_data' ? undefined : wrongTime(inner)
+    if (below) return below
+  }
+  return undefined
+}
+
+export const missingTransient = (transient: unknown) =>
+  unless(transient === true, 'transient true in a 503', transient)
+
+function errorBody({ json, status }: Reply): readonly Difference[] {
+  const checked = ErrorBody.safeParse(json)
+  if (!checked.success) return checked.error.issues.map((issue) => misfitOf(issue, json))
+  const { error, transient } = checked.data
+  const isEmpty = error.trim() === ''
+  return [
+    ...(isEmpty ? [{ expected: 'error holds a message', got: '""' }] : []),
+    ...(status === 503 ? missingTransient(transient) : []),
+  ]
+}
+
+/** In the order in which a response is judged. `readable` is judged where there is none. */
+export const genericRules = {
+  readable: { says: 'answers with a response that can be read', source: 'contract, Endpoints' },
+  status: {
+    says: 'answers a status of the contract',
+    source: 'contract, Endpoints',
+    judge: ({ reply: { status, summary }, spec }) => {
+      if (!spec) return undefined
+      const possible: number[] = [spec.success.status, ...errorKindsOf(spec, generalErrors).map(statusOf)]
+      const expected = `one of ${[...new Set(possible)].sort().join(', ')}`
+      return possible.includes(status) ? [] : [{ expected, got: summary }]
+    },
+  },
+  cors: {
+    says: 'browsers may read the answer',
+    source: 'contract, What the service does, 2',
+    judge: ({ reply: { headers }, spec }) => {
+      const allowed = headers.get('access-control-allow-origin')
+      const expected = 'Access-Control-Allow-Origin that admits the origin'
+      return spec && unless(allowed === '*' || allowed === origin, expected, allowed)
+    },
+  },
+  'content-type': {
+    says: 'the content type says what the body is',
+    source: 'contract, opening paragraph',
+    judge: ({ reply: { headers, isSuccess }, spec }) => {
+      const type = headers.get('content-type')
+      if (isSuccess && spec && 'binary' in spec.success)
+        return unless(type?.startsWith(spec.success.binary) === true, spec.success.binary, type)
+      return unless(isJson(type), 'application/json', type)
+    },
+  },
+  schema: {
+    says: 'a success has the fields and types of the contract',
+    source: 'contract, Resources and their fields',
+    judge: ({ body }) =>
+      body?.misfits.map(({ question, ...misfit }) => ({
+        ...misfit,
+        ...(question && { source: `assumption ${question}` as const }),
+      })),
+  },
+  seconds: {
+    says: 'times are in Unix seconds',
+    source: 'contract, opening paragraph',
+    judge: ({ body, reply }) => body && [wrongTime(reply.json)].filter((wrong) => wrong !== undefined),
+  },
+  'error-body': {
+    says: 'an error has the body of the contract',
+    source: 'contract, Errors',
+    judge: ({ reply }) => (reply.isSuccess ? undefined : errorBody(reply)),
+  },
+  'rate-limit-headers': {
+    says: 'a 429 has X-RateLimit-Limit and Retry-After',
+    source: 'contract, Errors',
+    judge: ({ reply: { status, headers } }) =>
+      status === 429
+        ? ['Retry-After', 'X-RateLimit-Limit'].flatMap((name) => {
+            const value = headers.get(name)
+            return unless(/^\d+$/.test(value?.trim() ?? ''), `${name} with a whole number`, value)
+          })
+        : undefined,
+  },
+  'rate-limit-exposed': {
+    says: 'browsers may read both headers of a 429',
+    source: 'assumption retryAfter',
+    judge: ({ reply: { status, headers } }) => {
+      if (status !== 429) return undefined
+      const exposed = headers.get('access-control-expose-headers')
+      const names = (exposed ?? '').toLowerCase().split(/\s*,\s*/)
+      const areExposed = ['retry-after', 'x-ratelimit-limit'].every((name) => names.includes(name))
+      const expected = 'Access-Control-Expose-Headers with Retry-After and X-RateLimit-Limit'
+      return unless(areExposed || names.includes('*'), expected, exposed)
+    },
+  },
+} satisfies Record<string, GenericRule>
+export type GenericRuleId = keyof typeof genericRules
+
+/** Names of the rules that every response is held to, and of the documented outcomes. */
+export const genericNames = [
+  ...Object.keys(genericRules),
+  ...[200, 201, 202, 400, 401, 403, 404, 413, 429].map((status) => `outcome-${String(status)}`),
+].map((rule) => ({ operation: 'general' as const, rule }))
+
+/** What a response does differently from each rule that is about it. */
+export const judged = (response: Judged) =>
+  Object.entries<GenericRule>(genericRules).flatMap(([id, rule]) => {
+    const differences = rule.judge?.(response)
+    return differences ? [{ rule: id as GenericRuleId, differences }] : []
+  })
