@@ -1,13 +1,12 @@
 // The JavaScript of the published build: one file an entry plus shared chunks, with what is used of the libraries
 // inside, so that the package needs nothing at run time. build.ts adds the declarations.
-import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { defineConfig } from 'tsdown'
+import { commanderModules } from './commander-modules.ts'
 import { inlineCss } from './inline-css.ts'
 import { entries } from './entries.ts'
 
 export default defineConfig({
-  // commander is CommonJS; in a module there is no `require` for the parts of Node that it asks for.
-  plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), inlineCss],
+  plugins: [commanderModules, inlineCss],
   cwd: `${import.meta.dirname}/..`,
   entry: entries,
   format: 'esm',

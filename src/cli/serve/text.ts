@@ -1,5 +1,5 @@
 // Output of `serve` for people: the greeting, a line for each request, and the results of reloads.
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { WorkspaceMock } from '../../mock.ts'
 import { packageVersion } from '../package-version.ts'
 import { logLine } from '../../server/request-log.ts'
@@ -31,7 +31,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
 export const textOutput: ServeOutput = {
   async listening(mock, server) {
     // Whoever has been waiting for the port to open goes first.
-    await setImmediate()
+    await setTimeout(50)
     process.stdout.write(await greeting(mock, server))
   },
   request: (request, link) => void process.stdout.write(`${logLine(request, link())}\n`),
