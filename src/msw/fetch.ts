@@ -1,24 +1,24 @@
-// Adapter between Fetch objects and the core's plain calls and answers.
+// Adapter between Fetch objects and the core's plain calls and responses.
 import { NetworkFault, type ApiResponse, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
 import { fetchResponse } from './text-response.ts'
 
-/** Answers a request; whoever has asked for its address already gives it, as asking costs something every time. */
+/** Responds to a request. Callers pass the address if they have read it already, since each read has a cost. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
 
-/** Requests in progress. Node ties a request's signal to the caller's only while the request is alive. */
+/** Requests in progress: Node links a request's signal to the caller's only as long as the request is referenced. */
 const open = new Set<Request>()
 
-/** Whether a URL lies below a base address: it, then a slash, a query, a fragment or nothing. */
+/** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
 export function isBelow(baseUrl: string, url: string): boolean {
   if (!url.startsWith(baseUrl)) return false
   const next = url[baseUrl.length]
   return next === '/' || next === '?' || next === '#' || next === undefined
 }
 
-/** The request that `fetch` would make; an address without a scheme is below the base address. */
+/** The request that `fetch` would make. An address without a scheme is relative to the base address. */
 function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
   if (typeof input !== 'string' && !(input instanceof URL)) {
-    // No instanceof: test environments can have a Request of their own.
+    // Not instanceof: test environments can have a Request class of their own.
     if (typeof (input as Partial<Request> | null)?.url !== 'string')
       throw new TypeError(`mock.fetch takes a Request, a URL or a text; received ${typeof input}`)
     return init === undefined ? input : new Request(input, init)
@@ -28,10 +28,10 @@ function toRequest(baseUrl: string, input: Request | URL | string, init?: Reques
   return new Request(isAbsolute ? url : `${baseUrl}/${url.replace(/^\/+/, '')}`, init)
 }
 
-/** What `fetch` itself does where the connection breaks, or what is sent cannot be read. */
+/** As `fetch` itself rejects when the connection breaks or the body cannot be read. */
 const failedFetch = (cause: unknown) => new TypeError('fetch failed', { cause })
 
-/** No instanceof: in jest's jsdom the bytes of a form come from outside of the environment. */
+/** Not instanceof: in jest's jsdom the bytes of a form come from another realm. */
 const isBytes = (chunk: unknown): boolean =>
   ArrayBuffer.isView(chunk) && Object.prototype.toString.call(chunk) === '[object Uint8Array]'
 
@@ -45,14 +45,14 @@ function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   return bytes
 }
 
-/** @throws {TypeError} where the stream fails or gives what are no bytes; the reason of the signal once it is aborted */
+/** @throws {TypeError} if the stream fails or yields something other than bytes; the signal's reason once it is aborted */
 async function readBody(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal,
   { mostBytes, keptBytes }: BodyLimits,
 ): Promise<CallBody> {
   const reader = stream.getReader()
-  // Cancelling ends the read that is pending, however long the stream stalls.
+  // Cancelling ends the pending read, even if the stream stalls.
   const cancel = () => void reader.cancel(signal.reason).catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
   const chunks: Uint8Array[] = []
@@ -106,14 +106,14 @@ const rejected = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
  * Serves Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal, and with
- * a TypeError where a fault breaks the connection, the body was read before, or its stream fails. Such a request was
- * never made; only what a fault breaks, or is aborted after its body has come, can have been carried out.
+ * a TypeError if a fault breaks the connection, the body was read before, or its stream fails. Such a request has no
+ * effect, unless a fault broke it or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(
   baseUrl: string,
   handle: (call: Call) => Promise<ApiResponse>,
 ): FetchAdapter {
-  // No async function: at the pace of a mock every promise more can be measured.
+  // Not an async function: each additional promise costs measurable time.
   return (request, url) => {
     const { signal, method, body } = request
     if (signal.aborted) return rejected(signal.reason)
@@ -134,14 +134,14 @@ export function createFetchAdapter(
   }
 }
 
-/** `mock.fetch`: what `fetch` takes, to which an adapter responds. */
+/** `mock.fetch`: takes what `fetch` takes. */
 export function createFetch(baseUrl: string, adapter: FetchAdapter) {
   return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     try {
       const request = toRequest(baseUrl, input, init)
       const response = adapter(request, request.url)
       if (typeof input === 'string' || input instanceof URL || input === request) return response
-      // The signal of the request follows that of the one it was made from.
+      // Its signal follows the signal of the request that it was made from.
       open.add(input)
       return response.finally(() => open.delete(input))
     } catch (error) {

@@ -1,4 +1,4 @@
-// Adapter to MSW: one object with the shape of its request handler around the core, with types of msw only.
+// Adapter to MSW: one object with the shape of its request handler around the core. Imports only types of msw.
 import type { RequestHandler } from 'msw'
 import { NetworkFault } from '../core/call.ts'
 import { isBelow, type FetchAdapter } from './fetch.ts'
@@ -8,14 +8,14 @@ interface RunArguments {
 }
 interface Run extends RunArguments {
   readonly requestId: string
-  /** MSW 3 says here whether it logs. */
+  /** Set by MSW 3: whether it logs. */
   readonly resolutionContext?: { readonly quiet?: boolean }
 }
 interface Exchanged extends RunArguments {
   readonly response: Response
 }
 interface HandlerParts {
-  /** How MSW names the handler in its messages. */
+  /** The name of the handler in MSW's messages. */
   readonly header: string
   readonly path: string
   covers(request: Request): boolean
@@ -24,14 +24,14 @@ interface HandlerParts {
   log(result: Exchanged): void
 }
 
-/** What a handler shows of itself. */
+/** What MSW reads of a handler. */
 type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse' | 'predicate' | 'log'>
 
 const none = () => undefined
 
 /**
- * An object with the shape of MSW's request handler. It extends no class of msw, so that using it does not import msw's
- * core; it has what versions 2 and 3 ask of a handler.
+ * An object with the shape of MSW's request handler, with all that versions 2 and 3 need. It extends no class of msw, so
+ * that using it does not import msw's core.
  */
 export function handlerOf({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
@@ -51,7 +51,7 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     parse: () => Promise.resolve({}),
     predicate: ({ request }: RunArguments) => covers(request),
     log,
-    // There is nothing to release, and nothing to use up.
+    // Nothing to release or to use up.
     reset: none,
     restore: none,
     dispose: none,
@@ -68,27 +68,27 @@ function logExchange({ request, response }: Exchanged): void {
   )
 }
 
-/** What MSW 2 intercepted: of `node:http` the request as its client made it. */
+/** The request that MSW 2 intercepted: for `node:http`, as its client made it. */
 function rawRequest(request: Request): { destroy?: (error: Error) => void } | undefined {
   const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
   return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
 }
 
 /**
- * A response that MSW takes for a broken connection: `fetch` rejects with it as its cause. Clients decide by the `code`
- * of the cause whether to send again; those on `node:http` get the cause itself.
+ * A response that MSW treats as a broken connection: `fetch` rejects with it as the cause. Clients decide by the `code`
+ * of the cause whether to retry; those on `node:http` get the cause itself.
  */
 export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
   rawRequest(request)?.destroy?.(cause)
   return Object.assign(Response.error(), { code: cause.code, message: cause.message })
 }
 
-/** Pages can have a `process` of their bundler's. */
+/** Bundlers can define a `process` in pages. */
 const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
 
 /**
- * MSW 3 gives clients on `node:http` an error of its own for a broken connection, unless reading the response throws
- * one with a `code` and an `errno`. MSW 2 lets `fetch` reject with it as it is.
+ * For a broken connection MSW 3 passes clients on `node:http` an error of its own, unless reading the response throws one
+ * with a `code` and an `errno`. With MSW 2 `fetch` rejects with it unchanged.
  */
 function throwOnUse(response: Response): void {
   if (!('code' in response) || !isNode()) return
@@ -103,10 +103,10 @@ function throwOnUse(response: Response): void {
   })
 }
 
-/** Where `fetch` would reject, what MSW takes for a broken connection. */
+/** Responds as MSW expects for a broken connection where `fetch` would reject. */
 async function respond(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
   try {
-    // A copy of what has a body: MSW gives the request itself to listeners of its events afterwards.
+    // A copy if there is a body: MSW passes the request itself to listeners of its events afterwards.
     const hasBody = request.method !== 'GET' && request.body !== null
     return await adapter(hasBody ? request.clone() : request, url)
   } catch (error) {

@@ -5,23 +5,23 @@ import type { Duplex } from 'node:stream'
 export class Connection {
   /** The response to the latest request, sent or not. */
   latest: ServerResponse | undefined
-  /** Whether its response goes on until one side ends it. */
+  /** Whether its response is a stream that stays open until one side ends it. */
   isStream = false
   #upload: Promise<unknown> | undefined
 
-  /** Whether a request is being answered. */
+  /** Whether a request waits for its response. */
   get isBusy(): boolean {
     return this.latest !== undefined && !this.latest.writableFinished && !this.latest.destroyed
   }
 
-  /** Whether an earlier request's body is still being read, so that this one's turn has not come. */
+  /** Whether an earlier request's body is still being read, so that this one has to wait. */
   get isWaiting(): boolean {
     return this.#upload !== undefined
   }
 
   /**
-   * Reads a body after those of earlier requests. Node announces a pipelined request before the body of the one
-   * ahead of it has been read; without this it would overtake.
+   * Reads a body after those of earlier requests. Node announces a pipelined request before the body of the previous
+   * one has been read; without this it would overtake.
    */
   inTurn<T>(read: () => Promise<T>): Promise<T> {
     const before = this.#upload

@@ -1,9 +1,9 @@
-// The console page: one HTML document with everything in it, which talks only to its own origin.
+// The console page: one HTML document with everything in it, which sends requests to its own origin only.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ApiResponse } from '../core/call.ts'
 
-/** The bundle of the console, next to the bundle of this file or seen from the sources. */
+/** The bundle of the console: next to the bundle of this file, or relative to the sources. */
 const places = ['./console.js', '../../dist/console.js']
 
 const icon =
@@ -14,10 +14,10 @@ const icon =
 function bundle(): string | undefined {
   for (const place of places) {
     try {
-      // No end tag of a script may stand in a script.
+      // The source of a script must not contain its end tag.
       return readFileSync(new URL(place, import.meta.url), 'utf8').replaceAll('</script', '<\\/script')
     } catch {
-      // Not there: try the next place.
+      // Not found there: try the next place.
     }
   }
   return undefined
@@ -40,7 +40,7 @@ ${content}
 `
 }
 
-/** Nothing is loaded from anywhere, nothing can be framed or opened from another origin. */
+/** Nothing is loaded from elsewhere; other origins can neither frame nor open the page. */
 function headersOf(script: string | undefined): Record<string, string> {
   const hash = script === undefined ? undefined : createHash('sha256').update(script).digest('base64')
   const policy = [

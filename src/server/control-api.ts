@@ -33,13 +33,13 @@ import {
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
-/** A request that is passed to its route once its body has been read. */
+/** An admitted request: carried out once its body has been read. */
 export interface Admitted {
   readonly bodyBytes: number
   run(body: CallBody): Promise<ApiResponse>
 }
 
-/** A response that goes on, such as an event stream: it is written here. */
+/** A response that stays open, such as an event stream: `stream` writes it. */
 export interface Streamed {
   stream(response: ServerResponse): Promise<never>
 }
@@ -135,7 +135,7 @@ function failure(error: unknown): ApiResponse {
   return failed(500, `the mock failed: ${message}`)
 }
 
-/** No CORS headers: pages of other origins cannot read, frame or embed any of it. */
+/** Without CORS headers, so that pages of other origins cannot read, frame or embed it. */
 const controlHeaders = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -152,7 +152,7 @@ function jsonResponse(status: number, value: object): ApiResponse {
   }
 }
 
-/** In pieces where one string cannot hold it: a state with many files can be larger than the longest string. */
+/** As bytes where it exceeds the longest possible string, as a state with many files can. */
 function bodyText(value: object): string | Uint8Array {
   try {
     return JSON.stringify(value)

@@ -21,7 +21,7 @@ export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: 
 
 export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, eventsRoute]
 
-/** The controls of a route: the one without a flag, and those with one. */
+/** By path, all controls of a route: the one without a flag and those with one. */
 const router = createRouter<NamedRoute[]>()
 for (const text of new Set(allRoutes.map(({ route }) => route))) {
   const [method, path = ''] = text.split(' ')
@@ -53,11 +53,11 @@ function decodedPart(part: string): string {
   }
 }
 
-/** The value of a query's text: flags are converted, and numbers that read the same again. */
+/** The value of a query's text: booleans and numbers in canonical form are converted. */
 const queryValue = (text: string): unknown =>
   /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
 
-/** The query's fields, the first value of each; a route without fields ignores the query. */
+/** The fields of the query, the first value of each. A route without fields ignores the query. */
 function queryFields(
   query: string,
   fieldNames: readonly string[],
@@ -92,7 +92,7 @@ const namesOf = (arg: Argument): readonly string[] =>
 
 const isInPath = ({ route }: NamedRoute, name: string) => route.includes(`{${name}}`)
 
-/** Names of the fields of a route besides those of its path. */
+/** Names of the fields of a route outside its path. */
 const fieldsOf = (route: NamedRoute): readonly string[] =>
   route.args.flatMap(namesOf).filter((name) => !isInPath(route, name))
 

@@ -1,13 +1,13 @@
-// What happens in a mock as server-sent events.
+// Server-sent events: what happens in a mock.
 import type { ServerResponse } from 'node:http'
 import type { WorkspaceMock } from '../mock.ts'
 
-/** Most bytes that wait for a client which does not read: beyond this the connection ends, and the client reconnects. */
+/** Most bytes buffered for a client that does not read; beyond this the connection ends, and the client reconnects. */
 const waitingBytes = 4 * 1024 * 1024
 
 /**
- * Sends every signal of a sandbox, or without a name of all, until the connection ends: its kind as the event, the rest
- * with the name of the sandbox as JSON.
+ * Sends every signal of a sandbox, or of all without a name, until the connection ends: the kind as the event, the rest
+ * and the name of the sandbox as JSON.
  */
 export function streamEvents(
   mock: WorkspaceMock,
@@ -24,7 +24,7 @@ export function streamEvents(
     if (response.writableLength > waitingBytes) response.destroy()
   })
   response.on('close', stop)
-  // Half-closed connections stay open until the response ends, which this one never does.
+  // A half-closed connection would stay open until the response ends, which this one never does.
   response.req.socket.once('end', () => response.end())
   // Sent at once, so that the client knows when it is connected.
   response.write(': connected\n\n')

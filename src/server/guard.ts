@@ -1,11 +1,11 @@
-// Access to the control API: by this machine or an allowed host, from no other page, with the token if one is set.
+// Access to the control API: from this machine or an allowed host, not from pages of other origins, with the token if one is set.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
 import type { Target } from './http-call.ts'
 
 export interface GuardOptions {
-  /** Names that count as this machine's own. */
+  /** Host names allowed besides this machine's own. */
   readonly allowHosts: readonly string[]
   /** The required value of `X-Mock-Token`; undefined if none is required. */
   readonly token: string | undefined
@@ -36,23 +36,23 @@ function hostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>): st
   const { host } = request.headers
   const name = hostName(host)
   if (name === null || !(isLoopbackName(name) || allowed.has(name)))
-    return `the control API is not called by the host ${JSON.stringify(host ?? '')}; --allow-host NAME allows one more`
+    return `the control API is not available under the host ${JSON.stringify(host ?? '')}; --allow-host NAME allows another one`
   const peer = addressName(request.socket.remoteAddress)
   if (!isLoopbackName(peer) && !allowed.has(peer) && !allowed.has(name))
-    return `the control API answers this machine alone, not ${peer}; --allow-host NAME allows one more`
+    return `the control API is available to this machine only, not to ${peer}; --allow-host NAME allows another one`
   return undefined
 }
 
 /**
- * A page of another origin can neither read nor send anything here, one on another port of this machine included. A
- * browser names the origin of what could change something, and how the page relates to this server; a link may lead
- * to the console.
+ * Pages of other origins can neither read nor send anything here, pages on another port of this machine included.
+ * Browsers send the origin of requests that could change something, and how the page relates to this server. Links to
+ * the console are allowed.
  */
 function pageRefusal({ headers }: IncomingMessage, isPage: boolean): string | undefined {
   const { host, origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${(host ?? '').toLowerCase()}`)
-    return `the control API answers no other origin than its own, not ${JSON.stringify(origin)}`
+    return `the control API only accepts requests of its own origin; received Origin: ${JSON.stringify(origin)}`
   if (site === undefined || site === 'same-origin' || site === 'none') return undefined
   if (isPage && mode === 'navigate' && (dest === undefined || dest === 'document')) return undefined
-  return `the control API answers no page of another origin; received Sec-Fetch-Site: ${JSON.stringify(site)}`
+  return `the control API does not accept requests of pages of another origin; received Sec-Fetch-Site: ${JSON.stringify(site)}`
 }

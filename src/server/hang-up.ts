@@ -1,10 +1,10 @@
-// Clients that hang up before their response: how the server notices.
+// Detects clients that hang up before their response.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 // Fake timers of a test do not affect it.
 import { clearInterval, setInterval } from 'node:timers'
 
-/** The client disconnected before its request was complete, or while a fault delayed it: the request counts as not made. */
+/** The client disconnected before its request was complete, or while a fault delayed it: the request is discarded. */
 export class Disconnected extends Error {
   constructor() {
     super('The client closed the connection.')
@@ -12,11 +12,14 @@ export class Disconnected extends Error {
   }
 }
 
-/** How every response begins. */
+/** The first bytes of every response. */
 const firstBytes = 'HTTP/1.1 '
 const probeEveryMs = 20
 
-/** Sends the first bytes of a response one by one ahead of the rest: a client that is gone answers with a reset, which the next write meets. */
+/**
+ * Sends the first bytes of a response one by one, ahead of the rest: a client that is gone replies with a reset, which
+ * the next write runs into.
+ */
 function probe(response: ServerResponse, socket: Socket): void {
   const { write } = socket
   let sent = 0
@@ -28,7 +31,7 @@ function probe(response: ServerResponse, socket: Socket): void {
     clearInterval(timer)
   })
   sendNext()
-  // Node writes the head in one piece, and first.
+  // Node writes the head first and in one piece.
   socket.write = (head: Uint8Array | string, ...rest: never[]) => {
     clearInterval(timer)
     socket.write = write
@@ -37,8 +40,8 @@ function probe(response: ServerResponse, socket: Socket): void {
 }
 
 /**
- * A signal that is aborted when the client closes the connection. One that closed it and one that closed only its half,
- * and still waits, look the same until something is sent: the first answers with a reset.
+ * A signal that is aborted when the client closes the connection. A closed connection and a half-closed one, whose
+ * client still waits, look the same until something is sent: the closed one replies with a reset.
  */
 export function hangUpSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
@@ -46,7 +49,7 @@ export function hangUpSignal(response: ServerResponse): AbortSignal {
   const abort = () => {
     controller.abort(new Disconnected())
   }
-  // Responses to earlier requests of the connection come first.
+  // Responses to earlier requests of the connection are sent first.
   const startProbe = () => {
     if (response.socket) probe(response, response.socket)
     else

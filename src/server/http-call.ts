@@ -22,13 +22,13 @@ const apiRoot = '/v1'
 const controlRoot = '/__mock'
 const sandboxHeader = 'x-mock-sandbox'
 
-/** Paths that browsers request from any server by themselves. */
+/** Paths that browsers request on their own. */
 const pages: readonly string[] = ['/', '/favicon.ico']
 
 const isWithin = (path: string, root: string) =>
   path.startsWith(root) && (path.length === root.length || path[root.length] === '/')
 
-/** `/sandboxes/NAME` ahead of a root stands for the header `X-Mock-Sandbox: NAME`. */
+/** `/sandboxes/NAME` in front of a root is the same as the header `X-Mock-Sandbox: NAME`. */
 const sandboxPath = /^\/sandboxes\/([^/]*)(\/(?:v1|__mock)(?:\/.*)?)$/
 
 /**
@@ -58,7 +58,7 @@ function targetWithin(path: string, query: string, sandbox: string | null): Targ
 export const sandboxOf = (request: IncomingMessage, { sandbox }: Target): string | null =>
   sandbox ?? headerOf(request, sandboxHeader)
 
-/** The error if path and header name different sandboxes; undefined if they agree. */
+/** The error message if path and header name different sandboxes; undefined if they agree. */
 export function sandboxConflict(request: IncomingMessage, { sandbox }: Target): string | undefined {
   const sent = headerOf(request, sandboxHeader)
   if (sandbox === null || sent === null || sent === sandbox) return undefined
@@ -72,7 +72,7 @@ export const baseUrlWithin = (baseUrl: string, { sandbox }: Target): string =>
 const withoutPort80 = (authority: string) => authority.toLowerCase().replace(/:80$/, '')
 
 /**
- * The error if the head of a request does not name exactly one host; else undefined. Repeated headers arrive joined.
+ * The error message if the head of a request does not name exactly one host, else undefined. Node joins repeated headers.
  * Source: RFC 9112, 3.2
  */
 export function hostConflict({ url = '/', headers: { host } }: IncomingMessage): string | undefined {
@@ -89,13 +89,13 @@ export function headerOf(request: IncomingMessage, name: string): string | null 
   return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
 }
 
-/** The base address a request came to, from its Host header; the latest is kept, since most requests share it. */
+/** The base address that a request was sent to, from its Host header. The latest is cached, since most requests share it. */
 export class BaseUrls {
   readonly #own: () => string
   #host = ''
   #baseUrl = ''
 
-  /** @param own the server's, for requests without a usable Host header */
+  /** @param own that of the server, for requests without a valid Host header */
   constructor(own: () => string) {
     this.#own = own
   }
@@ -140,7 +140,7 @@ export class HttpCall implements Call {
     this.#baseUrls = baseUrls
   }
 
-  /** Made when it is asked for, which only delays do. */
+  /** Created on first use, by faults with a delay. */
   get signal(): AbortSignal {
     return hangUpSignal(this.#response)
   }

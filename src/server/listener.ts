@@ -1,4 +1,4 @@
-// Passes requests from node:http to the core or the control API, and responses back. Never throws.
+// Passes requests of node:http to the core or the control API, and their responses back. Never throws.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { NetworkFault, type ApiResponse, type BodyLimits, type CallBody } from '../core/call.ts'
 import { failureResponse } from '../core/dispatch.ts'
@@ -25,7 +25,7 @@ export interface LoggedRequest {
   readonly method: string
   /** As sent, query included. */
   readonly url: string
-  /** Null if the connection was broken instead. */
+  /** Null if the connection was broken off instead. */
   readonly response: ApiResponse | null
   /** Its sandbox; null for the main one. */
   readonly sandbox: string | null
@@ -42,7 +42,7 @@ export interface ListenerContext {
   readonly log: ((request: LoggedRequest) => void) | undefined
 }
 
-/** Callers admitted to the control API are not limited. */
+/** Callers that the control API admits are not limited. */
 const ownRoom = new Room(Infinity)
 const nothing: BodyLimits = { mostBytes: Infinity, keptBytes: 0 }
 
@@ -55,7 +55,7 @@ export function createListener(context: ListenerContext): RequestListener {
         request.socket.destroy()
       }
     }
-    // Not an async function: every further promise costs measurable throughput.
+    // Not an async function: each additional promise costs measurable throughput.
     responseTo(context, request, outgoing).then(
       (response) => orBreakOff(() => finish(context, request, outgoing, response)),
       (error: unknown) => orBreakOff(() => fail(context, request, outgoing, error)),
@@ -118,7 +118,7 @@ function responseTo(
     : mock.handle(call)
 }
 
-/** The mock decides how much of a body is kept; small bodies are read even if it needs none. */
+/** The mock decides how much of a body is kept. Small bodies are always read to their end. */
 async function uploadResponse(
   { mock, room, baseUrls }: ListenerContext,
   connection: Connection,
@@ -137,7 +137,7 @@ async function uploadResponse(
   }
 }
 
-/** A request that is not admitted gets its response without its body being read. */
+/** Responds to requests that are not admitted without reading their body. */
 async function controlResponse(
   { control: load }: ListenerContext,
   connection: Connection,
@@ -168,7 +168,7 @@ function readUpload(
   limits: BodyLimits,
 ): Promise<CallBody> {
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > limits.mostBytes
-  // Curl asks before it sends a large body: a refused client need not send it.
+  // Clients such as curl ask before they send a large body.
   if (!isTooLarge && /100-continue/i.test(request.headers.expect ?? '')) outgoing.writeContinue()
   return upload.read(limits)
 }

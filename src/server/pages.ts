@@ -1,9 +1,9 @@
-// Requests that browsers make by themselves: the start page, which leads to the console, and an icon.
+// Requests that browsers make on their own: the start page, which redirects to the console, and an icon.
 import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../core/call.ts'
 import { errorResponse } from '../core/errors.ts'
 
-/** Not requests of the API: journal and report do not record them. */
+/** Not recorded in journal and report, since they are not requests to the API. */
 export function pageResponse({ method = '', headers }: IncomingMessage, path: string): ApiResponse {
   const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '')
   if (path === '/' && (method === 'GET' || method === 'HEAD') && isBrowser)

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { BodyLimits, CallBody } from '../core/call.ts'
 import { Disconnected } from './hang-up.ts'
 
-/** Bodies up to this size most likely arrive in one piece, and are faster read than refused. */
+/** Bodies up to this size usually arrive in one piece; reading them is faster than refusing them. */
 const smallBytes = 64 * 1024
 
-/** Whether the body is small enough to be read to its end in any case. */
+/** Whether the body is small enough to always be read to its end. */
 export function hasSmallBody({ headers, complete }: IncomingMessage): boolean {
   return (
     !complete && headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= smallBytes
@@ -19,7 +19,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return length !== undefined && length !== '0'
 }
 
-/** A limit for the bytes of bodies held at once, over all connections. */
+/** Limits the bytes of request bodies held at the same time, over all connections. */
 export class Room {
   #freeBytes: number
 
@@ -38,7 +38,7 @@ export class Room {
   }
 }
 
-/** A body being received: its chunks while they are kept, and how many bytes of the room they take. */
+/** A body being received: its chunks, and how many bytes of the room they take. */
 export class Upload {
   readonly #request: IncomingMessage
   readonly #room: Room
@@ -53,7 +53,7 @@ export class Upload {
   }
 
   /**
-   * The body, or `too-large` as soon as it is known to be larger than the limit; the rest then waits unread.
+   * The body, or `too-large` as soon as it is known to exceed the limit; the rest is then left unread.
    * @throws {Disconnected}
    */
   read(limits: BodyLimits): Promise<CallBody> {
@@ -87,7 +87,7 @@ export class Upload {
     })
   }
 
-  /** Gives back what it takes of the room. */
+  /** Returns its bytes to the room. */
   release(): void {
     this.#room.giveBack(this.#heldBytes)
     this.#heldBytes = 0
@@ -121,8 +121,8 @@ const discardedBytes = 1024 * 1024 * 1024
 const discardedMs = 10_000
 
 /**
- * Discards what is left of a body, so that a client which reads the response only after it has sent everything
- * gets to see it. Ends early with the client, after 1 GiB, or after 10 s.
+ * Discards the rest of a body, so that a client that reads the response only after it has sent everything receives it.
+ * Stops when the client disconnects, after 1 GiB, or after 10 s.
  */
 export function discardRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve()

@@ -1,4 +1,4 @@
-// The log line of a request: method, address, status, and where it was refused why, with a link to the console.
+// The log line of a request: method, address, status, and the reason of an error with a link to the console.
 import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { targetOf } from './http-call.ts'
@@ -28,12 +28,12 @@ function errorOf(body: ApiResponse['body']): string | null {
   }
 }
 
-/** Whether a request only read the mock through its control API, as the console does every second. */
+/** Whether a request only read the mock through its control API, as the console does all the time. */
 export function isLook({ method, url, response }: LoggedRequest): boolean {
   return method === 'GET' && url.startsWith('/__mock') && response !== null && response.status < 400
 }
 
-/** Where the console shows a request that was refused; null for others, and where the journal does not hold it. */
+/** The address at which the console shows a refused request; null for others and those not in the journal. */
 export function consoleLink(
   mock: WorkspaceMock,
   consoleUrl: string,

@@ -11,8 +11,8 @@ const sizeOf = (body: ApiResponse['body']) =>
 const headerLists = new WeakMap<ApiResponse['headers'], string[]>()
 
 /**
- * Headers as a flat list, which Node writes in half the time that an object takes. Most answers share their headers,
- * so the list is made once for them; only its last entry, the size, differs. Node is done with it when it returns.
+ * Headers as a flat list, which Node writes in half the time that an object takes. Most responses share their headers,
+ * so the list is made once for them; only its last entry, the size, differs. Node does not keep it.
  */
 function headerList(headers: ApiResponse['headers'], sizeBytes: number): string[] {
   let list = headerLists.get(headers)
@@ -25,15 +25,15 @@ function headerList(headers: ApiResponse['headers'], sizeBytes: number): string[
 }
 
 function writeHead(outgoing: ServerResponse, { status, headers }: ApiResponse, sizeBytes: number): void {
-  // Every run returns the same bytes, and the machine's date is not the mock's.
+  // Every run sends the same bytes, and the mock has a clock of its own.
   outgoing.sendDate = false
   if (status === 204) outgoing.writeHead(status, headers)
   else outgoing.writeHead(status, headerList(headers, sizeBytes))
 }
 
 /**
- * Ends with head and text in one write. `end(text)` would hand Node a second, empty piece to send behind them, and two
- * pieces go out by a slower call: in answers per second that is more than the mock itself costs.
+ * Sends head and text in one write. `end(text)` would make Node send an empty chunk after them, and two chunks go out by
+ * a slower system call, which costs more than the mock itself.
  */
 function endAtOnce(outgoing: ServerResponse, body: ApiResponse['body'], sizeBytes: number): void {
   if (typeof body !== 'string' || body === '') {
@@ -46,7 +46,7 @@ function endAtOnce(outgoing: ServerResponse, body: ApiResponse['body'], sizeByte
   outgoing.end()
 }
 
-/** Ends once the rest of the request's body has been thrown away: ending sooner would reset the connection. */
+/** Ends once the rest of the request's body has been discarded; ending sooner would reset the connection. */
 function endWithoutRest(request: IncomingMessage, outgoing: ServerResponse, body: ApiResponse['body']): void {
   if (body === null || body.length === 0) outgoing.flushHeaders()
   else outgoing.write(body)
@@ -68,17 +68,17 @@ export function sendResponse(
   else endWithoutRest(request, outgoing, response.body)
 }
 
-/** Bytes and reset that arrive together look like an ordinary end to some clients. */
+/** Some clients take bytes and a reset that arrive together for an ordinary end. */
 const resetAfterMs = 10
 
 /**
- * Breaks the connection so that the failure reaches the program. Where a connection that was used before ends without a
- * byte, many clients repeat the request by themselves: half a status line keeps most from it. Bun and Deno repeat it
- * until they have a whole head; one that is wrong they take for final.
+ * Breaks the connection so that the failure reaches the program. Many clients repeat a request on their own if a reused
+ * connection ends without a byte; half a status line prevents it in most of them. Bun and Deno repeat it until they
+ * have received a whole head, but accept an invalid one as final.
  */
 export function breakOff(request: IncomingMessage, outgoing: ServerResponse): void {
   const { socket } = outgoing
-  // The responses to earlier requests of the connection come first.
+  // Responses to earlier requests of the connection are sent first.
   if (!socket) {
     outgoing.once('socket', () => {
       breakOff(request, outgoing)
@@ -90,7 +90,7 @@ export function breakOff(request: IncomingMessage, outgoing: ServerResponse): vo
   setTimeout(() => socket.resetAndDestroy(), resetAfterMs)
 }
 
-/** A response as text, for a connection without a response object because its request was invalid. */
+/** A response as text, for connections that have no response object because the request was invalid. */
 export function rawResponse({ status, headers, body }: ApiResponse, reason: string): string {
   const fields = { ...headers, 'content-length': String(sizeOf(body)), connection: 'close' }
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

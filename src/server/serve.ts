@@ -1,4 +1,4 @@
-// The standalone server: listening, closing, and connections that never become a request.
+// The standalone server: listening, closing, and input that is not a valid request.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -26,9 +26,9 @@ export interface ServeOptions {
    * reach the server, else a generated one.
    */
   readonly controlToken?: string | undefined
-  /** Most bytes of request bodies held at once; beyond, a request is answered 503. Default 256 MiB. */
+  /** Most bytes of request bodies held at the same time; beyond this a request gets 503. Default 256 MiB. */
   readonly bytesInFlight?: number | undefined
-  /** Called with every request once its response was sent. */
+  /** Called with every request once its response has been sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
 
@@ -53,17 +53,17 @@ export interface RunningServer {
   readonly controlToken: string | null
   /** Address of the console page; carries the token where there is one. */
   readonly consoleUrl: string
-  /** Serves another mock from the next request on; port and connections stay, requests in progress end on their own mock. */
+  /** Serves another mock from the next request on. Port and connections stay; requests in progress finish on the former mock. */
   replaceMock(mock: WorkspaceMock): void
-  /** Ends every connection, those in use after their response. Can be called again. */
+  /** Ends all connections, those in use after their response. Can be called more than once. */
   close(): Promise<void>
 }
 
-/** Long enough for the pauses of a test suite: a client would find a connection closed in between broken. */
+/** Longer than the pauses of a test suite: to a client, a connection closed in between would be broken. */
 const keepAliveMs = 60_000
 /** Room for two of the largest uploads. */
 const roomBytes = 256 * 1024 * 1024
-/** How long requests may take to end once the server closes. */
+/** How long requests can take to finish once the server closes. */
 const closingMs = 2000
 
 /**
@@ -77,15 +77,15 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   const token = controlTokenOf(options.controlToken, host)
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
-    // The mock responds to a request without a Host header itself, with the API's own error body.
+    // The mock itself responds to a request without a Host header, with the API's error body.
     requireHostHeader: false,
-    // As in a Headers object: of two Authorization headers neither counts.
+    // As in a Headers object, repeated Authorization headers are joined and thus invalid.
     joinDuplicateHeaders: true,
-    // Detects clients that disappeared, whose half-open connections look alive.
+    // Detects clients that disappeared and left half-open connections.
     keepAlive: true,
     keepAliveInitialDelay: 10_000,
   })
-  // A client that has sent everything still waits for the response.
+  // A client that half-closed its connection still waits for the response.
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = new Connections(server)
   let url = ''
@@ -103,7 +103,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
   refuseNoRequests(server, connections)
   await listen(server, port, host)
-  // Errors from here on concern single connections and must not end the process.
+  // Later errors concern single connections and must not end the process.
   server.on('error', () => undefined)
   const taken = (server.address() as AddressInfo).port
   url = `http://${urlHost(host)}:${String(taken)}`
@@ -125,7 +125,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   }
 }
 
-/** The control API, loaded on first use: many servers never need it. */
+/** The control API, loaded on first use, since many servers never need it. */
 function controlOf(mock: WorkspaceMock, guard: GuardOptions): () => Promise<ControlApi> {
   let control: Promise<ControlApi> | undefined
   const load = async () => (await import('./control-api.ts')).createControlApi(mock, guard)
@@ -157,19 +157,19 @@ function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, h
   const place = `port ${String(port)} on ${host}`
   switch (code) {
     case 'EADDRINUSE':
-      return `${place} is in use: stop what listens there, or choose another port (0 takes any free one)`
+      return `${place} is in use; stop the program that listens there, or choose another port (0 takes any free one)`
     case 'EACCES':
-      return `${place} may not be used by this user: choose a port from 1024 on`
+      return `${place} requires more rights; choose a port from 1024 on`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `host ${host} is not an address of this machine: choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
+      return `host ${host} is not an address of this machine; choose 127.0.0.1, ::1 or 0.0.0.0 (all)`
     default:
       return `${place} cannot be listened on: ${message}`
   }
 }
 
-/** Responds to what the HTTP parser rejects, with the API's own error body, after earlier requests. */
+/** Responds to what the HTTP parser rejects with the API's error body, after the responses to earlier requests. */
 function refuseNoRequests(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuse = () => {
@@ -187,7 +187,7 @@ function refuseNoRequests(server: Server, connections: Connections): void {
     else if (latest.headersSent) socket.destroy()
     else refuse()
   })
-  // Of a request that asks for an upgrade the parser does not mind that its body is cut off.
+  // The parser accepts a body that is cut off in a request for an upgrade.
   server.on('connection', (socket) => {
     socket.once('end', () => {
       const latest = connections.find(socket)?.latest
