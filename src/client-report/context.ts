@@ -1,11 +1,11 @@
 // What the rules of the report see of a request besides its exchange in the journal.
-import type { Exchange } from '../core/journal/exchange.ts'
+import { paramsOf, type Exchange } from '../core/journal/exchange.ts'
 import type { OpenExchange } from '../core/open-exchange.ts'
 
 /** A request as the rules see it, right after its response. */
 export type Context = Pick<
   OpenExchange,
-  'store' | 'call' | 'principal' | 'json' | 'sent' | 'faults' | 'after' | 'isReported'
+  'store' | 'call' | 'principal' | 'json' | 'sent' | 'faults' | 'after' | 'moment' | 'isReported'
 >
 
 /** Identifies a client by the header it sends: a fault responds before the key is checked. */
@@ -18,8 +18,8 @@ export const shown = (address: string): string =>
   address.length > shownCharacters ? `${address.slice(0, shownCharacters)}…` : address
 
 /** A path parameter, decoded as the dispatcher does it. */
-export function idOf({ params }: Exchange, name: string): string {
-  const sent = params[name] ?? ''
+export function idOf(exchange: Exchange, name: string): string {
+  const sent = paramsOf(exchange)[name] ?? ''
   try {
     return decodeURIComponent(sent)
   } catch {

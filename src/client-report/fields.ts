@@ -6,7 +6,7 @@ import { meant } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
 import { compileTable, type CompiledTable } from '../rows/columns.ts'
-import type { Exchange, Observation } from '../core/journal/exchange.ts'
+import { paramsOf, type Exchange, type Observation } from '../core/journal/exchange.ts'
 import { idOf, type Context } from './context.ts'
 import { meantField } from '../core/request/hints.ts'
 import type { Findings } from './findings.ts'
@@ -67,7 +67,7 @@ function keyOf(name: string, { columns }: Place): string {
 
 function placeOf(exchange: Exchange, { store }: Context): Place {
   const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
-  const table = 'tableId' in exchange.params ? store.tables.get(idOf(exchange, 'tableId')) : undefined
+  const table = 'tableId' in paramsOf(exchange) ? store.tables.get(idOf(exchange, 'tableId')) : undefined
   const isMultipart = /^\s*multipart\//i.test(exchange.contentType ?? '')
   return { operation, tableId: table?.id, columns: table && compileTable(store, table), isMultipart }
 }
@@ -77,12 +77,14 @@ const isGeneral = (rule: RuleId) => rule === 'content-type'
 
 /** The rules that the handling of a request reports, and page-size. */
 export function addFieldFindings(findings: Findings, exchange: Exchange, context: Context): void {
-  const { operation, observations, status, params } = exchange
+  const { operation, observations, status } = exchange
   const inJob = operation === 'submitInsertJob' && status === 202 ? jobObservations(exchange, context) : []
   let place: Place | undefined
   const there = () => (place ??= placeOf(exchange, context))
-  for (const { rule, subject } of [...observations, ...inJob]) {
-    const cause = isGeneral(rule) ? subject : `${String(operation)} ${params.tableId ?? ''} ${subject}`
+  for (const { rule, subject } of inJob.length > 0 ? [...observations, ...inJob] : observations) {
+    const cause = isGeneral(rule)
+      ? subject
+      : `${String(operation)} ${paramsOf(exchange).tableId ?? ''} ${subject}`
     const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
     findings.add(exchange, rule, cause, what)
   }

@@ -46,6 +46,7 @@ interface Attempt {
 interface Retry {
   readonly former: Attempt
   readonly exchange: Exchange
+  readonly moment: Moment
   readonly circumstances: Circumstances
 }
 
@@ -57,9 +58,9 @@ const isSame = (left: Circumstances, right: Circumstances) =>
   left.faultsRemoved === right.faultsRemoved
 
 /** Whether enough time has passed, or the test has removed the fault, so that the client can try again. */
-const isNewTry = ({ former, exchange, circumstances }: Retry) =>
+const isNewTry = ({ former, moment, circumstances }: Retry) =>
   former.circumstances.faultsRemoved !== circumstances.faultsRemoved ||
-  (waitedMs(former.moment, exchange.moment) ?? 0) > retryMs
+  (waitedMs(former.moment, moment) ?? 0) > retryMs
 
 /** Rules retry-after, backoff and retry-unsafe. */
 export class RetryRules {
@@ -89,7 +90,8 @@ export class RetryRules {
   }
 
   #addAttempt(exchange: Exchange, context: Context, begun: Circumstances, ended: Circumstances): void {
-    const { id, status, moment, headers } = exchange
+    const { id, status, headers } = exchange
+    const { moment } = context
     const hasFailed = status >= 400
     const target = targetOf(exchange)
     const attempts = this.#attempts.get(target) ?? []
@@ -97,7 +99,7 @@ export class RetryRules {
     const signature = signatureOf(exchange, context)
     if (signature === undefined) return
     const former = attempts.find((attempt) => attempt.signature === signature)
-    const retry = former && { former, exchange, circumstances: begun }
+    const retry = former && { former, exchange, moment, circumstances: begun }
     // What was sent before the failure was known is not a retry.
     const isRetry = retry !== undefined && context.after >= retry.former.id
     if (isRetry) this.#judge(retry)
@@ -132,9 +134,9 @@ export class RetryRules {
   }
 
   #judgeRetryAfter(retry: Retry): void {
-    const { former, exchange, circumstances } = retry
+    const { former, moment, circumstances } = retry
     if (former.circumstances.faultsRemoved !== circumstances.faultsRemoved) return
-    const ms = tooShortMs(former.moment, exchange.moment, former.retryAfterMs)
+    const ms = tooShortMs(former.moment, moment, former.retryAfterMs)
     if (ms === undefined) return
     const needed = String(former.retryAfterMs / 1000)
     this.#add('retry-after', retry, `${String(ms / 1000)} s after a 429 with Retry-After ${needed}`)
@@ -142,13 +144,13 @@ export class RetryRules {
 
   #judgeBackoff(retry: Retry): void {
     if (isNewTry(retry)) return
-    const { former, exchange } = retry
+    const { former, moment } = retry
     const neededMs = retryScheduleMs[former.failures - 1]
     if (neededMs === undefined) {
       this.#add('backoff', retry, `after ${String(former.failures)} failures in succession`)
       return
     }
-    const ms = tooShortMs(former.moment, exchange.moment, neededMs)
+    const ms = tooShortMs(former.moment, moment, neededMs)
     if (ms === undefined) return
     const waited = `${String(ms / 1000)} s after failure ${String(former.failures)} in succession`
     this.#add('backoff', retry, `${waited}, which asks for ${String(neededMs / 1000)} s`)

@@ -129,8 +129,8 @@ export class SizingRules {
     const { exchange, context, table, rows, cause } = scene
     // A job only inserts.
     if (fieldOf(context.json, 'mode') === 'upsert') return
-    const { id, moment } = exchange
-    const { ms } = moment
+    const { id } = exchange
+    const { ms } = context.moment
     const recent = (this.#bulkRequests.get(cause) ?? []).filter(
       (request) => request.ms <= ms && request.ms > ms - minuteMs,
     )

@@ -55,7 +55,7 @@ export class PollRules {
     const jobId = idOf(exchange, 'jobId')
     const key = `${clientOf(context)} ${jobId}`
     const former = this.#polls.get(key)
-    const { moment } = exchange
+    const { moment } = context
     if (former) this.#judge(former, exchange, context)
     const isAnswered = exchange.status === 200
     const status = isAnswered ? context.store.jobs.get(jobId)?.status : undefined
@@ -64,7 +64,7 @@ export class PollRules {
     this.#polls.set(key, { moment, id: exchange.id, isAnswered, finished })
   }
 
-  #judge(former: Poll, exchange: Exchange, { after }: Context): void {
+  #judge(former: Poll, exchange: Exchange, { after, moment }: Context): void {
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {
@@ -75,7 +75,7 @@ export class PollRules {
       return
     }
     // What follows a failed poll is a retry, whose first can come at once.
-    const ms = former.isAnswered ? tooShortMs(former.moment, exchange.moment, pollMs) : undefined
+    const ms = former.isAnswered ? tooShortMs(former.moment, moment, pollMs) : undefined
     if (ms === undefined) return
     const what = () => `Job ${job} was polled again after ${String(ms)} ms`
     this.#findings.add(exchange, 'poll-interval', job, what, [former.id])

@@ -2,7 +2,7 @@
 import { operations } from '../contract/index.ts'
 import { pollMs } from '../contract/limits.ts'
 import { filledPath, type OperationSpec } from '../contract/operation.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
+import { paramsOf, type Exchange } from '../core/journal/exchange.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import {
   addressOf,
@@ -70,7 +70,7 @@ function operationCall(exchange: Exchange): Call | undefined {
   try {
     const query = queryOf(exchange, operation)
     const body = bodyOptions(exchange, operation)
-    const sent = Object.entries(exchange.params)
+    const sent = Object.entries(paramsOf(exchange))
     const params = Object.fromEntries(sent.map(([name, value]) => [name, decodeURIComponent(value)]))
     const path = filledPath(operation.path, (name) => params[name] ?? '')
     if (!query || !body || path !== exchange.path) return undefined

@@ -173,8 +173,7 @@ export class Sandbox {
       exchange.sent = body
       return this.#process(exchange)
     }
-    if (call.isRemote === true) return reading.then((body) => generation.inTurn(() => process(body)))
-    return generation.onceRead(reading, process)
+    return call.isRemote === true ? reading.then(process) : generation.onceRead(reading, process)
   }
 
   async #handleWithFaults(

@@ -26,11 +26,11 @@ export class Connection {
   inTurn<T>(read: () => Promise<T>): Promise<T> {
     const before = this.#upload
     const upload = before ? before.then(read) : read()
-    const settled = upload.catch(() => undefined)
-    this.#upload = settled
-    void settled.then(() => {
-      if (this.#upload === settled) this.#upload = undefined
-    })
+    const end = () => {
+      if (this.#upload === ended) this.#upload = undefined
+    }
+    const ended: Promise<void> = upload.then(end, end)
+    this.#upload = ended
     return upload
   }
 }

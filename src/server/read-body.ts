@@ -75,7 +75,7 @@ export class Upload {
         resolve('too-large')
       }
       const finish = () => {
-        settle()
+        request.off('close', abort)
         resolve(this.#body())
       }
       const abort = () => {

@@ -2,7 +2,7 @@
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
-import type { Exchange } from './exchange.ts'
+import { paramsOf, type Exchange } from './exchange.ts'
 import { parseJson } from '../request/json.ts'
 
 /** A body in the journal: JSON as a value, other text (and JSON that nests too deep) as text, binary and bodies beyond 64 KiB as size and type. */
@@ -78,7 +78,7 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
 
 /** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
-  const { id, atMs, method, path, operation, params, key, label, status, refusal, headers, fault } = exchange
+  const { id, atMs, method, path, operation, key, label, status, refusal, headers, fault } = exchange
   return {
     id,
     at: Math.floor(atMs / 1000),
@@ -87,7 +87,7 @@ export function journalSummary(exchange: Exchange): JournalSummary {
     path,
     query: Object.fromEntries(new URLSearchParams(exchange.query)),
     operation,
-    params: { ...params },
+    params: { ...paramsOf(exchange) },
     key,
     ...(label === null ? {} : { label }),
     status,

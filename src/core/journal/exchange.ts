@@ -2,7 +2,7 @@
 import type { RuleId } from '../../contract/client-rules.ts'
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { Moment } from '../../store/clock.ts'
+import { findOperation } from '../request/route.ts'
 import { withoutSides, type BoundedEffects } from './changes.ts'
 
 /** A breach of a client rule, seen while a request was handled. */
@@ -21,8 +21,6 @@ export interface Exchange extends BoundedEffects {
   /** From 1; `clearRequests` does not start over, `reset` does. */
   readonly id: number
   readonly atMs: number
-  /** The same moment, as the report measures waits. */
-  readonly moment: Moment
   readonly method: string
   /** The base address that it came to. */
   readonly baseUrl: string
@@ -30,7 +28,8 @@ export interface Exchange extends BoundedEffects {
   readonly path: string
   readonly query: string
   readonly operation: OperationId | null
-  readonly params: Readonly<Record<string, string>>
+  /** Kept where the path was cut; else `paramsOf` finds them in it. */
+  readonly params?: Readonly<Record<string, string>>
   /** Name of the key, never the key. */
   readonly key: string | null
   /** Name of the key that was sent, whether or not it got as far as being checked; null where none or an unknown one was. */
@@ -55,6 +54,10 @@ export interface Exchange extends BoundedEffects {
   /** The fault that caused the response. */
   readonly fault: string | null
 }
+
+/** The path parameters as sent, still encoded. */
+export const paramsOf = ({ params, method, path }: Exchange): Readonly<Record<string, string>> =>
+  params ?? findOperation(method, path)?.params ?? {}
 
 /** Bodies are kept up to this size. */
 const bodyBytes = 64 * 1024
@@ -101,7 +104,11 @@ export const lean = (exchange: Exchange): Exchange => ({
   ...withinSize(exchange, 0),
   path: shortText(exchange.path),
   query: shortText(exchange.query),
-  params: Object.fromEntries(Object.entries(exchange.params).map(([name, text]) => [name, shortText(text)])),
+  ...(exchange.path.length > shownCharacters && {
+    params: Object.fromEntries(
+      Object.entries(paramsOf(exchange)).map(([name, text]) => [name, shortText(text)]),
+    ),
+  }),
   effects: withoutSides(exchange.effects, shownItems),
   effectBytes: 0,
   ...(exchange.effects.length > shownItems && { moreEffects: exchange.effects.length - shownItems }),

@@ -14,19 +14,17 @@ const labelCharacters = 200
 
 /** Enters an exchange into the journal and the report. @returns the entry */
 export function record(open: OpenExchange, response: ApiResponse, fault: string | null): Exchange {
-  const { call, route, generation, principal, atMs, moment } = open
+  const { call, route, generation, principal, atMs } = open
   const { journal, report } = generation
   open.isReported = response.reported ?? false
   const exchange: Exchange = {
     id: journal.nextId(),
     atMs,
-    moment,
     method: call.method,
     baseUrl: call.baseUrl,
     path: call.path,
     query: call.query,
     operation: route?.operation.id ?? null,
-    params: route?.params ?? {},
     key: principal?.key.name ?? null,
     sender: (principal ?? principalOf(open.store, call.header('authorization')))?.key.name ?? null,
     isKeySent: principal !== undefined || call.header('authorization') !== null,

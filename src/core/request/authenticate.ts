@@ -16,16 +16,26 @@ const namesShown = 10
 
 const bearer = /^Bearer +([^\s]+) *$/i
 
+/** The latest header with its key: most requests have the one of the request before. */
+let latest = { authorization: '', key: '' }
+
+/** The key in a header; empty if it has none. */
+function keyIn(authorization: string): string {
+  if (authorization !== latest.authorization)
+    latest = { authorization, key: bearer.exec(authorization)?.[1] ?? '' }
+  return latest.key
+}
+
 /** The key of a header and its workspace; undefined for an unknown one. */
 export function principalOf(store: Store, authorization: string | null): Principal | undefined {
-  const key = store.keys.get(bearer.exec(authorization ?? '')?.[1] ?? '')
+  const key = store.keys.get(keyIn(authorization ?? ''))
   const workspace = key && store.workspaces.get(key.workspace_id)
   return key && workspace && { key, workspace }
 }
 
 /** Which keys there are. Only names: hints appear in the journal, which never shows a key. */
 function keyHint(store: Store, authorization: string): string {
-  const sent = bearer.exec(authorization)?.[1] ?? ''
+  const sent = keyIn(authorization)
   const names = store.keys.all().map(({ name }) => name)
   const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
   const near = meant(sent, names)
@@ -45,7 +55,7 @@ export function authenticate(store: Store, authorization: string | null): Princi
     throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
   const principal = principalOf(store, authorization)
   if (principal) return principal
-  if (!bearer.test(authorization))
+  if (keyIn(authorization) === '')
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   throw new ApiError('unauthenticated', 'the API key is not known', { hint: keyHint(store, authorization) })
 }

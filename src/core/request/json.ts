@@ -139,12 +139,14 @@ export function readJson(text: string, what: string): ParsedJson {
       refusal: new ApiError('validation', `${what} must be JSON: ${syntaxError(text)}`),
     }
   }
-  const refusal = isDeeper(value, maxDepth)
-    ? new ApiError(
-        'validation',
-        `${what} must not nest arrays and objects deeper than ${String(maxDepth)} levels`,
-      )
-    : undefined
+  // A text too short for as many brackets need not be searched.
+  const refusal =
+    text.length > 2 * maxDepth && isDeeper(value, maxDepth)
+      ? new ApiError(
+          'validation',
+          `${what} must not nest arrays and objects deeper than ${String(maxDepth)} levels`,
+        )
+      : undefined
   return { value, refusal }
 }
 
