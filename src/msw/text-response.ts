@@ -3,9 +3,10 @@ import type { ApiResponse } from '../core/call.ts'
 
 type Init = ConstructorParameters<typeof Response>[1]
 
-/** The text as a stream in one piece. It is no byte stream: those are slower, above all where a response is cloned. */
+/** The text as a stream in one piece, of bytes as those of the platform. */
 const streamOf = (text: string) =>
-  new ReadableStream<Uint8Array>({
+  new ReadableStream({
+    type: 'bytes',
     start(controller) {
       controller.enqueue(new TextEncoder().encode(text))
       controller.close()

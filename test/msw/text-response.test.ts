@@ -19,6 +19,13 @@ async function readAll(response: Response): Promise<string> {
   return text
 }
 
+async function readIntoBuffer(response: Response): Promise<string> {
+  const reader = response.body?.getReader({ mode: 'byob' })
+  const part = await reader?.read(new Uint8Array(1 << 16))
+  reader?.releaseLock()
+  return new TextDecoder().decode(part?.value)
+}
+
 const operations = {
   text: (response: Response) => response.text(),
   json: (response: Response) => response.json() as Promise<unknown>,
@@ -31,6 +38,7 @@ const operations = {
   bodyUsed: (response: Response) => response.bodyUsed,
   isLocked: (response: Response) => response.body?.locked,
   readAll,
+  readIntoBuffer,
   lock: (response: Response) => void response.body?.getReader(),
   // Not waited for: one of two clones is cancelled only with the other.
   cancel: (response: Response) => void response.body?.cancel().catch(() => undefined),
