@@ -2,7 +2,7 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { BoundedMap } from '../core/bounded-map.ts'
+import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { Exchange } from '../core/journal/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { clientOf, shown, type Context } from './context.ts'

@@ -1,7 +1,7 @@
 // Rule for listing the submissions of a form again.
 import { listFormSubmissions } from '../contract/forms.ts'
 import { quote } from '../contract/values/quote.ts'
-import { BoundedMap } from '../core/bounded-map.ts'
+import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { Exchange } from '../core/journal/exchange.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import { isUsable } from './fields.ts'

@@ -1,7 +1,7 @@
 // Rules for polling a job, and how long a client waited between two requests.
 import { pollMs } from '../contract/limits.ts'
 import type { Moment } from '../store/clock.ts'
-import { BoundedMap } from '../core/bounded-map.ts'
+import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { Exchange } from '../core/journal/exchange.ts'
 import { clientOf, idOf, type Context } from './context.ts'
 import type { Findings } from './findings.ts'

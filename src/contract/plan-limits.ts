@@ -1,5 +1,5 @@
 // The limits of every plan, and the features it includes.
-import type { LimitName } from './errors.ts'
+import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.ts'
 import type { Plan } from './identity.ts'
 import { bulkRowsPerJob as jobRows, bulkRowsPerRequest } from './limits.ts'
 import type { Answers } from './questions/register.ts'
@@ -30,6 +30,35 @@ export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: Limi
   let table = tables.get(answers)
   if (!table) tables.set(answers, (table = planLimits(answers)))
   return table[name][workspace.plan]
+}
+
+/** Kinds of errors that carry the facts of a limit. */
+type LimitedKind = {
+  [Kind in ErrorKind]: (typeof errorKinds)[Kind] extends { readonly limit: LimitName } ? Kind : never
+}[ErrorKind]
+
+/**
+ * Refuses what goes beyond a limit of the workspace.
+ * @param current what is asked for, this request included, or what is in use already; see {@link errorKinds}
+ * @param retryAfter in seconds
+ * @throws {ApiError} of this kind
+ */
+export function assertWithin(
+  answers: Answers,
+  workspace: WorkspaceRecord,
+  kind: LimitedKind,
+  current: number,
+  message: (limit: string, retryAfter: string) => string,
+  retryAfter?: () => number,
+): void {
+  const spec = errorKinds[kind]
+  const limit = limitOf(answers, workspace, spec.limit)
+  if (limit === null || current < limit || (current === limit && !('inUse' in spec))) return
+  const seconds = retryAfter?.()
+  throw new ApiError(kind, message(String(limit), String(seconds)), {
+    limit: { limit, current },
+    ...(seconds !== undefined && { retryAfter: seconds }),
+  })
 }
 
 /** Whether the workspace's plan includes a feature. Assumption: planFeatures */

@@ -1,5 +1,5 @@
 // The baselines of a mock's snapshots: its state can have been replaced since they were taken.
-import { BoundedMap } from '../core/bounded-map.ts'
+import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Baseline } from '../store/store.ts'
 

@@ -13,16 +13,13 @@ import { assertNotBlank, mustBe } from '../contract/schema/checks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import { memberOf } from './workspaces.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
-import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 type Content = CommentRecord['content']
 
-const byTask: Index<CommentRecord> = { keysOf: ({ task_id }) => [task_id] }
-
 /** Comments of a task in order of creation. */
 export function commentsOf(store: Store, task: TaskRecord): readonly CommentRecord[] {
-  return store.comments.of(byTask, task.id)
+  return store.comments.ownedBy(task.id)
 }
 
 /** @throws {ApiError} validation */

@@ -9,7 +9,6 @@ import {
   isReadOnly,
   type DataTableSummary,
 } from '../contract/datatables.ts'
-import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 /** The column without what the API does not show. */
@@ -21,9 +20,7 @@ export function toTable(store: Store, table: TableRecord): DataTableSummary {
   return toShown(tableFields, table, { row_count: store.rows(table.id).count })
 }
 
-const byWorkspace: Index<TableRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
-
 /** The datatables of a workspace. Assumption: listOrder */
 export function tablesOf(store: Store, workspaceId: string): readonly TableRecord[] {
-  return store.tables.of(byWorkspace, workspaceId)
+  return store.tables.ownedBy(workspaceId)
 }

@@ -31,7 +31,6 @@ export function toSubmission(submission: SubmissionRecord): FormSubmission {
   return toShown(submissionFields, submission, {})
 }
 
-const byWorkspace: Index<FormRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 const byForm: Index<SubmissionRecord> = {
   keysOf: ({ form_id }) => [form_id],
   compare: (a, b) => a.created_at - b.created_at || Number(a.id > b.id) - Number(a.id < b.id),
@@ -39,7 +38,7 @@ const byForm: Index<SubmissionRecord> = {
 
 /** The forms of a workspace in order of creation. */
 export function formsOf(store: Store, workspace: WorkspaceRecord): readonly FormRecord[] {
-  return store.forms.of(byWorkspace, workspace.id)
+  return store.forms.ownedBy(workspace.id)
 }
 
 /** Submissions of a form created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */

@@ -6,10 +6,11 @@ import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { countItems } from '../rows/bulk.ts'
 import type { TableRecord } from '../contract/datatables.ts'
-import { hasFeature, limitOf } from '../contract/plan-limits.ts'
+import { assertWithin, hasFeature } from '../contract/plan-limits.ts'
 import { prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
+import { secondsUntil } from './rate-limits.ts'
 
 /**
  * Refuses jobs on a plan without them. Source: contract, Jobs. Assumption: limitFacts
@@ -27,14 +28,10 @@ export function assertAsyncBulk(answers: Answers, workspace: WorkspaceRecord): v
  * @throws {ApiError} rowsPerJob
  */
 export function measureJob(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
-  const limit = limitOf(answers, workspace, 'bulkRowsPerJob')
   const current = countItems(json, 'rows')
-  if (limit === null || current <= limit) return
-  throw new ApiError(
-    'rowsPerJob',
-    `rows must have at most ${String(limit)} rows in a job on plan ${workspace.plan}; received ${String(current)}`,
-    { limit: { limit, current } },
-  )
+  const message = (limit: string) =>
+    `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
+  assertWithin(answers, workspace, 'rowsPerJob', current, message)
 }
 
 /** When the n-th chunk of a job is in. Assumption: jobTimeline */
@@ -61,19 +58,14 @@ export function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord
  * @throws {ApiError} concurrentJobs
  */
 function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
-  const limit = limitOf(store.answers, workspace, 'concurrentBulkJobs')
-  if (limit === null) return
+  const { answers, clock } = store
   const running = runningJobs(store, workspace)
-  const current = running.length
-  if (current < limit) return
-  const firstEndMs = Math.min(...running.map((job) => endMs(store.answers, job)))
-  const waitMs = running.length > 0 ? firstEndMs - store.clock.nowMs() : 0
-  const retryAfter = Math.max(1, Math.ceil(waitMs / 1000))
-  throw new ApiError(
-    'concurrentJobs',
-    `concurrentBulkJobs allows ${String(limit)} running jobs on plan ${workspace.plan}; ${String(current)} are running, retry in ${String(retryAfter)} s`,
-    { limit: { limit, current }, retryAfter },
-  )
+  const message = (limit: string, wait: string) =>
+    `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(running.length)} are running, retry in ${wait} s`
+  assertWithin(answers, workspace, 'concurrentJobs', running.length, message, () => {
+    const firstEndMs = Math.min(...running.map((job) => endMs(answers, job)))
+    return running.length === 0 ? 1 : secondsUntil(firstEndMs, clock.nowMs())
+  })
 }
 
 /**

@@ -11,9 +11,8 @@ import {
   type StatusType,
 } from '../contract/lists.ts'
 import type * as z from 'zod/mini'
-import { ApiError } from '../contract/errors.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
-import { limitOf } from '../contract/plan-limits.ts'
+import { assertWithin } from '../contract/plan-limits.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
@@ -33,7 +32,6 @@ export function isPrivateList(store: Store, list: ListRecord): boolean {
 }
 
 const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
-const bySpace: Index<ListRecord> = { keysOf: ({ space_id }) => [space_id] }
 const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
 
 /** Whether a list has a status of this id. */
@@ -48,7 +46,7 @@ export function publicLists(store: Store, workspace: WorkspaceRecord): readonly 
 
 /** The lists of a space, private ones too, in order of creation. */
 export function listsOf(store: Store, space: SpaceRecord): readonly ListRecord[] {
-  return store.lists.of(bySpace, space.id)
+  return store.lists.ownedBy(space.id)
 }
 
 export function toList(store: Store, list: ListRecord): List {
@@ -69,15 +67,10 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
  * @throws {ApiError} listsLimit
  */
 export function assertListAllowed(store: Store, workspace: WorkspaceRecord, space: SpaceRecord): void {
-  const limit = limitOf(store.answers, workspace, 'lists')
-  if (limit === null) return
   const current = listsOf(store, space).length
-  if (current < limit) return
-  throw new ApiError(
-    'listsLimit',
-    `plan ${workspace.plan} allows ${String(limit)} lists in a space; ${String(current)} are in use in ${space.id}`,
-    { limit: { limit, current } },
-  )
+  const message = (limit: string) =>
+    `plan ${workspace.plan} allows ${limit} lists in a space; ${String(current)} are in use in ${space.id}`
+  assertWithin(store.answers, workspace, 'listsLimit', current, message)
 }
 
 function newStatuses(store: Store): Status[] {
@@ -85,12 +78,8 @@ function newStatuses(store: Store): Status[] {
   return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
 }
 
-/** Takes the next id of a list: a space has to name its first list before that list can be stored. */
-export function nextListId(store: Store): string {
-  return store.newId('lists')
-}
-
 /**
+ * `id` is given for the first list of a space, which is named there before it is stored.
  * Assumption: colors, defaultStatuses
  * @throws {ApiError} validation
  */
@@ -98,7 +87,7 @@ export function createList(
   store: Store,
   space: SpaceRecord,
   fields: z.infer<typeof ListCreate>,
-  id = nextListId(store),
+  id = store.newId('lists'),
 ): ListRecord {
   assertNotBlank(store.answers, 'name', fields.name)
   assertColor('color', fields.color)

@@ -1,12 +1,13 @@
 // Rate windows: bulk requests per minute and requests per month, by workspace.
-import { ApiError } from '../contract/errors.ts'
-import { limitOf } from '../contract/plan-limits.ts'
+import { assertWithin } from '../contract/plan-limits.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000
 
-const secondsUntil = (momentMs: number, nowMs: number) => Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
+/** Whole seconds, at least 1. */
+export const secondsUntil = (momentMs: number, nowMs: number) =>
+  Math.max(1, Math.ceil((momentMs - nowMs) / 1000))
 
 interface Month {
   readonly name: string
@@ -59,14 +60,10 @@ export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void
   const window = openMinute(store, workspace) ?? { start_ms: nowMs, count: 0 }
   const current = window.count + 1
   store.counters.windows.minute[workspace.id] = { start_ms: window.start_ms, count: current }
-  const limit = limitOf(store.answers, workspace, 'bulkInsertPerMinute')
-  if (limit === null || current <= limit) return
-  const retryAfter = secondsUntil(window.start_ms + minuteMs, nowMs)
-  throw new ApiError(
-    'bulkRate',
-    `bulkInsertPerMinute allows ${String(limit)} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${String(retryAfter)} s`,
-    { limit: { limit, current }, retryAfter },
-  )
+  const message = (limit: string, wait: string) =>
+    `bulkInsertPerMinute allows ${limit} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${wait} s`
+  const retryAfter = () => secondsUntil(window.start_ms + minuteMs, nowMs)
+  assertWithin(store.answers, workspace, 'bulkRate', current, message, retryAfter)
 }
 
 /**
@@ -75,7 +72,6 @@ export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void
  * @throws {ApiError} monthlyRequests
  */
 export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): void {
-  const limit = limitOf(store.answers, workspace, 'requestsPerMonth')
   const windows = store.counters.windows.month
   const nowMs = store.clock.nowMs()
   const { name: month, endMs } = monthOf(nowMs)
@@ -83,11 +79,8 @@ export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): v
   const current = open?.month === month ? open.count + 1 : 1
   if (open?.month === month) open.count = current
   else windows[workspace.id] = { month, count: current }
-  if (limit === null || current <= limit) return
-  const retryAfter = secondsUntil(endMs, nowMs)
-  throw new ApiError(
-    'monthlyRequests',
-    `requestsPerMonth allows ${String(limit)} requests a month on plan ${workspace.plan}; this is number ${String(current)}`,
-    { limit: { limit, current }, retryAfter },
-  )
+  const message = (limit: string) =>
+    `requestsPerMonth allows ${limit} requests a month on plan ${workspace.plan}; this is number ${String(current)}`
+  const retryAfter = () => secondsUntil(endMs, nowMs)
+  assertWithin(store.answers, workspace, 'monthlyRequests', current, message, retryAfter)
 }

@@ -8,19 +8,15 @@ import {
   type SpacePatch,
 } from '../contract/spaces.ts'
 import type * as z from 'zod/mini'
-import { ApiError } from '../contract/errors.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
-import { createList, listsOf, nextListId, toList } from './lists.ts'
-import { limitOf } from '../contract/plan-limits.ts'
+import { createList, listsOf, toList } from './lists.ts'
+import { assertWithin } from '../contract/plan-limits.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
-
-const byWorkspace: Index<SpaceRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 
 /** The spaces of a workspace that are not private, in order of creation. */
 export function publicSpaces(store: Store, workspace: WorkspaceRecord): readonly SpaceRecord[] {
-  return store.spaces.of(byWorkspace, workspace.id).filter(({ is_private }) => !is_private)
+  return store.spaces.ownedBy(workspace.id).filter(({ is_private }) => !is_private)
 }
 
 /** A space with those of its lists that are not private. */
@@ -34,15 +30,10 @@ export function toSpace(store: Store, space: SpaceRecord): Space {
  * @throws {ApiError} spacesLimit
  */
 export function assertSpaceAllowed(store: Store, workspace: WorkspaceRecord): void {
-  const limit = limitOf(store.answers, workspace, 'spaces')
-  if (limit === null) return
-  const current = store.spaces.of(byWorkspace, workspace.id).length
-  if (current < limit) return
-  throw new ApiError(
-    'spacesLimit',
-    `plan ${workspace.plan} allows ${String(limit)} spaces; ${String(current)} are in use`,
-    { limit: { limit, current } },
-  )
+  const current = store.spaces.ownedBy(workspace.id).length
+  const message = (limit: string) =>
+    `plan ${workspace.plan} allows ${limit} spaces; ${String(current)} are in use`
+  assertWithin(store.answers, workspace, 'spacesLimit', current, message)
 }
 
 /**
@@ -60,7 +51,7 @@ export function createSpace(
     made(spaceFields, fields, {
       id: store.newId('spaces'),
       workspace_id: workspace.id,
-      default_list_id: nextListId(store),
+      default_list_id: store.newId('lists'),
     }),
   )
   createList(store, space, { name: 'Tasks' }, space.default_list_id)

@@ -3,10 +3,9 @@ import { made, toShown } from '../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
-import { limitOf } from '../contract/plan-limits.ts'
+import { assertWithin } from '../contract/plan-limits.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -18,15 +17,10 @@ export function assertFileSizes(
   workspace: WorkspaceRecord,
   files: readonly UploadedFile[],
 ): void {
-  const limit = limitOf(store.answers, workspace, 'maxFileBytes')
-  if (limit === null) return
   for (const { filename, bytes } of files) {
-    if (bytes.length <= limit) continue
-    throw new ApiError(
-      'fileSize',
-      `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${String(limit)} on plan ${workspace.plan}`,
-      { limit: { limit, current: bytes.length } },
-    )
+    const message = (limit: string) =>
+      `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${limit} on plan ${workspace.plan}`
+    assertWithin(store.answers, workspace, 'fileSize', bytes.length, message)
   }
 }
 
@@ -55,11 +49,9 @@ export function attachFile(
   )
 }
 
-const byTask: Index<AttachmentRecord> = { keysOf: ({ task_id }) => [task_id] }
-
 /** Files of a task in order of upload. */
 export function attachmentsOf(store: Store, task: TaskRecord): readonly AttachmentRecord[] {
-  return store.attachments.of(byTask, task.id)
+  return store.attachments.ownedBy(task.id)
 }
 
 /**

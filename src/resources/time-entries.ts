@@ -17,7 +17,6 @@ import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-const byTask: Index<TimeEntryRecord> = { keysOf: ({ task_id }) => [task_id] }
 const runningKey = (workspaceId: string, userId: string) => `${workspaceId} ${userId}`
 const runningByUser: Index<TimeEntryRecord> = {
   keysOf: ({ is_running, workspace_id, user_id }) =>
@@ -215,7 +214,7 @@ export function updateTimeEntry(
 
 /** Entries of a task in order of creation. */
 export function timeEntriesOf(store: Store, task: TaskRecord): readonly TimeEntryRecord[] {
-  return store.timeEntries.of(byTask, task.id)
+  return store.timeEntries.ownedBy(task.id)
 }
 
 /** Assumption: runningDuration */

@@ -7,7 +7,7 @@ import { mustBe } from '../contract/schema/checks.ts'
 import { compileTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import { keyOf, withKeyIndex } from './key-index.ts'
-import { limitOf } from '../contract/plan-limits.ts'
+import { assertWithin } from '../contract/plan-limits.ts'
 import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
 import { choices } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -24,14 +24,10 @@ export function countItems(json: unknown, field: string): number {
  * @throws {ApiError} rowsPerRequest
  */
 export function measureBulk(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
-  const limit = limitOf(answers, workspace, 'bulkRowsPerRequest')
   const current = countItems(json, 'rows')
-  if (limit === null || current <= limit) return
-  throw new ApiError(
-    'rowsPerRequest',
-    `rows must have at most ${String(limit)} rows in a bulk request; received ${String(current)}`,
-    { limit: { limit, current } },
-  )
+  const message = (limit: string) =>
+    `rows must have at most ${limit} rows in a bulk request; received ${String(current)}`
+  assertWithin(answers, workspace, 'rowsPerRequest', current, message)
 }
 
 interface RowFailure extends RowError {

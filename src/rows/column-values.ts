@@ -1,4 +1,5 @@
 // The values of a column as one array, so that queries need not go from row to row.
+import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
 
@@ -6,11 +7,8 @@ const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
 
 /** Stored values of the base's rows; every store shares them. */
 function valuesOfBase(base: BaseRows, column: TableColumn): readonly unknown[] {
-  let columns = baseValues.get(base)
-  if (!columns) baseValues.set(base, (columns = new Map<string, readonly unknown[]>()))
-  let values = columns.get(column.id)
-  if (!values) columns.set(column.id, (values = base.rows.map(column.read)))
-  return values
+  const columns = entryOf(baseValues, base, () => new Map<string, readonly unknown[]>())
+  return entryOf(columns, column.id, () => base.rows.map(column.read))
 }
 
 /** The values of one column in one table, kept up with its writes. */
@@ -75,8 +73,7 @@ const kept = new WeakMap<RowTable, Map<string, Kept>>()
 
 /** The values of a column, kept until others of the table are read. */
 export function columnValues(table: RowTable, column: TableColumn): ColumnValues {
-  let columns = kept.get(table)
-  if (!columns) kept.set(table, (columns = new Map<string, Kept>()))
+  const columns = entryOf(kept, table, () => new Map<string, Kept>())
   let known = columns.get(column.id)
   columns.delete(column.id)
   if (known?.values.column !== column) {

@@ -1,8 +1,8 @@
 // The compiled columns of a datatable, and rows as clients see them.
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { isReadOnly } from '../contract/datatables.ts'
-import type { ColumnRecord, TableRecord } from '../contract/datatables.ts'
+import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { formulasOf } from './formula-sets.ts'
 import type { Formula, FormulaValue } from './formulas.ts'
 import type { StoredRow } from '../store/row-table.ts'
@@ -152,8 +152,7 @@ const compiledTables = new WeakMap<Store, WeakMap<TableRecord, Compiled>>()
 
 /** The compiled columns of a table, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
-  let tables = compiledTables.get(store)
-  if (!tables) compiledTables.set(store, (tables = new WeakMap()))
+  const tables = entryOf(compiledTables, store, () => new WeakMap<TableRecord, Compiled>())
   const workspace = store.workspaces.get(table.workspace_id)
   if (!workspace)
     throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)

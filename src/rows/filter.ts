@@ -2,6 +2,7 @@
 import type { Operator } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { mustBe } from '../contract/schema/checks.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
 import { isEmpty } from './values.ts'
 
@@ -76,11 +77,7 @@ const foldOf = ({ answers }: Comparison): ((text: string) => string) =>
 /** Tests each id once: few ids stand behind many values. */
 function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
-  return (id) => {
-    let verdict = verdicts.get(id)
-    if (verdict === undefined) verdicts.set(id, (verdict = test(textOf(kind, id), id)))
-    return verdict
-  }
+  return (id) => entryOf(verdicts, id, () => test(textOf(kind, id), id))
 }
 
 /** `holds` gets both texts folded. A whole id passes too: a list contains its items. */

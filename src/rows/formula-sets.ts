@@ -1,4 +1,5 @@
 // The formulas of a table or list together: they can build on one another.
+import { entryOf } from '../contract/values/entries.ts'
 import { broken, mostLevels, parseFormula, type Formula, type ParsedFormula } from './formulas.ts'
 
 /** What formulas need of a column or custom field. */
@@ -39,20 +40,16 @@ const compiled = new WeakMap<readonly FormulaRecord[], ReadonlyMap<FormulaRecord
  * Assumption: formulaLanguage
  */
 export function formulasOf(records: readonly FormulaRecord[]): ReadonlyMap<FormulaRecord, Formula> {
-  const known = compiled.get(records)
-  if (known) return known
-  const formulas = new Map(
-    records
-      .filter(({ type }) => type === 'formula')
-      .map((record) => [record, parseFormula(record.formula ?? '')]),
-  )
-  const levels = levelsOf(formulas, records)
-  const made = new Map(
-    [...formulas].map(([record, { compute }]) => [
-      record,
-      (levels.get(record) ?? 0) > mostLevels ? broken.compute : compute,
-    ]),
-  )
-  compiled.set(records, made)
-  return made
+  return entryOf(compiled, records, () => {
+    const formulas = new Map(
+      records
+        .filter(({ type }) => type === 'formula')
+        .map((record) => [record, parseFormula(record.formula ?? '')]),
+    )
+    const levels = levelsOf(formulas, records)
+    const isTooDeep = (record: FormulaRecord) => (levels.get(record) ?? 0) > mostLevels
+    return new Map(
+      [...formulas].map(([record, { compute }]) => [record, isTooDeep(record) ? broken.compute : compute]),
+    )
+  })
 }

@@ -1,6 +1,6 @@
 // Finds rows by the value of one column: an index on the base, made once for all stores, under the table's own changes.
-import { isComputed } from './columns.ts'
-import type { TableColumn } from './columns.ts'
+import { entryOf } from '../contract/values/entries.ts'
+import { isComputed, type TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
 
 type Key = string | number | boolean
@@ -93,14 +93,12 @@ const baseIndexes = new WeakMap<BaseRows, Map<string, BaseIndex>>()
 
 /** The base's rows by a stored column; immutable, so every store can share it. */
 function baseIndex(base: BaseRows, column: TableColumn, read: ReadKey): BaseIndex {
-  let indexes = baseIndexes.get(base)
-  if (!indexes) baseIndexes.set(base, (indexes = new Map<string, BaseIndex>()))
-  const known = indexes.get(indexName(column))
-  if (known) return known
-  const index = new Map<Key, Slots>()
-  for (const [slot, row] of base.rows.entries()) add(index, read(row), slot)
-  indexes.set(indexName(column), index)
-  return index
+  const indexes = entryOf(baseIndexes, base, () => new Map<string, BaseIndex>())
+  return entryOf(indexes, indexName(column), () => {
+    const index = new Map<Key, Slots>()
+    for (const [slot, row] of base.rows.entries()) add(index, read(row), slot)
+    return index
+  })
 }
 
 const indexName = ({ id, isReadOnly }: TableColumn) => `${isReadOnly ? 'text' : 'typed'}:${id}`
@@ -122,13 +120,11 @@ export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (inde
       unwatch()
     }
   }
-  let indexes = tableIndexes.get(table)
-  if (!indexes) tableIndexes.set(table, (indexes = new Map<string, KeyIndex>()))
-  let index = indexes.get(indexName(column))
-  if (!index) {
-    index = new KeyIndex(table, read, baseIndex(table.base, column, read))
-    table.watch(index)
-    indexes.set(indexName(column), index)
-  }
+  const indexes = entryOf(tableIndexes, table, () => new Map<string, KeyIndex>())
+  const index = entryOf(indexes, indexName(column), () => {
+    const made = new KeyIndex(table, read, baseIndex(table.base, column, read))
+    table.watch(made)
+    return made
+  })
   return use(index)
 }

@@ -1,5 +1,7 @@
 // Finds the rows that match filters, in order, and keeps the result for the next page.
 import type { Answers } from '../contract/questions/register.ts'
+import { BoundedMap } from '../contract/values/bounded-map.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
@@ -36,8 +38,8 @@ interface Found {
 
 type Kept = Pick<RowSelection, 'table' | 'workspace' | 'answers'> & {
   readonly revision: number
-  /** By the key of the query, least recently used first. */
-  readonly results: Map<string, Found>
+  /** By the key of the query. */
+  readonly results: BoundedMap<Found>
 }
 
 const keptResults = 4
@@ -47,7 +49,7 @@ const keptCharacters = 10_000
 const kept = new WeakMap<RowTable, Kept>()
 
 /** Results of this table that still hold: nothing they depend on has changed. */
-function validResults(table: RowTable, selection: RowSelection): Map<string, Found> {
+function validResults(table: RowTable, selection: RowSelection): BoundedMap<Found> {
   const known = kept.get(table)
   if (
     known?.revision === table.revision &&
@@ -56,7 +58,7 @@ function validResults(table: RowTable, selection: RowSelection): Map<string, Fou
     known.answers === selection.answers
   )
     return known.results
-  const results = new Map<string, Found>()
+  const results = new BoundedMap<Found>(keptResults)
   const { workspace, answers } = selection
   kept.set(table, { revision: table.revision, table: selection.table, workspace, answers, results })
   return results
@@ -107,9 +109,8 @@ let scratch = new Uint32Array()
 
 function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
-  for (const { column } of filters)
-    if (!byColumn.has(column)) byColumn.set(column, columnValues(table, column).get())
-  const tests = filters.map(({ column, test }) => ({ values: byColumn.get(column) ?? [], test }))
+  const valuesOf = (column: TableColumn) => entryOf(byColumn, column, () => columnValues(table, column).get())
+  const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
   const rows = table.slots()
   if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)
   const slots = scratch.slice(0, collect(scratch, rows.length, tests, matchesAny))
@@ -121,16 +122,11 @@ function find(table: RowTable, selection: RowSelection): Found {
   const results = validResults(table, selection)
   const key = asked(selection)
   let found = results.get(key)
-  if (found) results.delete(key)
-  else {
+  if (!found) {
     const slots = matching(table, selection)
     found = { slots, order: selection.sort.length > 0 ? orderRows(table, slots, selection.sort) : null }
   }
   if (key.length <= keptCharacters) results.set(key, found)
-  for (const oldest of results.keys()) {
-    if (results.size <= keptResults) break
-    results.delete(oldest)
-  }
   return found
 }
 

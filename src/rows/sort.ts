@@ -1,5 +1,6 @@
 // Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
 import { compareText } from '../contract/values/text.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
@@ -99,12 +100,11 @@ function byLabel(kind: ColumnKind): SortKey {
     if (rank === -1) return labels.length - 0.5
     return labels[rank] === text ? rank : rank - 0.5
   }
-  const number = (value: unknown) => {
-    let rank = ranks.get(value)
-    if (rank === undefined) ranks.set(value, (rank = rankOf(value)))
-    return rank
+  return {
+    number: (value) => entryOf(ranks, value, () => rankOf(value)),
+    text: (value) => sortText(kind, value).toLowerCase(),
+    isExact: Number.isInteger,
   }
-  return { number, text: (value) => sortText(kind, value).toLowerCase(), isExact: Number.isInteger }
 }
 
 const typeOrder = ['boolean', 'number', 'string']

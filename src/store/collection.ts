@@ -1,8 +1,17 @@
 // The records of one resource in one store: an overlay over those of the fixture, found by id and by group.
 import type { Schema } from '../contract/operation.ts'
-import type { Entity } from '../contract/resources.ts'
+import { resources, type Entity } from '../contract/resources.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { groupedBy, Groups, type Index } from './groups.ts'
 import { OverlayMap, type UndoLog } from './overlay.ts'
+
+/** By resource, how its records are grouped by what they belong to. */
+const ownerIndexes = new Map(
+  Object.entries(resources).map(([name, resource]): [string, Index<object>] => {
+    const owner = 'owner' in resource ? resource.owner : 'id'
+    return [name, { keysOf: (record) => [String(Reflect.get(record, owner))] }]
+  }),
+)
 
 /** Records of a fixture: loaded once, never changed, shared by every store made from it. */
 export class BaseRecords<T extends Entity> {
@@ -21,9 +30,7 @@ export class BaseRecords<T extends Entity> {
   }
 
   groups(index: Index<T>): ReadonlyMap<string, readonly T[]> {
-    let groups = this.#groups.get(index)
-    if (!groups) this.#groups.set(index, (groups = groupedBy(index, this.byId.values())))
-    return groups
+    return entryOf(this.#groups, index, () => groupedBy(index, this.byId.values()))
   }
 }
 
@@ -80,13 +87,20 @@ export class ResourceCollection<T extends Entity> {
 
   /** The records of a group, in its order. To be read at once: the next write may change it. */
   of(index: Index<T>, key: string): readonly T[] {
-    let groups = this.#groups.get(index)
-    if (!groups) {
-      groups = new Groups(index, this.base.groups(index), (a, b) => this.#position(a) - this.#position(b))
-      for (const [id, record] of this.changes) groups.replace(this.base.byId.get(id) ?? null, record)
-      this.#groups.set(index, groups)
-    }
-    return groups.of(key)
+    return entryOf(this.#groups, index, () => this.#grouped(index)).of(key)
+  }
+
+  /** The records that belong to one of another resource, in order of creation. To be read at once, as above. */
+  ownedBy(ownerId: string): readonly T[] {
+    const index = ownerIndexes.get(this.resource)
+    return index ? this.of(index, ownerId) : []
+  }
+
+  #grouped(index: Index<T>): Groups<T> {
+    const byCreation = (a: T, b: T) => this.#position(a) - this.#position(b)
+    const groups = new Groups(index, this.base.groups(index), byCreation)
+    for (const [id, record] of this.changes) groups.replace(this.base.byId.get(id) ?? null, record)
+    return groups
   }
 
   #write(id: string, after: T | null): void {

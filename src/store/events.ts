@@ -1,4 +1,5 @@
 // Events for code outside the API. Assumption: webhooks
+import { entryOf } from '../contract/values/entries.ts'
 import { nearestNote } from '../contract/values/nearest.ts'
 import type { FormSubmission } from '../contract/forms.ts'
 import type { Job } from '../contract/jobs.ts'
@@ -54,8 +55,7 @@ export class Events {
       throw new RangeError(
         `event must be one of ${eventNames.join(', ')}; received ${JSON.stringify(name)}${nearestNote(name, eventNames)}`,
       )
-    let listeners = this.#listeners.get(name)
-    if (!listeners) this.#listeners.set(name, (listeners = new Set()))
+    const listeners = entryOf(this.#listeners, name, () => new Set<Listener<never>>())
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }

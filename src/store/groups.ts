@@ -1,4 +1,5 @@
 // Groups of records, such as the tasks of each list, kept up with every write.
+import { entryOf } from '../contract/values/entries.ts'
 
 /** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
 export interface Index<T> {
@@ -16,9 +17,7 @@ export function groupedBy<T>(
   const groups = new Map<string, T[]>()
   for (const record of records) {
     for (const key of keysOf(record)) {
-      const group = groups.get(key)
-      if (group) group.push(record)
-      else groups.set(key, [record])
+      entryOf(groups, key, (): T[] => []).push(record)
     }
   }
   if (compare) for (const group of groups.values()) group.sort(compare)
@@ -64,9 +63,7 @@ export class Groups<T extends object> {
   }
 
   #own(key: string): T[] {
-    let group = this.#changed.get(key)
-    if (!group) this.#changed.set(key, (group = [...(this.#base.get(key) ?? [])]))
-    return group
+    return entryOf(this.#changed, key, () => [...(this.#base.get(key) ?? [])])
   }
 
   /** Where a record is in a group, or belongs. */

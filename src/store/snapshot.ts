@@ -1,4 +1,5 @@
 // Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
+import { entryOf } from '../contract/values/entries.ts'
 import { hashOf } from './hash.ts'
 import { checkInput } from '../contract/schema/issues.ts'
 import { JsonObject, mapOf } from '../contract/values/objects.ts'
@@ -42,16 +43,13 @@ const fingerprints = new WeakMap<Baseline, string>()
 
 /** A hash of the records and rows of a baseline. */
 function fingerprintOf(base: Baseline): string {
-  let mark = fingerprints.get(base)
-  if (mark === undefined) {
+  return entryOf(fingerprints, base, () => {
     const records = resourceNames.flatMap((name) => [name, ...base.records[name].byId.values()])
     const rows = [...base.rows].flatMap(([id, table]) => [id, ...table.rows])
     // One by one: all of them can be longer than a text can be.
     const hashes = [...records, ...rows].map((part) => hashOf(encoder.encode(JSON.stringify(part))))
-    mark = `${base.name}:${hashOf(encoder.encode(hashes.join()))}`
-    fingerprints.set(base, mark)
-  }
-  return mark
+    return `${base.name}:${hashOf(encoder.encode(hashes.join()))}`
+  })
 }
 
 /** The changes of a store over its baseline, with clock and answers. */

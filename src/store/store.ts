@@ -2,6 +2,7 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { resourceNames, resources, type Records, type ResourceName } from '../contract/resources.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection, type BaseRecords } from './collection.ts'
@@ -116,16 +117,14 @@ export class Store extends WithCollections {
 
   /** The rows of a table that exists. */
   rows(tableId: string): RowTable {
-    let table = this.#rows.get(tableId)
-    if (!table) {
-      table = new RowTable(
-        this.base.rows.get(tableId) ?? emptyRows,
-        this.undo,
-        this.#rowChanges?.get(tableId),
-      )
-      this.#rows.set(tableId, table)
-    }
-    return table
+    const { base, undo } = this
+    return (
+      this.#rows.get(tableId) ??
+      entryOf(this.#rows, tableId, () => {
+        const changes = this.#rowChanges?.get(tableId)
+        return new RowTable(base.rows.get(tableId) ?? emptyRows, undo, changes)
+      })
+    )
   }
 
   /** The changes over the baseline; a copy that shares records, rows and bytes. */

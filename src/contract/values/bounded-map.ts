@@ -1,4 +1,4 @@
-// A map that drops its oldest entries, so that what is remembered about clients cannot grow without end.
+// A map that drops its oldest entries, so that what is remembered cannot grow without end.
 
 export class BoundedMap<V> {
   readonly #most: number

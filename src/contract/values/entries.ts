@@ -1,0 +1,12 @@
+// Entries of maps that are made when they are first asked for.
+
+/** The value of a key, made and kept if there is none. */
+export function entryOf<K, V>(
+  map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  let value = map.get(key)
+  if (value === undefined) map.set(key, (value = make()))
+  return value
+}
