@@ -1,14 +1,14 @@
-// The console in a page that has the mock, loaded on demand.
+// The console for a page that runs the mock itself, loaded on demand.
 import type { WorkspaceMock } from '../mock.ts'
 
 export interface MountedConsole {
-  /** Takes the console out of the page. */
+  /** Removes the console from the page. */
   unmount(): void
 }
 
 /**
- * Shows the console of a mock in an element, whose height it fills (480 px at least). Neither its styles nor the
- * page's reach the other.
+ * Shows the console of a mock in an element, whose height it fills (at least 480 px). The styles of the console and
+ * of the page do not affect each other.
  */
 export async function mountConsole(element: HTMLElement, mock: WorkspaceMock): Promise<MountedConsole> {
   const [{ mount }, { createPageSource }] = await Promise.all([

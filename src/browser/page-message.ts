@@ -1,11 +1,11 @@
-// Errors that would leave a page blank, shown on it: a refused base address or fixture, a worker that cannot start.
+// Shows errors that would leave a page blank: an invalid base address or fixture, a worker that cannot start.
 
-/** Names of the errors that wrong options, fixtures and answers cause. */
+/** Names of the errors for invalid options, fixtures and answers. */
 const ownErrors = new Set(['ControlError', 'FixtureError', 'AnswerError'])
 
 const id = 'workspace-api-mock-error'
 
-/** Shows an error at the top of the page, in place of the one before. */
+/** Shows an error at the top of the page; replaces the previous one. */
 export function showError(error: unknown): void {
   document.getElementById(id)?.remove()
   const message = document.createElement('pre')
@@ -25,7 +25,7 @@ function showOwn(event: ErrorEvent | PromiseRejectionEvent): void {
 
 const events = ['error', 'unhandledrejection'] as const
 
-/** From the import of the entry until the worker runs: creating the mock can fail before `startWorker` is called. */
+/** Called when the entry is imported: creating the mock can fail before `startWorker` is called. */
 export function watchErrors(): void {
   if (typeof document !== 'undefined') for (const name of events) addEventListener(name, showOwn)
 }

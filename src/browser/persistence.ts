@@ -1,23 +1,23 @@
-// Saves a mock's state over reloads of the page, in IndexedDB.
+// Saves a mock's state in IndexedDB, so that it survives a reload of the page.
 import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 
-/** How long after an answer the state is kept: requests come in groups. */
+/** How long after a response the state is saved: requests arrive in groups. */
 const pauseMs = 150
 
 let opened: UseStore | undefined
 const store = () => (opened ??= createStore('workspace-api-mock', 'snapshots'))
 
-/** The name under which the state is kept where none is given. */
+/** The name of the saved state by default. */
 const defaultName = 'default'
 
-/** Forgets the state that was kept. A mock that runs is not changed, and keeps its state anew when it next answers. */
+/** Deletes the saved state. A running mock does not change, and saves its state again after its next response. */
 export function clearPersisted(name: string = defaultName): Promise<void> {
   return del(name, store())
 }
 
-/** Commits at once: of a page that is left, what waits for its own success is lost. */
+/** Commits at once: when a page is left, a transaction that is still open is lost. */
 function write(name: string, snapshot: Snapshot): Promise<void> {
   return store()('readwrite', (snapshots) => {
     snapshots.put(snapshot, name)
@@ -26,7 +26,7 @@ function write(name: string, snapshot: Snapshot): Promise<void> {
   })
 }
 
-/** The kept state of one mock. */
+/** The saved state of one mock. */
 export class Persistence {
   readonly #mock: WorkspaceMock
   readonly #name: string
@@ -39,7 +39,7 @@ export class Persistence {
     this.#name = name === true ? defaultName : name
   }
 
-  /** Brings the kept state back, and from then on keeps what the page leaves behind. */
+  /** Restores the saved state, and from then on saves it when the page is left. */
   async start(): Promise<void> {
     const kept = await get<Snapshot>(this.#name, store())
     if (kept !== undefined) this.#restore(kept)
@@ -47,13 +47,13 @@ export class Persistence {
     this.#isRunning = true
   }
 
-  /** Keeps the state soon. */
+  /** Saves the state soon. */
   readonly keep = (): void => {
     clearTimeout(this.#timer)
     if (this.#isRunning) this.#timer = setTimeout(this.#keepNow, pauseMs)
   }
 
-  /** Keeps the state for the last time. */
+  /** Saves the state for the last time. */
   async stop(): Promise<void> {
     this.#isRunning = false
     removeEventListener('pagehide', this.#keepNow)
@@ -67,7 +67,7 @@ export class Persistence {
     await clearPersisted(this.#name)
   }
 
-  /** What was kept of another fixture, or by another version, is of no use. */
+  /** The state of another fixture, or of another version, cannot be restored. */
   #restore(kept: Snapshot): void {
     try {
       this.#mock.restore(kept)
@@ -77,11 +77,11 @@ export class Persistence {
     }
   }
 
-  /** Begins to write at once: a page that is left runs nothing later. */
+  /** Starts writing at once: nothing runs after the page is left. */
   readonly #keepNow = (): void => {
     clearTimeout(this.#timer)
     this.#writing = write(this.#name, this.#mock.snapshot()).catch((error: unknown) => {
-      console.warn('[workspace-api-mock] the state could not be kept', error)
+      console.warn('[workspace-api-mock] the state could not be saved', error)
     })
   }
 }

@@ -9,13 +9,13 @@ import { Persistence } from './persistence.ts'
 export interface StartWorkerOptions {
   /** Whether nothing is written to the console of the browser. Default false. */
   readonly quiet?: boolean
-  /** What becomes of requests that are not the mock's. Default `bypass`: they go their way. */
+  /** How unhandled requests are treated. Default `bypass`: they are sent as usual. */
   readonly onUnhandledRequest?: 'bypass' | 'warn' | 'error'
-  /** Whether the state outlives a reload of the page, in IndexedDB; a name keeps several apart. Default false. */
+  /** Whether the state is saved in IndexedDB, so that it survives a reload of the page; a name separates several. Default false. */
   readonly persist?: boolean | string
-  /** Where `npx msw init` put the worker's script, by default `/mockServiceWorker.js`, and how it is registered. */
+  /** The address of the worker's script from `npx msw init`, by default `/mockServiceWorker.js`, and how it is registered. */
   readonly serviceWorker?: { readonly url?: string; readonly options?: RegistrationOptions }
-  /** Handlers of your own, which are asked before the mock. */
+  /** Your own handlers, which take precedence over the mock. */
   readonly handlers?: readonly RequestHandler[]
 }
 
@@ -28,19 +28,19 @@ const optionNames = [
 ] satisfies (keyof StartWorkerOptions)[]
 
 export interface RunningWorker {
-  /** MSW's own, for `use`, `events` and the like. */
+  /** MSW's worker, for `use`, `events` and the like. */
   readonly worker: SetupWorker
-  /** Lets requests go their way again. */
+  /** Ends the mocking: requests are sent as usual again. */
   stop(): Promise<void>
-  /** The mock back at its start, and what was kept of it forgotten. */
+  /** Resets the mock and deletes its saved state. */
   reset(): Promise<void>
 }
 
 const controlMs = 5000
 
 /**
- * Until the worker has taken the page over: requests before that would go to the network.
- * @throws {Error} where it never does
+ * Resolves once the worker controls the page: earlier requests would go to the network.
+ * @throws {Error} if it never does
  */
 function controlled(): Promise<void> {
   // Where there are no service workers, MSW patches fetch and XMLHttpRequest instead.
@@ -70,7 +70,7 @@ watchErrors()
 
 /**
  * Answers the requests of this page with the mock. Await it before the first request.
- * @throws {Error} where the worker's script is missing or cannot take the page over; the page shows it
+ * @throws {Error} if the worker's script is missing or cannot control the page; the page shows the error
  */
 export async function startWorker(
   mock: WorkspaceMock,
@@ -99,9 +99,9 @@ async function started(mock: WorkspaceMock, options: StartWorkerOptions): Promis
   await persistence?.start()
   const worker = setupWorker(...handlers, ...mock.handlers)
   if (persistence) worker.events.on('response:mocked', persistence.keep)
-  // MSW 3 calls the option for what is not handled by another name.
+  // MSW 3 has another name for this option.
   const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
-  // Version 2 of MSW ends it at once, version 3 gives a promise.
+  // Version 2 of MSW stops synchronously, version 3 returns a promise.
   const endMocking: () => unknown = worker.stop
   const stop = async () => {
     await endMocking()
@@ -111,7 +111,7 @@ async function started(mock: WorkspaceMock, options: StartWorkerOptions): Promis
     await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
     await controlled()
   } catch (error) {
-    // MSW leaves behind what it had set up by then; its version 3 then waits for a worker that may never come.
+    // MSW does not undo what it has set up by then; stopping version 3 waits for a worker that may never start.
     void Promise.resolve()
       .then(endMocking)
       .catch(() => undefined)

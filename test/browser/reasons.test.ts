@@ -175,7 +175,7 @@ describe('the reason of a refusal', () => {
     mock.fault({ operation: 'getIdentity', status: 503 })
     await send({ path: '/me' })
     expect(reason()?.facts[0]).toBe(
-      'fault_1: The next request of getIdentity answers 503; nothing changes. It is no longer set.',
+      'fault_1: The next request of getIdentity gets 503; nothing changes. It is no longer set.',
     )
     mock.fault({ operation: 'getIdentity', network: true, times: null })
     await send({ path: '/me' })

@@ -32,16 +32,16 @@ describe('texts', () => {
   })
 
   it.each([
-    [{}, 'The next request answers 500; nothing changes.'],
+    [{}, 'The next request gets 500; nothing changes.'],
     [
       { operation: 'createRow', status: 429, times: 3, retryAfter: 2, phase: 'after' },
-      'Each of the next 3 requests of createRow answers 429, to be retried after 2 s; it is carried out all the same.',
+      'Each of the next 3 requests of createRow gets 429, to be retried after 2 s; it is carried out nevertheless.',
     ],
     [
       { network: true, times: null, delayMs: 1500 },
-      'Every request breaks off without a response after 1.5 s; nothing changes.',
+      'Every request fails with a broken connection after 1.5 s; nothing changes.',
     ],
-    [{ status: 200, delayMs: 300 }, 'The next request is answered as usual after 300 ms.'],
+    [{ status: 200, delayMs: 300 }, 'The next request gets its usual response after 300 ms.'],
   ] as const)('say of the fault %o what it does', (fault, text) => {
     expect(faultText(fault)).toBe(text)
   })

@@ -1,4 +1,4 @@
-// The console as a whole: its frame, which view is shown, and what every part of it shares.
+// The whole console: its frame, the current view, and what all its parts share.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { errorText } from '../error-text.ts'
 import { LiveFeed, unknown } from './live.ts'
@@ -50,11 +50,11 @@ function useLive(source: ConsoleSource, sandbox: string | null) {
   return { live, feed }
 }
 
-/** What is shown: in the address where there is one. */
+/** What is shown, kept in the address if there is one. */
 function useAddress(address: Address | undefined) {
   const [place, setPlace] = useState<Place>(() => address?.read() ?? {})
   const now = useRef(place)
-  /** Where each view was left, to come back to. */
+  /** The last place of each view, to return to. */
   const left = useRef(new Map<string, Place>())
   useEffect(() => {
     const read = () => setPlace((now.current = address?.read() ?? {}))
@@ -178,7 +178,7 @@ export function App({ source, address, host }: AppProps) {
     return () => target.removeEventListener('keydown', press)
   }, [host])
   const View = views[view]
-  // A page that the console is mounted in has a main landmark of its own.
+  // A page with the console in it has its own main landmark.
   const Main = address ? 'main' : 'div'
   const isLost = live.status === 'lost'
   return (
@@ -195,7 +195,7 @@ export function App({ source, address, host }: AppProps) {
           <Main class="main">
             <Panel id={view}>
               <h2 class="unseen">{viewNames[view]}</h2>
-              {/* Nothing can be done to a mock that is gone; its requests can still be read. */}
+              {/* A mock that does not respond cannot be changed; its requests can still be read. */}
               <fieldset class="whole" disabled={isLost && view !== 'journal'}>
                 <View key={sandbox} />
               </fieldset>

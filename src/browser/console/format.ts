@@ -1,4 +1,4 @@
-// How the console writes moments, lengths of time, numbers, sizes and names. Moments are in UTC, as the API counts them.
+// Formats moments, durations, numbers, sizes and names. Moments are in UTC, as in the API.
 import type { LimitName } from '../../contract/errors.ts'
 
 /** The latest moment that a Date holds, in milliseconds either side of 1970. */
@@ -31,7 +31,7 @@ const units = [
   ['s', 1000],
 ] as const
 
-/** A length of time in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
+/** A duration in its two largest units: `2 d 4 h`, `1.5 s`, `250 ms`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${String(Math.round(ms))} ms`
   if (ms < 60_000) return `${String(Math.round(ms / 100) / 10)} s`

@@ -1,4 +1,4 @@
-// The source of a console that talks to a standalone server through its control API.
+// The source of a console for a standalone server, through its control API.
 import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
@@ -12,7 +12,7 @@ async function problemOf(response: Response): Promise<Error> {
   return new Error(typeof json?.error === 'string' ? json.error : `the mock responded with ${String(status)}`)
 }
 
-/** A control's call as the control API takes it: fields of the path, others in the query or the body. */
+/** The request of the control API for a control: some arguments in the path, others in the query or the body. */
 function requestOf({ route, flag, args: names }: NamedRoute, args: readonly unknown[]) {
   const [method = '', template = ''] = route.split(' ')
   const fields = new Map<string, unknown>()
@@ -37,7 +37,7 @@ function requestOf({ route, flag, args: names }: NamedRoute, args: readonly unkn
 
 const retryMs = 1000
 
-/** The events of a stream of server-sent events, each as its kind and data. */
+/** Reads server-sent events until the stream ends. */
 async function readEvents(
   body: ReadableStream<Uint8Array>,
   onEvent: (signal: Signal) => void,
@@ -57,7 +57,7 @@ async function readEvents(
   }
 }
 
-/** Connects anew whenever the connection ends, until the signal is given. */
+/** Reconnects whenever the connection ends, until aborted. */
 async function watchEvents(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ async function watchEvents(
   }
 }
 
-/** `origin` of the server, such as `http://127.0.0.1:4010`; `token` is what its control API asks for. */
+/** `origin` of the server, such as `http://127.0.0.1:4010`; `token` is the credential of its control API. */
 export function createHttpSource(origin: string, token: string | null = null): ConsoleSource {
   const headers: Record<string, string> = token === null ? {} : { 'x-mock-token': token }
   return {

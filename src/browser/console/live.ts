@@ -1,5 +1,5 @@
-// What the console keeps up to date by itself: the requests of all sandboxes as they are answered, and what is known of
-// the sandbox that is shown. Notified by the mock, and not at all while the page is hidden.
+// The live state of the console: the requests of all sandboxes, and the overview of the sandbox that is shown. The mock
+// notifies it of changes; nothing is read while the page is hidden.
 import type { Finding } from '../../core/report.ts'
 import type { Overview } from '../../controls/inspect.ts'
 import type { SandboxSummary } from '../../controls/mock-controls.ts'
@@ -22,13 +22,13 @@ export interface LiveState {
   readonly status: 'loading' | 'live' | 'lost'
   /** Why the mock does not respond. */
   readonly failure: string | null
-  /** Of all sandboxes, in the order in which they were answered as far as that is known, oldest first. */
+  /** Of all sandboxes, oldest first; in the order of their responses as far as that is known. */
   readonly lines: readonly Line[]
   /** Without the main one. */
   readonly sandboxes: readonly SandboxSummary[]
-  /** Of the sandbox that is shown; null before the first answer. */
+  /** Of the sandbox that is shown; null until it is read. */
   readonly overview: Overview | null
-  /** When the overview was read, by the clock of this machine. */
+  /** When the overview was read, by the system clock. */
   readonly readAtMs: number
   readonly findings: readonly Finding[]
   readonly faults: readonly FaultState[]
@@ -48,16 +48,16 @@ export const unknown: LiveState = {
   revision: 0,
 }
 
-/** Requests read at once: few enough that a client does not notice. */
+/** Requests in one read: few enough not to delay a client's request. */
 const pageSize = 50
-/** A page that is open for days keeps the latest. */
+/** The number of requests that are kept, the latest ones. */
 const mostLines = 50_000
-/** What changes often is read no more often than this. */
+/** The shortest time between two reads. */
 const readEveryMs = 400
 const showEveryMs = 50
 const retryMs = 1000
 
-/** Runs at once, then no more often than every so many milliseconds, and once more where it was asked for meanwhile. */
+/** Runs at once, then at most once per interval, and once more if it was called in between. */
 function throttled(run: () => Promise<void> | void, everyMs: number): { (): void; stop(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false
@@ -89,9 +89,9 @@ export class LiveFeed {
   #sandbox: string | null = null
   #stop: (() => void) | undefined
   #dueTimer: ReturnType<typeof setTimeout> | undefined
-  /** Counts connections: what was asked for during a former one is not taken in any more. */
+  /** Counts connections: responses to reads of an earlier one are ignored. */
   #connection = 0
-  /** Whether all journals were read since it is connected. */
+  /** Whether all journals have been read on this connection. */
   #isLoaded = false
   #reading: Promise<void> | undefined
 
@@ -129,7 +129,7 @@ export class LiveFeed {
     if (this.#stop) void this.refresh()
   }
 
-  /** Reads what happened by now: a reading in progress may have begun before. */
+  /** Reads again even if a read is in progress, which may have missed the latest change. */
   async refresh(): Promise<void> {
     await this.#reading
     await this.#readOnce()
@@ -184,7 +184,7 @@ export class LiveFeed {
     this.#set({ sandboxes: await this.#source.controls(null).sandboxSummaries() })
   }
 
-  /** Reads all journals, the latest requests first; what is answered meanwhile is shown behind them. */
+  /** Reads all journals, the latest requests first; new requests are added after them. */
   async #load(): Promise<void> {
     this.#connection += 1
     const connection = this.#connection
@@ -234,7 +234,7 @@ export class LiveFeed {
     const sandbox = this.#sandbox
     const controls = this.#source.controls(sandbox)
     try {
-      // One at a time: a client's request gets in between.
+      // One at a time, so that a client's request can run in between.
       const overview = await controls.inspect.overview()
       const faults = await controls.faults()
       const findings = await controls.report({ assumptions: false })
@@ -253,7 +253,7 @@ export class LiveFeed {
     }
   }
 
-  /** Nothing says that a moment came on a clock that runs: what is due then is read then. */
+  /** There is no event when something becomes due on a running clock, so it is read at that moment. */
   #readWhenDue({ clock, due: [next] }: Overview): void {
     clearTimeout(this.#dueTimer)
     if (clock.mode !== 'system' || !next) return

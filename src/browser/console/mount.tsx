@@ -1,11 +1,11 @@
-// Puts a console into an element: in a shadow tree, so that neither its styles nor the page's leak.
+// Mounts a console in an element, in a shadow tree, which isolates its styles from those of the page.
 import { render } from 'preact'
 import { App } from './app.tsx'
 import type { Address } from './parts/place.ts'
 import type { ConsoleSource } from './source.ts'
 import styles from './style/index.css?inline'
 
-/** @returns what takes the console away again */
+/** @returns a function that removes the console */
 export function mount(element: HTMLElement, source: ConsoleSource, address?: Address): () => void {
   const host = document.createElement('div')
   host.className = 'workspace-api-mock-console'

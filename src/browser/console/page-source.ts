@@ -1,4 +1,4 @@
-// The source of a console that lives in one page with its mock.
+// The source of a console in the same page as its mock.
 import { farControls } from '../../controls/far-controls.ts'
 import { callControl } from '../../controls/routes.ts'
 import type { WorkspaceMock } from '../../mock.ts'
@@ -10,7 +10,7 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
     const { openApiDocument } = await import('../../openapi/index.ts')
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
   },
-  // In a promise, so that what is thrown rejects.
+  // Asynchronous, so that errors reject.
   controls: controlsBySandbox(async (sandbox, route, args) => {
     await Promise.resolve()
     return callControl(farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox)), route, args)

@@ -1,4 +1,4 @@
-// The console page of the standalone server: what is shown stands in the address.
+// The console page of the standalone server; the address says what is shown.
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
 import { hashOf, placeOf, type Address } from './parts/place.ts'
@@ -9,7 +9,7 @@ document.adoptedStyleSheets = [sheet]
 
 const tokenName = 'x-mock-token'
 
-/** A reload finds the token again, which leaves the address at once. */
+/** Moves the token from the address to the session storage, where a reload finds it. */
 function takeToken(): void {
   const { token, ...place } = placeOf(location.hash.slice(1))
   if (token === undefined) return

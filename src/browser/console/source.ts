@@ -1,17 +1,17 @@
-// Where the console gets what it shows and sends what it changes: the controls of a mock, whatever lies in between.
+// The connection between the console and a mock: in the same page, or over HTTP.
 import type { FarControls } from '../../controls/far-controls.ts'
 import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
 
-/** The main sandbox, or one by name. What it refuses rejects with an Error that says why. */
+/** The controls of a sandbox. Invalid calls reject with an Error that says why. */
 export type SandboxControls = Promised<FarControls>
 
 /** Notified of what happens in a mock. */
 export interface Watcher {
   onSignal(signal: Signal): void
-  /** Called once signals arrive; those of before were missed. */
+  /** Called when signals start to arrive; earlier ones were missed. */
   onConnected(): void
-  /** Called with the reason when signals stop or cannot be had. */
+  /** Called with the reason when signals stop or cannot be received. */
   onLost(reason: string): void
 }
 
@@ -19,9 +19,9 @@ export interface Watcher {
 export interface ConsoleSource {
   /** Base address of its API; ends with /v1. */
   readonly baseUrl: string
-  /** A sandbox, or without a name the main one. */
+  /** The controls of a sandbox; null is the main one. */
   controls(sandbox: string | null): SandboxControls
-  /** @returns a function that ends the watching */
+  /** @returns a function that unsubscribes */
   watch(watcher: Watcher): () => void
   /** Its OpenAPI document, with the current answers. */
   openApi(): Promise<unknown>
@@ -29,10 +29,10 @@ export interface ConsoleSource {
   send(request: Request): Promise<Response>
 }
 
-/** Calls a control of a sandbox, or without a name of the main one. */
+/** Calls a control of a sandbox; null is the main one. */
 export type Call = (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>
 
-/** The sandbox by name, whose controls are made once. */
+/** The controls of each sandbox, created once. */
 export function controlsBySandbox(call: Call): ConsoleSource['controls'] {
   const made = new Map<string | null, SandboxControls>()
   return (sandbox) => {

@@ -84,7 +84,7 @@ describe('the console', () => {
     await expect.poll(() => detail.count()).toBe(0)
   })
 
-  it('filters the journal by text, operation and status, and stands still when it is told to', async () => {
+  it('filters the journal by text, operation and status, and can be paused', async () => {
     await call('GET', '/me')
     await call('GET', '/spaces')
     await call('GET', '/tasks/tsk_none')
@@ -170,7 +170,7 @@ describe('the console', () => {
     await choice('Operation').selectOption('getIdentity')
     await choice('Status').selectOption('503')
     await page.getByLabel('How often').fill('2')
-    await page.getByText('Each of the next 2 requests of getIdentity answers 503; nothing changes.').waitFor()
+    await page.getByText('Each of the next 2 requests of getIdentity gets 503; nothing changes.').waitFor()
     await button('Set the fault').click()
     await page.getByText('0 of 2 hits').waitFor()
     expect((await call('GET', '/me')).status).toBe(503)
@@ -238,7 +238,7 @@ describe('the console', () => {
     await expect.poll(() => page.getByRole('region', { name: /Request/ }).count()).toBe(0)
     expect(await page.getByRole('listbox').evaluate((list) => list.matches(':focus'))).toBe(true)
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
   it('shows the requests of all sandboxes, and those of one', async () => {

@@ -1,4 +1,4 @@
-// What every part of the console can reach: the mock, what is known of it, and how to do something to it.
+// What every part of the console can use: the mock, its live state, the place, and actions.
 import { createContext } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
@@ -22,25 +22,25 @@ export type ViewId = keyof typeof viewNames
 
 export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
 
-/** What to show next; undefined takes a part of the place away. */
+/** Changes to the place; undefined removes a part. */
 type PlaceChange = Readonly<Record<string, string | undefined>>
 
 export interface Console {
   readonly source: ConsoleSource
-  /** The sandbox that is shown, the main one where all are; null is the main one. */
+  /** The sandbox that is shown; null is the main one, also when all are shown. */
   readonly sandbox: string | null
   /** Its controls. */
   readonly controls: SandboxControls
   readonly live: LiveState
   readonly view: ViewId
   readonly place: Place
-  /** Changes what is shown. A step can be gone back from. */
+  /** Changes what is shown. A step is added to the browser's history. */
   go(change: PlaceChange, isStep?: boolean): void
-  /** Shows a view as it was left, with a part of its place changed. */
+  /** Shows a view at its last place, with changes. */
   show(view: ViewId, change?: PlaceChange): void
   /** Opens a request in the journal; null closes it. */
   openEntry(line: Pick<Line, 'id' | 'sandbox'> | null): void
-  /** Does something to the mock and reports the result: `done`, or why it was refused. */
+  /** Performs an action on the mock and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
   act(action: () => Promise<unknown>, done?: string): Promise<boolean>
   /** Empties the journal of a sandbox. */
   clearRequests(sandbox: string | null): Promise<void>
@@ -76,12 +76,12 @@ export function useLines(): readonly Line[] {
   return useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
 }
 
-/** What ids stand for. */
+/** Looks up names by id. */
 export type Directory = Pick<WorkspaceOverview, 'id' | 'members' | 'tables' | 'lists'>
 
 export const noDirectory: Directory = { id: '', members: [], tables: [], lists: [] }
 
-/** Of the workspace whose records are shown. */
+/** The directory of the workspace whose records are shown. */
 export const DirectoryContext = createContext(noDirectory)
 
 export const useDirectory = () => useContext(DirectoryContext)

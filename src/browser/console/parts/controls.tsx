@@ -4,10 +4,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { useConsole, usePlace } from './context.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
-  /** Without it, the button submits its form. */
+  /** Default: submits the form of the button. */
   readonly onClick?: () => unknown
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
-  /** Its class where it does not look like a button. */
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
+  /** Replaces the classes of a framed button. */
   readonly look?: string
   readonly label?: string | undefined
 }
@@ -52,7 +52,7 @@ export function ConfirmButton({
 }
 
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
-  /** Made when it is asked for. */
+  /** Called on each click. */
   readonly text: () => string | Promise<string>
 }
 
@@ -89,7 +89,7 @@ export function Switch({ label, isOn, onChange }: SwitchProps) {
 export interface Choice<Id extends string = string> {
   readonly id: Id
   readonly label: string
-  /** The heading that it stands under. */
+  /** The heading of its group. */
   readonly group?: string
 }
 
@@ -102,7 +102,7 @@ interface SegmentedProps<Id extends string> {
   readonly onChange: (value: Id) => unknown
 }
 
-/** One of a few, side by side; arrow keys move. */
+/** A choice between a few options, side by side; arrow keys move. */
 export function Segmented<Id extends string>({ legend, choices, value, onChange }: SegmentedProps<Id>) {
   const [name] = useState(() => `group-${String((lastGroup += 1))}`)
   return (
@@ -118,7 +118,7 @@ export function Segmented<Id extends string>({ legend, choices, value, onChange 
   )
 }
 
-/** A choice that is a part of the place. */
+/** A choice that is stored in the place. */
 export function PlaceSegmented({
   name,
   ...others
@@ -127,7 +127,28 @@ export function PlaceSegmented({
   return <Segmented {...others} value={value} onChange={set} />
 }
 
-/** Buttons of which one is pressed, each with a line below its name. */
+interface ClockStepsProps {
+  /** Labels by length. */
+  readonly steps: Readonly<Record<string, string>>
+  readonly kind?: ButtonProps['kind']
+}
+
+/** Buttons that advance the clock. */
+export function ClockSteps({ steps, kind }: ClockStepsProps) {
+  const { controls, act } = useConsole()
+  return Object.entries(steps).map(([by, label]) => (
+    <Button
+      key={by}
+      kind={kind}
+      title="Advance the clock"
+      onClick={() => act(() => controls.clock.advance({ by }))}
+    >
+      {label}
+    </Button>
+  ))
+}
+
+/** Buttons of which one is pressed, each with details below its name. */
 export function Picks<Item extends { readonly id: string; readonly name: string }>({
   label,
   items,

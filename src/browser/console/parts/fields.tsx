@@ -1,4 +1,4 @@
-// The console's forms and fields. What is entered is a text, which `set` takes.
+// Forms and fields of the console. `set` receives the text that was entered.
 import type { ComponentChildren, InputHTMLAttributes, TargetedEvent } from 'preact'
 import { usePlace } from './context.ts'
 import type { Choice } from './controls.tsx'
@@ -51,13 +51,13 @@ interface SearchProps {
   readonly placeholder: string
 }
 
-/** A search whose text is a part of the place. */
+/** A search whose text is stored in the place. */
 export function Search(props: SearchProps) {
   const [text, setText] = usePlace('q')
   return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
 }
 
-/** Ids that are their own labels. */
+/** Choices with the ids as labels. */
 export const labelled = <Id extends string>(ids: readonly Id[]) => ids.map((id) => ({ id, label: id }))
 
 interface SelectProps {
@@ -76,7 +76,7 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
   const groups = Map.groupBy(choices, ({ group }) => group)
   const choose = (event: TargetedEvent<HTMLSelectElement>) => {
     const chosen = event.currentTarget.value
-    // Shows the value that it is given, whatever comes of what was chosen.
+    // Controlled: shows `value` until it changes.
     event.currentTarget.value = value
     set(chosen)
   }
@@ -95,7 +95,7 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
   )
 }
 
-/** The operation that is a part of the place, among those of some requests. */
+/** A choice of one of the operations of some requests, stored in the place. */
 export function OperationSelect({ of }: { readonly of: readonly { readonly operation: string | null }[] }) {
   const [value, set] = usePlace('operation')
   const ids = [...new Set(of.map(({ operation }) => operation))].filter((id) => id !== null)

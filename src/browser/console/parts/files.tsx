@@ -1,4 +1,4 @@
-// Files that the console saves and takes.
+// Saving and opening files.
 import { useRef } from 'preact/hooks'
 import { useConsole } from './context.ts'
 import { Button } from './controls.tsx'
@@ -11,7 +11,7 @@ export function download(name: string, json: unknown): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** Takes a JSON file, chosen or dropped; a file that is not JSON is refused with a message. */
+/** Opens a JSON file, chosen or dropped; shows a message for a file that is not JSON. */
 interface JsonFileProps {
   readonly children: string
   readonly onRead: (json: unknown, name: string) => void | Promise<void>

@@ -1,9 +1,9 @@
-// A card for something that was found: what, how often, and what to do about it.
+// A card for a finding: what, how often, and what to do about it.
 import type { ComponentChildren } from 'preact'
 import { timesText } from '../format.ts'
 
 interface FindingCardProps {
-  /** Ahead of the operation. */
+  /** Before the operation. */
   readonly head: ComponentChildren
   readonly operation?: string | null
   readonly count: number

@@ -1,8 +1,8 @@
-// The head of the console: which mock this is, its time, and what concerns all of it.
+// The header of the console: which mock this is, its clock, and actions on all of it.
 import { useEffect, useState } from 'preact/hooks'
 import { dateText, momentText, timeText } from '../format.ts'
 import { useConsole } from './context.ts'
-import { Button, ConfirmButton, CopyButton } from './controls.tsx'
+import { Button, ClockSteps, ConfirmButton, CopyButton } from './controls.tsx'
 import { useLoaded, useNow } from './loaded.ts'
 import { SandboxMenu } from './sandboxes.tsx'
 
@@ -10,8 +10,8 @@ const schemes = ['auto', 'light', 'dark'] as const
 type Scheme = (typeof schemes)[number]
 const storageName = 'workspace-api-mock console scheme'
 
-/** The page may not be allowed to keep anything. */
-function keptScheme(): Scheme {
+/** The stored colour scheme; storage can be disabled. */
+function storedScheme(): Scheme {
   try {
     return schemes.find((scheme) => scheme === localStorage.getItem(storageName)) ?? 'auto'
   } catch {
@@ -19,20 +19,20 @@ function keptScheme(): Scheme {
   }
 }
 
-function keepScheme(scheme: Scheme): void {
+function storeScheme(scheme: Scheme): void {
   try {
     localStorage.setItem(storageName, scheme)
   } catch {
-    // Then it holds for this page alone.
+    // Without storage, the choice lasts until the page is reloaded.
   }
 }
 
 function SchemeButton({ host }: { readonly host: HTMLElement }) {
-  const [scheme, setScheme] = useState(keptScheme)
+  const [scheme, setScheme] = useState(storedScheme)
   useEffect(() => {
     if (scheme === 'auto') delete host.dataset.theme
     else host.dataset.theme = scheme
-    keepScheme(scheme)
+    storeScheme(scheme)
   }, [scheme])
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
   return (
@@ -54,7 +54,7 @@ function SchemeButton({ host }: { readonly host: HTMLElement }) {
 const steps = { '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }
 
 function ClockReadout() {
-  const { live, show, controls, act } = useConsole()
+  const { live, show } = useConsole()
   const nowMs = useNow()
   if (!live.overview) return null
   const { mode } = live.overview.clock
@@ -68,16 +68,7 @@ function ClockReadout() {
         <span class={`pulse ${mode}`} aria-hidden="true" />
         <span class="date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
       </Button>
-      {Object.entries(steps).map(([by, label]) => (
-        <Button
-          key={by}
-          kind="quiet"
-          label={`${label}: advance the clock`}
-          onClick={() => act(() => controls.clock.advance({ by }))}
-        >
-          {label}
-        </Button>
-      ))}
+      <ClockSteps kind="quiet" steps={steps} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
-// How JSON is shown: indented, with its parts distinguished by colour.
+// Shows JSON: indented, with its parts in colours.
 import type { VNode } from 'preact'
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g
-/** What is longer is shown without colours. */
+/** Longer texts are shown without colours. */
 const colouredCharacters = 60_000
 
 function coloured(text: string): (VNode | string)[] {

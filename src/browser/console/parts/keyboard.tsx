@@ -1,4 +1,4 @@
-// Keys that hold in the whole console, and the list of them.
+// The keyboard shortcuts of the console, and the list of them.
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
 import { Pairs } from './pane.tsx'
@@ -9,13 +9,13 @@ const keys = {
   'k or ↑': 'Previous request',
   Enter: 'Read the request',
   Escape: 'Close the request',
-  '?': 'These keys',
+  '?': 'Show these shortcuts',
 }
 
 const isTyping = (target: unknown) =>
   target instanceof HTMLElement && target.matches('input, select, textarea, [role=tab]')
 
-/** Carries a key out, wherever the focus is; `host` has the shadow tree of the console. */
+/** Handles a shortcut, wherever the focus is; `host` has the shadow tree of the console. */
 export function pressed(event: KeyboardEvent, host: HTMLElement, help: (isOpen: boolean) => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const target = event.composedPath()[0]
@@ -34,7 +34,7 @@ export function Help({ close }: { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog class="help sheet" ref={dialog} aria-label="Keys" onClose={close}>
+    <dialog class="help sheet" ref={dialog} aria-label="Keyboard shortcuts" onClose={close}>
       <Pairs of={Object.entries(keys)} />
       <Button onClick={() => dialog.current?.close()}>Close</Button>
     </dialog>

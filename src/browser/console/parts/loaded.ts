@@ -1,15 +1,15 @@
-// Loads what a view shows besides what is kept up to date anyway.
+// Loads the data of a view that is not part of the live state.
 import { useEffect, useState } from 'preact/hooks'
 import { errorText } from '../../error-text.ts'
 import { useConsole } from './context.ts'
 
 export interface Loaded<T> {
-  /** Null until it is loaded. What was loaded for other `keys` stays until the new value is there. */
+  /** Null until it is loaded. The value for earlier `keys` stays until the new one is loaded. */
   readonly value: T | null
   readonly failure: string | null
 }
 
-/** Loads whenever one of `keys` has changed; of two loads under way the later one counts. */
+/** Loads whenever one of `keys` changes; of several pending loads the latest counts. */
 export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failure: null })
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
   return loaded
 }
 
-/** Milliseconds on the mock's clock; one that runs goes on here between two readings. */
+/** Milliseconds on the mock's clock; a running clock continues here between two reads. */
 export function useNow(): number {
   const { live } = useConsole()
   const [, tick] = useState(0)

@@ -1,4 +1,4 @@
-// A button that opens a small sheet below it, which closes when the focus leaves it.
+// A button with a menu below it, which closes when it loses the focus.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 

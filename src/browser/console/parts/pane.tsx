@@ -1,4 +1,4 @@
-// What views are made of: the pane of what is open, its parts, tables, pairs, and texts where there is nothing.
+// Building blocks of views: the pane of an open record, blocks, tables, pairs, and messages for empty views.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
@@ -6,7 +6,7 @@ import { Button } from './controls.tsx'
 interface PaneProps {
   readonly label: string
   readonly title: ComponentChildren
-  /** Called with the root of the tree that the pane stands in. */
+  /** Called with the root of the tree that contains the pane. */
   readonly close: (root: ParentNode) => void
   /** Buttons ahead of the one that closes it. */
   readonly actions?: ComponentChildren
@@ -15,7 +15,7 @@ interface PaneProps {
   readonly children: ComponentChildren
 }
 
-/** What is open next to a list; Escape closes it. */
+/** An open record next to its list; Escape closes it. */
 export function Pane({ label, title, close, actions, shown, children }: PaneProps) {
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
@@ -42,7 +42,7 @@ export function Pane({ label, title, close, actions, shown, children }: PaneProp
 
 interface BlockProps {
   readonly title: string
-  /** Nothing is shown where it is 0. */
+  /** If 0, nothing is shown. */
   readonly count?: number
   readonly children: ComponentChildren
 }
@@ -59,7 +59,7 @@ export function Block({ title, count, children }: BlockProps) {
   )
 }
 
-/** Names with their values. */
+/** A list of names and values. */
 export function Pairs({
   of,
 }: {
@@ -106,7 +106,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** Says what will be here, and how to get it. */
+/** Says what will be shown here, and how to get it. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div class="sheet empty">
@@ -116,7 +116,7 @@ export function Empty({ title, children }: EmptyProps) {
   )
 }
 
-/** Why something could not be had; nothing where it is null. */
+/** Why loading failed; nothing if it is null. */
 export function Failure({ of }: { readonly of: string | null }) {
   if (of === null) return null
   return (

@@ -1,13 +1,13 @@
-// What is shown, as it stands in the address: the view, and what each view needs to show the same again.
+// The place: what is shown, as it is written in the address, so that the same can be shown again.
 import { isViewId } from './context.ts'
 
-/** `view`, `sandbox` and whatever else a view keeps there. Absent is the default. */
+/** `view`, `sandbox` and the parameters of the view. Absent means the default. */
 export type Place = Readonly<Record<string, string>>
 
-/** Where places are kept: the address of a page, or nowhere. */
+/** The address of a page, as far as it stores the place. */
 export interface Address {
   read(): Place
-  /** A step is a place to come back to. */
+  /** A step is added to the browser's history. */
   write(place: Place, isStep: boolean): void
   /** @returns a function that unsubscribes */
   listen(listener: () => void): () => void

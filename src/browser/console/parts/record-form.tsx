@@ -1,4 +1,4 @@
-// Fields of a record as a form, of which only what was changed is saved.
+// A form for the fields of a record; saves only what was changed.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from './controls.tsx'
@@ -10,13 +10,13 @@ interface RecordFormProps<Field extends Editable> {
   readonly values: Readonly<Record<string, unknown>>
   /** @returns whether it was saved */
   readonly save: (changed: Readonly<Record<string, unknown>>) => Promise<boolean>
-  /** How a value is shown next to its editor: one that cannot be edited, and where links lead. */
+  /** Shows a value that cannot be edited, and the rows that a value links to. */
   readonly show: (field: Field, value: unknown) => ComponentChildren
-  /** The label of the button of a form that can be sent without a change. */
+  /** The label of the button of a form that can be submitted without a change. */
   readonly submit?: string
 }
 
-/** Values that were changed stay as they are while the record changes. */
+/** Entered values stay when the record changes meanwhile. */
 export function RecordForm<Field extends Editable>(props: RecordFormProps<Field>) {
   const { fields, values, save, show, submit } = props
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>({})

@@ -1,8 +1,8 @@
-// Links to requests, as they stand with faults and findings.
+// Links to requests, as shown with faults and findings.
 import { useConsole } from './context.ts'
 import { Button } from './controls.tsx'
 
-/** Each opens its request in the sandbox that is shown. */
+/** Each opens its request, of the sandbox that is shown. */
 export function RequestChips({ ids }: { readonly ids: readonly number[] }) {
   const { openEntry, sandbox } = useConsole()
   return ids.map((id) => (

@@ -1,16 +1,29 @@
-// The choice of the sandbox that is shown: all of them, the main one, or one by name; each can be reset and deleted.
+// The menu of sandboxes: all, the main one, or one by name; each can be reset and deleted.
+import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { SandboxSummary } from '../../../controls/mock-controls.ts'
 import { countText } from '../format.ts'
 import { isError } from '../live.ts'
-import { useConsole } from './context.ts'
+import { ConsoleContext, useConsole } from './context.ts'
 import { Button, ConfirmButton } from './controls.tsx'
 import { Input } from './fields.tsx'
 
-/** How many are listed; the search finds the others. */
+/** The number of sandboxes that are listed; the search finds the others. */
 const shownSandboxes = 50
 
 export const sandboxText = (name: string | null) => name ?? 'main'
+
+interface InSandboxProps {
+  readonly sandbox: string | null
+  readonly children: ComponentChildren
+}
+
+/** Its children use another sandbox than the one that is shown. */
+export function InSandbox({ sandbox, children }: InSandboxProps) {
+  const shared = useConsole()
+  const inside = { ...shared, sandbox, controls: shared.source.controls(sandbox) }
+  return <ConsoleContext.Provider value={inside}>{children}</ConsoleContext.Provider>
+}
 
 /** A sandbox; null is the name of the main one. */
 type Entry = Omit<SandboxSummary, 'name'> & { readonly name: string | null }

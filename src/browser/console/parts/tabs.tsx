@@ -1,4 +1,4 @@
-// Tabs: one is in the tab order, arrow keys, Home and End go to the others.
+// Tabs: the current one is in the tab order; arrow keys, Home and End select the others.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
@@ -7,7 +7,7 @@ export interface Tab {
   readonly id: string
   readonly label: string
   readonly count?: number | undefined
-  /** How the count is meant. */
+  /** The colour of the count. */
   readonly tone?: 'bad' | 'warn' | 'accent' | undefined
 }
 
@@ -21,7 +21,7 @@ interface TabsProps {
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 
-/** -1 for a key that leads nowhere. */
+/** -1 for other keys. */
 function nextIndex(key: string, from: number, count: number): number {
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
@@ -34,7 +34,7 @@ export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (tab) list.current?.scrollTo({ left: tab.offsetLeft - tab.offsetWidth })
-    // Counts make tabs wider when they arrive.
+    // Tabs become wider when their counts are loaded.
   }, [current, tabs.map(({ count }) => count).join()])
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
     const from = tabs.findIndex(({ id }) => id === current)

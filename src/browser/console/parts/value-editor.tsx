@@ -16,7 +16,7 @@ export interface Editable {
   readonly required?: boolean
 }
 
-/** Computed, or kept by the product itself. */
+/** Computed, or set by the service. */
 const fixedTypes: ReadonlySet<string> = new Set([
   'formula',
   'autonumber',
@@ -65,7 +65,7 @@ const yesNo: readonly Choice[] = [
   { id: 'false', label: 'no' },
 ]
 
-/** What was entered as the value that it stands for; what it cannot stand for is left to be refused. */
+/** The value for what was entered; an invalid entry is returned as it is, for the mock to refuse. */
 export function valueOf({ type, mode }: Editable, draft: unknown): unknown {
   if (typeof draft !== 'string') return draft
   if (type === 'datatable') {
@@ -85,7 +85,7 @@ function textOf(value: unknown): string {
 interface EditorProps {
   readonly field: Editable
   readonly value: unknown
-  /** Takes what was entered, which `valueOf` reads. */
+  /** Receives what was entered; `valueOf` converts it. */
   readonly set: (value: unknown) => void
 }
 

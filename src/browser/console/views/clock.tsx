@@ -1,4 +1,4 @@
-// The clock: what time it is in the mock, a time line of what was and what comes next, and how to get there.
+// The clock: the current time of the mock, buttons to change it, and a time line of the past and of what is due.
 import { useState } from 'preact/hooks'
 import type { JobRecord } from '../../../contract/jobs.ts'
 import type { Overview } from '../../../controls/inspect.ts'
@@ -6,7 +6,7 @@ import type { ScheduleKind } from '../../../store/schedule.ts'
 import { isError, type Line } from '../live.ts'
 import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
 import { useConsole, useLines } from '../parts/context.ts'
-import { Button, Segmented } from '../parts/controls.tsx'
+import { Button, ClockSteps, Segmented } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
 import { useNow } from '../parts/loaded.ts'
 
@@ -23,7 +23,7 @@ const happenings: Readonly<Record<ScheduleKind, string>> = {
   purge: 'A deleted task is purged',
 }
 
-/** Moments of the past that are listed. */
+/** The number of past moments that are listed. */
 const pastShown = 6
 
 interface Moment {
@@ -33,7 +33,7 @@ interface Moment {
   readonly request?: number | undefined
 }
 
-/** Moments at which requests arrived and jobs ended, the latest last. */
+/** When requests arrived and jobs ended, the latest last. */
 function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: number): readonly Moment[] {
   const byMoment = Map.groupBy(lines, ({ atMs }) => Math.floor(atMs / 1000) * 1000)
   const requests = [...byMoment].map(([atMs, at]): Moment => {
@@ -52,7 +52,7 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
     .slice(-pastShown)
 }
 
-/** What was, now, and what comes next by itself. */
+/** The past, now, and what is due. */
 function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
   const { controls, act, sandbox, openEntry } = useConsole()
   const jobs = overview.workspaces.flatMap((workspace) => workspace.jobs)
@@ -110,7 +110,7 @@ function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly n
   )
 }
 
-/** Whole seconds of what stands in a field for date and time, taken as UTC; null where nothing does. */
+/** Whole Unix seconds of a date and time in UTC; null if it is empty or invalid. */
 function secondsOf(text: string): number | null {
   const ms = Date.parse(`${text}Z`)
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000)
@@ -167,11 +167,7 @@ export function Clock() {
         </p>
         <p class="seconds">{Math.floor(nowMs / 1000)} Unix seconds</p>
         <div class="row">
-          {Object.entries(steps).map(([by, label]) => (
-            <Button key={by} onClick={() => act(() => controls.clock.advance({ by }))}>
-              {label}
-            </Button>
-          ))}
+          <ClockSteps steps={steps} />
         </div>
         <div class="row">
           <Segmented

@@ -1,4 +1,4 @@
-// Coverage: which documented outcomes of each operation were met, naturally or by a fault, and which never.
+// Coverage: which documented outcomes of each operation were met, naturally or by a fault only.
 import { errorKinds } from '../../../contract/errors.ts'
 import type { OperationCoverage, OutcomeCoverage } from '../../../core/coverage.ts'
 import { countText, numberText, wordsOf } from '../format.ts'

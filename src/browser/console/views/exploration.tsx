@@ -1,4 +1,4 @@
-// Exploration: the result of `explore` or `mock.exploreFaults`, from a file, and how to get one.
+// Exploration: the result of `explore` or `mock.exploreFaults`, opened from a file.
 import { useState } from 'preact/hooks'
 import type { ExploreFinding, ExploreResult } from '../../../explore/types.ts'
 import { countText } from '../format.ts'
@@ -13,7 +13,7 @@ import { plainText } from './state/cell.tsx'
 
 type Result = Pick<ExploreResult, 'findings' | 'runs' | 'covered'> & { readonly name: string }
 
-/** The latest result of each mock, which stays while other views are shown. */
+/** The latest result of each mock, kept while other views are shown. */
 const results = new WeakMap<ConsoleSource, Result>()
 
 const tones: Readonly<Record<ExploreFinding['severity'], Tone>> = {
@@ -26,7 +26,7 @@ const tones: Readonly<Record<ExploreFinding['severity'], Tone>> = {
 const command = 'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json'
 const line = 'const result = await mock.exploreFaults((context) => runMyClient(context))'
 
-/** @throws {Error} for anything but a result */
+/** @throws {Error} if it is not a result */
 function resultOf(json: unknown, name: string): Result {
   const { findings, runs, covered } = (json ?? {}) as Partial<Result>
   if (!Array.isArray(findings) || typeof runs !== 'number' || typeof covered !== 'object')

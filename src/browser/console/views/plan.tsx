@@ -1,4 +1,4 @@
-// Plan and keys of a workspace: its plan and billing, limits with their usage, keys.
+// Plan and keys of a workspace: its plan, billing, limits with their usage, and keys.
 import { useState } from 'preact/hooks'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
@@ -16,7 +16,7 @@ interface LimitProps {
   readonly workspace: WorkspaceOverview
 }
 
-/** What is used of a limit that counts over several requests, and when that changes by itself. */
+/** The usage of a limit over several requests, and when it resets. */
 function Used({ name, workspace: { usage, limits } }: LimitProps) {
   const of = usage[name]
   const { limit } = limits[name]
@@ -65,8 +65,8 @@ function LimitRow({ name, workspace }: LimitProps) {
       </td>
       <td class="acts">
         {overridden && draft === null && (
-          <Button kind="quiet" label={`Back to the plan's ${name}`} onClick={() => set('plan')}>
-            Back to the plan’s
+          <Button kind="quiet" label={`Reset to the plan's ${name}`} onClick={() => set('plan')}>
+            Reset to the plan’s
           </Button>
         )}
         {draft === null ? (

@@ -1,4 +1,4 @@
-// The open questions: what the contract leaves open, what the mock assumes, and what it could assume instead.
+// The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import { useState } from 'preact/hooks'
 import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
 import { useConsole, usePlace } from '../parts/context.ts'
@@ -8,11 +8,12 @@ import { download } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Mark } from '../parts/marks.tsx'
 import { Empty, Failure } from '../parts/pane.tsx'
+import type { Place } from '../parts/place.ts'
 import { plainText } from './state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
-/** The answers that can be picked; null where there are too many to list. */
+/** The answers to choose from; null if they cannot be listed. */
 function choicesOf({ schema, meanings }: QuestionRecord): QuestionRecord['meanings'] | null {
   const listed = schema.enum ?? (schema.anyOf === undefined ? undefined : null)
   const isListed = Array.isArray(listed) || schema.type === 'boolean'
@@ -78,7 +79,7 @@ function Written({ question, answer, give }: AnswerProps) {
       <Failure of={problem} />
       {draft !== null && (
         <div class="row">
-          <Button kind="primary">Give this answer</Button>
+          <Button kind="primary">Save this answer</Button>
           <Button kind="quiet" onClick={() => setDraft(null)}>
             Cancel
           </Button>
@@ -105,7 +106,7 @@ function Question({ question, answer, give }: AnswerProps) {
         <span class="aside">{source}</span>
         {isChanged && (
           <Button kind="quiet" onClick={() => give(question.default)}>
-            Back to the default
+            Reset to the default
           </Button>
         )}
       </header>
@@ -146,9 +147,9 @@ function Toolbar({ answers }: { readonly answers: Answers }) {
   )
 }
 
-/** Those that the place lets through: one, or those that match the filter. */
-function useShown(questions: readonly QuestionRecord[], answers: Answers): readonly QuestionRecord[] {
-  const { q = '', only = '', question } = useConsole().place
+/** The questions of the place: a single one, or those that match the filter. */
+function shownOf(questions: readonly QuestionRecord[], answers: Answers, place: Place) {
+  const { q = '', only = '', question } = place
   if (question !== undefined) return questions.filter(({ id }) => id === question)
   return questions.filter(
     (one) =>
@@ -159,31 +160,13 @@ function useShown(questions: readonly QuestionRecord[], answers: Answers): reado
 }
 
 export function Questions() {
-  const { source, controls, live } = useConsole()
-  const [given, setGiven] = useState(0)
+  const { source, controls, live, act, go, place } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [source])
-  const { value: answers, failure } = useLoaded(
-    () => controls.answers(),
-    [controls, given, live.overview?.changedAnswers.join()],
-  )
+  const { value: answers, failure } = useLoaded(() => controls.answers(), [controls, live.overview])
   if (!questions || !answers) return <Failure of={failure} />
-  return <Listed questions={questions} answers={answers} onGiven={() => setGiven(given + 1)} />
-}
-
-interface ListedProps {
-  readonly questions: readonly QuestionRecord[]
-  readonly answers: Answers
-  readonly onGiven: () => void
-}
-
-function Listed({ questions, answers, onGiven }: ListedProps) {
-  const { controls, act, go, place } = useConsole()
-  const shown = useShown(questions, answers)
-  const give = (id: QuestionId) => async (answer: unknown) => {
-    const isGiven = await act(() => controls.setAnswers({ [id]: answer }), `Answered ${id}.`)
-    onGiven()
-    return isGiven
-  }
+  const shown = shownOf(questions, answers, place)
+  const give = (id: QuestionId) => (answer: unknown) =>
+    act(() => controls.setAnswers({ [id]: answer }), `Answered ${id}.`)
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const parts = [...new Set(shown.map(({ part }) => part))]
   return (

@@ -10,10 +10,10 @@ export const severityNames: Readonly<Record<Severity, string>> = {
   info: 'Assumptions',
 }
 
-/** What happened, without the advice that a message ends with. */
+/** The message of a finding without the advice at its end. */
 export const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
 
-/** Requests that only give the context of those at fault. */
+/** Requests that are context of those at fault. */
 export const contextOf = ({ requests, offending }: Finding) =>
   requests.filter((id) => !offending.includes(id))
 

@@ -17,7 +17,7 @@ import { contextOf, markdownOf, severities, severityNames, whatOf } from './repo
 const requestsShown = 12
 const severityMeanings = {
   error: 'The client broke a rule of the contract.',
-  warning: 'It works, but not as intended.',
+  warning: 'It works, but not as the contract intends.',
   info: 'Responses that rely on something the contract leaves open.',
 }
 
@@ -64,7 +64,7 @@ const sumOf = (findings: readonly Finding[]) => findings.reduce((sum, { count })
 
 const questionOf = ({ message }: Finding) => / question (\w+):/.exec(message)?.[1] as QuestionId | undefined
 
-/** What responses relied on, by question. */
+/** The assumptions that responses relied on, by question. */
 function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
   const { source, show } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [source])
@@ -137,9 +137,9 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
       </Empty>
     )
   return (
-    <Empty title="No request to judge yet">
+    <Empty title="No request yet">
       <p>
-        The mock checks how your client uses the API: how often it polls, whether it heeds Retry-After, what
+        The mock checks how your client uses the API: how often it polls, whether it honours Retry-After, what
         it sends in rows. Breaches of the contract are listed here with what to do about them.
       </p>
     </Empty>

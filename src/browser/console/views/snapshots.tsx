@@ -1,4 +1,4 @@
-// Snapshots: states to come back to, to download and to upload.
+// Snapshots: saved states to restore, download and upload.
 import { useState } from 'preact/hooks'
 import type { SnapshotSummary } from '../../../controls/snapshot-summaries.ts'
 import type { Snapshot } from '../../../store/snapshot.ts'
@@ -10,7 +10,7 @@ import { download, JsonFile } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
 import { Empty, Failure } from '../parts/pane.tsx'
 
-/** What going back would do. */
+/** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {
   if (differences === null) return 'of another fixture'
   if (differences.length === 0) return 'same records as now'
@@ -22,12 +22,7 @@ function differenceText({ differences }: SnapshotSummary): string {
     .join('; ')
 }
 
-interface SavedProps {
-  readonly summary: SnapshotSummary
-  readonly change: (action: () => Promise<unknown>, done: string) => void
-}
-
-function Saved({ summary, change }: SavedProps) {
+function Saved({ summary }: { readonly summary: SnapshotSummary }) {
   const { controls, act } = useConsole()
   const { name, atMs, sizeBytes } = summary
   return (
@@ -42,7 +37,7 @@ function Saved({ summary, change }: SavedProps) {
       </div>
       <Button
         label={`Restore ${name}`}
-        onClick={() => change(() => controls.restoreSnapshot(name), `Restored ${name}.`)}
+        onClick={() => act(() => controls.restoreSnapshot(name), `Restored ${name}.`)}
       >
         Restore
       </Button>
@@ -57,7 +52,7 @@ function Saved({ summary, change }: SavedProps) {
         kind="quiet"
         confirm="Delete it?"
         label={`Delete ${name}`}
-        onClick={() => change(() => controls.deleteSnapshot(name), `Deleted ${name}.`)}
+        onClick={() => act(() => controls.deleteSnapshot(name), `Deleted ${name}.`)}
       >
         Delete
       </ConfirmButton>
@@ -68,27 +63,22 @@ function Saved({ summary, change }: SavedProps) {
 export function Snapshots() {
   const { controls, act, live } = useConsole()
   const [name, setName] = useState('')
-  const [changes, setChanges] = useState(0)
   const { value: summaries, failure } = useLoaded(
     () => controls.snapshotSummaries(),
-    [controls, changes, live.overview],
+    [controls, live.overview],
   )
-  const change = (action: () => Promise<unknown>, done: string) =>
-    void act(action, done).then(() => setChanges((count) => count + 1))
-  const save = () => {
-    change(() => controls.saveSnapshot(name), `Saved as ${name}.`)
-    setName('')
+  const save = async () => {
+    if (await act(() => controls.saveSnapshot(name), `Saved as ${name}.`)) setName('')
   }
   const upload = async (json: unknown, file: string) => {
     const as = file.replace(/\.json$/, '').replaceAll(/[^\w.-]/g, '-')
     await controls.addSnapshot(as, json as Snapshot)
-    setChanges((count) => count + 1)
   }
   return (
     <div class="snapshots">
       <p class="lead">
-        A snapshot holds state, clock, plan, limits and answers. Restoring it leaves journal and faults alone;
-        a reset leaves snapshots alone.
+        A snapshot holds state, clock, plan, limits and answers. Restoring it does not change journal and
+        faults; a reset does not delete snapshots.
       </p>
       <div class="sheet padded pair">
         <Form look="inline" onSubmit={save}>
@@ -105,7 +95,7 @@ export function Snapshots() {
       {summaries?.length ? (
         <ul class="sheet fault-list" aria-label={countText(summaries.length, 'snapshot')}>
           {summaries.map((summary) => (
-            <Saved key={summary.name} summary={summary} change={change} />
+            <Saved key={summary.name} summary={summary} />
           ))}
         </ul>
       ) : (

@@ -1,4 +1,4 @@
-// "Fail next time" on a request of the journal: a fault for the next one like it.
+// "Fail this next time" for a request of the journal: sets a fault for the next request like it.
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { useConsole } from '../../parts/context.ts'
@@ -11,17 +11,12 @@ const failures: Readonly<Record<string, FaultSpec>> = {
   'lost response': { network: true, phase: 'after' },
 }
 
-interface FailNextProps {
-  readonly entry: JournalEntry
-  readonly sandbox: string | null
-}
-
-export function FailNext({ entry: { operation, method, path }, sandbox }: FailNextProps) {
-  const { source, act } = useConsole()
+export function FailNext({ entry: { operation, method, path } }: { readonly entry: JournalEntry }) {
+  const { controls, act } = useConsole()
   if (operation === null) return null
   const choose = (name: string) => {
     const spec = { operation, match: { path }, ...failures[name] }
-    void act(() => source.controls(sandbox).fault(spec), `The next ${method} ${path} fails.`)
+    void act(() => controls.fault(spec), `The next ${method} ${path} fails.`)
   }
   const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
   return (

@@ -1,4 +1,4 @@
-// The form that sets a fault: only what the contract documents can be chosen.
+// The form that sets a fault; offers only what the contract documents.
 import { useState } from 'preact/hooks'
 import { errorKinds, generalErrors, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../../../contract/index.ts'
@@ -20,7 +20,7 @@ const limitOf = (kind: ErrorKind): LimitName | undefined => {
   return 'limit' in spec ? spec.limit : undefined
 }
 
-/** The error statuses of an operation, each with what it stands for there. */
+/** The error statuses of an operation, each with its meaning. */
 function statusesOf(operation: OperationId | undefined) {
   const byStatus = new Map<number, ErrorKind[]>()
   for (const kind of kindsOf(operation)) {
@@ -32,7 +32,7 @@ function statusesOf(operation: OperationId | undefined) {
     .map(([status, kinds]) => ({ status, when: errorKinds[kinds.at(-1) ?? 'serverError'].when }))
 }
 
-/** The limits that a status of an operation can be over. */
+/** The limits that an operation can exceed with a status. */
 function resourcesOf(operation: OperationId | undefined, status: number): LimitName[] {
   const limits = kindsOf(operation)
     .filter((kind) => errorKinds[kind].status === status)
@@ -73,7 +73,7 @@ const fresh: Draft = {
   delayMs: 0,
 }
 
-/** Keeps what goes together together: another operation may not have the status that was chosen. */
+/** Replaces a status or limit that the chosen operation does not have. */
 function fitting(draft: Draft): Draft {
   const statuses = statusesOf(draft.operation).map(({ status }) => status)
   const status = statuses.includes(draft.status) ? draft.status : (statuses.at(-1) ?? 500)
@@ -107,7 +107,7 @@ interface PartProps {
 interface NumberFieldProps {
   readonly label: string
   readonly min: number
-  /** Null where there is none. */
+  /** Null disables the field. */
   readonly value: number | null
   readonly set: (value: number) => void
 }
@@ -167,7 +167,7 @@ function StatusFields({ draft, change }: PartProps) {
 
 const operationChoices = operationList.map(({ id, tag }) => ({ id, label: id, group: tag }))
 
-/** What another view asks for in the address. */
+/** The fault that another view proposes in the place. */
 function asked({ operation, status }: Place): Draft {
   const id = operation !== undefined && Object.hasOwn(operations, operation) ? operation : undefined
   return fitting({

@@ -1,4 +1,4 @@
-// Faults that every client should bear, one click each.
+// Presets: faults that every client should tolerate.
 import type { OperationId } from '../../../../contract/index.ts'
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import { countText } from '../../format.ts'
@@ -38,7 +38,7 @@ function Tile({ name, text, ...others }: TileProps) {
   )
 }
 
-/** The create that the client sent last is the one whose response gets lost. */
+/** The first preset uses the create operation that the client sent last. */
 export function Presets() {
   const { live, controls, act } = useConsole()
   const sent = useLines().findLast(({ operation }) => creates.has(operation ?? ''))

@@ -1,4 +1,4 @@
-// What a fault does, in words.
+// Describes a fault in words.
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import { durationText } from '../../format.ts'
 
@@ -9,10 +9,10 @@ function subject({ operation, times = 1 }: FaultSpec): string {
 }
 
 function outcome({ status = 500, network = false, resource, retryAfter = 1 }: FaultSpec): string {
-  if (network) return 'breaks off without a response'
-  if (status < 300) return 'is answered as usual'
+  if (network) return 'fails with a broken connection'
+  if (status < 300) return 'gets its usual response'
   const limit = resource === undefined ? '' : ` over ${resource}`
-  return `answers ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
+  return `gets ${String(status)}${limit}${status === 429 ? `, to be retried after ${String(retryAfter)} s` : ''}`
 }
 
 /** One sentence. */
@@ -24,6 +24,6 @@ export function faultText(fault: FaultSpec): string {
     ? ''
     : phase === 'before'
       ? '; nothing changes'
-      : '; it is carried out all the same'
+      : '; it is carried out nevertheless'
   return `${subject(fault)} ${outcome(fault)}${wait}${effect}.`
 }

@@ -1,4 +1,4 @@
-// What the client did after a fault: sent the request again, gave up, made a thing twice.
+// What the client did after a fault: repeated the request, gave up, or created something twice.
 import type { FaultState } from '../../../../core/faults.ts'
 import type { Line } from '../../live.ts'
 import { countText, durationText } from '../../format.ts'

@@ -1,4 +1,4 @@
-// The faults: presets, those that are set and those that were used, with what the client did then, and the form.
+// The faults: presets, a form, the active faults and the used ones, with what the client did afterwards.
 import type { FaultState } from '../../../../core/faults.ts'
 import { useConsole, useLines } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -11,7 +11,7 @@ import { Presets } from './fault-presets.tsx'
 import { faultText } from './fault-text.ts'
 import { verdictOf } from './fault-verdict.ts'
 
-/** What the client did after the fault, and which rules it broke in doing so. */
+/** What the client did after the fault, and which rules it broke. */
 function AfterFault({ fault }: { readonly fault: FaultState }) {
   const { live, show } = useConsole()
   const verdict = verdictOf(fault, useLines())

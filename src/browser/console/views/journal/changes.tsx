@@ -1,4 +1,4 @@
-// What requests changed: at a request each record field by field, at a record its history by request.
+// What requests changed: of a request each record field by field, of a record its history by request.
 import { Fragment, type ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
@@ -15,7 +15,7 @@ type Params = JournalEntry['params']
 
 const owned: ReadonlySet<string> = new Set(['comments', 'timeEntries', 'attachments'])
 
-/** The place of the record in the state; undefined for one that is not shown there. */
+/** The place that shows a record; undefined if there is none. */
 function placeOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'row') return { part: 'tables', table: params.tableId, row: id }
   if (resource === 'tasks') return { part: 'tasks', task: id }
@@ -24,7 +24,7 @@ function placeOf({ resource, id }: DetailedChange, params: Params) {
   return resource === 'jobs' ? { part: 'jobs' } : undefined
 }
 
-/** As messages have it. */
+/** A resource in words. */
 const nameOf = (resource: string) =>
   wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))
 
@@ -34,8 +34,8 @@ interface ChangeProps {
   readonly params: Params
 }
 
-function RecordName({ change, params, sandbox }: ChangeProps & { readonly sandbox: string | null }) {
-  const { show, go } = useConsole()
+function RecordName({ change, params }: ChangeProps) {
+  const { show, go, sandbox } = useConsole()
   const { id: workspace } = useDirectory()
   const place = placeOf(change, params)
   const isGone = change.change === 'deleted'
@@ -82,12 +82,12 @@ function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
   const directory = useDirectory()
   if (!fields) return null
   const isWhole = change !== 'changed'
-  // The values of a row stand ahead of what the mock keeps of it.
+  // The values of a row come before its other fields.
   const isValue = ({ field }: FieldChange) => Number(resource === 'row' && field.startsWith('data.'))
   const listed = fields
     .filter(({ before, after }) => !isWhole || !isNothing(before ?? after))
     .sort((a, b) => isValue(b) - isValue(a))
-  if (listed.length === 0) return <p class="none">With the values that it had.</p>
+  if (listed.length === 0) return <p class="none">With its values unchanged.</p>
   const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
     if (isNothing(value)) return <span class="none">nothing</span>
     const column = columnOf(directory, params, field)
@@ -118,16 +118,11 @@ function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
   )
 }
 
-/** Records that are shown with their fields open. */
+/** The number of records whose fields are open at first. */
 const openRecords = 3
 const shownRecords = 25
 
-interface ChangesProps {
-  readonly entry: JournalEntry
-  readonly sandbox: string | null
-}
-
-export function Changes({ entry, sandbox }: ChangesProps) {
+export function Changes({ entry }: { readonly entry: JournalEntry }) {
   const { changes, moreChanges = 0, params } = entry
   const more = changes.length - shownRecords + moreChanges
   return (
@@ -136,7 +131,7 @@ export function Changes({ entry, sandbox }: ChangesProps) {
         const key = `${String(index)} ${change.id}`
         return (
           <div key={key}>
-            <RecordName change={change} params={params} sandbox={sandbox} />
+            <RecordName change={change} params={params} />
             {index < openRecords ? (
               <Fields change={change} params={params} />
             ) : (

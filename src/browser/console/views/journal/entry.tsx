@@ -1,8 +1,9 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
 import type { ComponentChildren } from 'preact'
 import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
+import type { Finding } from '../../../../core/report.ts'
 import { preciseMomentText, sizeText } from '../../format.ts'
-import { DirectoryContext, noDirectory, useConsole } from '../../parts/context.ts'
+import { DirectoryContext, noDirectory, useConsole, useLines } from '../../parts/context.ts'
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { Json } from '../../parts/json.tsx'
 import { useLoaded } from '../../parts/loaded.ts'
@@ -25,26 +26,25 @@ function Body({ body, label }: { readonly body: JournalBody; readonly label: str
   return (
     <p class="none">
       {sizeText(body.sizeBytes)} of {body.contentType}
-      {body.truncated ? ', more than the journal keeps' : ''}
+      {body.truncated ? ', too large for the journal' : ''}
     </p>
   )
 }
 
-interface EntryProps {
-  readonly entry: JournalEntry
-  readonly sandbox: string | null
+/** The state of the sandbox of the request. */
+interface Around extends Surroundings {
+  readonly findings: readonly Finding[]
 }
 
-function Findings({ entry }: { readonly entry: JournalEntry }) {
-  const { live, show } = useConsole()
-  const findings = live.findings.filter(({ requests }) => requests.includes(entry.id))
+function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  const { show, sandbox } = useConsole()
   if (findings.length === 0) return null
   return (
     <div class="notes">
       {findings.map((finding) => (
         <p key={`${finding.rule} ${finding.message}`}>
           <Mark tone={toneOfSeverity[finding.severity]}>{finding.rule}</Mark> {finding.message}{' '}
-          <Button look="link" onClick={() => show('report')}>
+          <Button look="link" onClick={() => show('report', { sandbox: sandbox ?? undefined })}>
             See the report
           </Button>
         </p>
@@ -53,7 +53,8 @@ function Findings({ entry }: { readonly entry: JournalEntry }) {
   )
 }
 
-function Facts({ entry, sandbox }: EntryProps) {
+function Facts({ entry }: { readonly entry: JournalEntry }) {
+  const { sandbox } = useConsole()
   const facts = {
     Operation: entry.operation ?? 'not an operation of this API',
     Key: entry.key ?? 'unknown, or refused before it was read',
@@ -65,7 +66,7 @@ function Facts({ entry, sandbox }: EntryProps) {
   return <Pairs of={Object.entries(facts)} />
 }
 
-/** The same request once more; undefined where the journal does not hold all of it. */
+/** The same request again; undefined if the journal does not hold its whole body. */
 function requestAgain(
   entry: JournalEntry,
   { baseUrl }: ConsoleSource,
@@ -86,21 +87,21 @@ function requestAgain(
   })
 }
 
-interface AgainProps extends EntryProps {
+interface AgainProps {
+  readonly entry: JournalEntry
   readonly ownKey: string | undefined
   readonly remedies: readonly Remedy[]
 }
 
-/** The remedies of a refusal, each of which sends the request again. */
-function Again({ entry, sandbox, ownKey, remedies }: AgainProps) {
-  const { source, act, openEntry, live } = useConsole()
-  const controls = source.controls(sandbox)
+/** Buttons that apply a remedy and send the request again. */
+function Again({ entry, ownKey, remedies }: AgainProps) {
+  const { source, sandbox, controls, act, openEntry, live } = useConsole()
   const send = (remedy: Remedy | undefined) =>
     act(async () => {
       await remedy?.run(controls)
       const request = requestAgain(entry, source, sandbox, remedy?.key ?? ownKey)
       if (!request) return
-      // A connection that a fault breaks is an outcome too.
+      // A fault can break the connection, which is a result too.
       await source.send(request).catch(() => undefined)
       const [latest] = await controls.requestSummaries({ limit: 1 })
       if (latest) openEntry({ id: latest.id, sandbox })
@@ -144,9 +145,13 @@ const copies = [
   ['fault', 'Copy as fault'],
 ] as const
 
-function Entry({ entry, sandbox, around }: EntryProps & { readonly around: Surroundings | null }) {
-  const { source, live } = useConsole()
-  const controls = source.controls(sandbox)
+interface EntryProps {
+  readonly entry: JournalEntry
+  readonly around: Around | null
+}
+
+function Entry({ entry, around }: EntryProps) {
+  const { controls, live } = useConsole()
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = around?.workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
@@ -155,7 +160,7 @@ function Entry({ entry, sandbox, around }: EntryProps & { readonly around: Surro
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
       {reason && (
         <Why reason={reason}>
-          <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={reason.remedies} />
+          <Again entry={entry} ownKey={key} remedies={reason.remedies} />
         </Why>
       )}
       <fieldset class="actions" disabled={live.status === 'lost'}>
@@ -167,14 +172,14 @@ function Entry({ entry, sandbox, around }: EntryProps & { readonly around: Surro
         <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
           Copy as JSON
         </CopyButton>
-        {!reason && <Again entry={entry} sandbox={sandbox} ownKey={key} remedies={[]} />}
-        <FailNext entry={entry} sandbox={sandbox} />
+        {!reason && <Again entry={entry} ownKey={key} remedies={[]} />}
+        <FailNext entry={entry} />
       </fieldset>
-      <Findings entry={entry} />
-      <Facts entry={entry} sandbox={sandbox} />
+      <Findings findings={around?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
+      <Facts entry={entry} />
       {entry.changes.length > 0 && (
         <Block title="Changed">
-          <Changes entry={entry} sandbox={sandbox} />
+          <Changes entry={entry} />
         </Block>
       )}
       {Object.keys(entry.query).length > 0 && (
@@ -198,20 +203,20 @@ function Entry({ entry, sandbox, around }: EntryProps & { readonly around: Surro
   )
 }
 
-interface EntryDetailProps {
-  readonly id: number
-  readonly sandbox: string | null
-}
-
-export function EntryDetail({ id, sandbox }: EntryDetailProps) {
-  const { source, live, openEntry } = useConsole()
-  const controls = source.controls(sandbox)
+export function EntryDetail({ id }: { readonly id: number }) {
+  const { controls, live, openEntry } = useConsole()
+  const lines = useLines()
   const { value: entry, failure } = useLoaded(() => controls.request(id), [])
-  const { value: around } = useLoaded(async (): Promise<Surroundings> => {
-    const lines = live.lines.filter((line) => line.sandbox === sandbox)
-    const { workspaces } = await controls.inspect.overview()
-    return { workspaces, lines, faults: await controls.faults(), usedFaults: await controls.usedFaults() }
-  }, [live.revision, live.lines.length])
+  const { value: around } = useLoaded(
+    async (): Promise<Around> => ({
+      lines,
+      workspaces: (await controls.inspect.overview()).workspaces,
+      faults: await controls.faults(),
+      usedFaults: await controls.usedFaults(),
+      findings: await controls.report({ assumptions: false }),
+    }),
+    [live.revision, lines.length],
+  )
   const name = `Request ${String(id)}`
   const close = (root: ParentNode) => {
     openEntry(null)
@@ -232,7 +237,7 @@ export function EntryDetail({ id, sandbox }: EntryDetailProps) {
       shown={entry}
     >
       <Failure of={failure} />
-      {entry && <Entry entry={entry} sandbox={sandbox} around={around} />}
+      {entry && <Entry entry={entry} around={around} />}
     </Pane>
   )
 }

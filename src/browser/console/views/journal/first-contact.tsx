@@ -1,4 +1,4 @@
-// What an empty journal offers: a first request, the keys, the same with curl, the OpenAPI document.
+// The empty journal: a first request to send or copy as curl, the keys, and the OpenAPI document.
 import { useConsole } from '../../parts/context.ts'
 import { Button, CopyButton } from '../../parts/controls.tsx'
 import { download } from '../../parts/files.tsx'

@@ -1,4 +1,4 @@
-// The journal: requests of all sandboxes as they arrive, newest first, filtered, one of them open.
+// The journal: requests of all sandboxes as they arrive, newest first, with filters, one of them open.
 import { useMemo, useState } from 'preact/hooks'
 import { countText, numberText } from '../../format.ts'
 import type { Line } from '../../live.ts'
@@ -7,7 +7,7 @@ import { Button, ConfirmButton, CopyButton, PlaceSegmented, Switch } from '../..
 import { OperationSelect, Search } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
 import { Empty } from '../../parts/pane.tsx'
-import { sandboxText } from '../../parts/sandboxes.tsx'
+import { InSandbox, sandboxText } from '../../parts/sandboxes.tsx'
 import { EntryDetail } from './entry.tsx'
 import { FirstContact } from './first-contact.tsx'
 import { List, queryText, whyText } from './list.tsx'
@@ -35,7 +35,7 @@ function searchText(line: Line): string {
   return text
 }
 
-/** The lines that sandbox, text, operation and status of the place let through, newest first. */
+/** The lines that match the sandbox, text, operation and status of the place, newest first. */
 function useShown(lines: readonly Line[]): readonly Line[] {
   const { place } = useConsole()
   const { q = '', operation, status, sandbox } = place
@@ -53,7 +53,7 @@ function useShown(lines: readonly Line[]): readonly Line[] {
   }, [lines, q, operation, status, sandbox])
 }
 
-/** Those of one sandbox, oldest first. */
+/** The ids of one sandbox, oldest first. */
 const idsOf = (newestFirst: readonly Line[], of: string | null) =>
   newestFirst
     .filter(({ sandbox }) => sandbox === of)
@@ -111,7 +111,7 @@ function Nothing({ total }: { readonly total: number }) {
   if (total > 0)
     return (
       <Empty title="Nothing matches">
-        <p>{countText(total, 'request')} in the journal, none of them matches.</p>
+        <p>{countText(total, 'request')} in the journal, but none matches.</p>
         <Button
           onClick={() => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })}
         >
@@ -144,7 +144,9 @@ export function Journal() {
       <div class={`split ${request === undefined ? '' : 'is-open'}`}>
         {shown.length > 0 ? <List lines={shown} /> : <Nothing total={lines.length} />}
         {request !== undefined && (
-          <EntryDetail key={`${request} ${from ?? ''}`} id={Number(request)} sandbox={from ?? null} />
+          <InSandbox key={`${request} ${from ?? ''}`} sandbox={from ?? null}>
+            <EntryDetail id={Number(request)} />
+          </InSandbox>
         )}
       </div>
     </div>

@@ -1,4 +1,4 @@
-// The list of requests: only the rows that are seen are in the page.
+// The list of requests. Only the visible rows are rendered.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { preciseTimeText, wordsOf } from '../../format.ts'
 import type { Line } from '../../live.ts'
@@ -12,17 +12,17 @@ export const queryText = ({ query }: Line) => {
   return text === '' ? '' : `?${text}`
 }
 
-/** Why a request was not answered as it should be: its fault, what it was refused for. */
+/** Why a request did not get its usual response: its fault, or the kind of error. */
 export function whyText({ fault, refusal, status }: Line): string {
   const kind = refusal === null ? (status === 0 ? 'connection broken' : '') : wordsOf(refusal)
   return fault === null ? kind : `${fault}: ${kind === '' ? 'slow' : kind}`
 }
 
 const rowPixels = 34
-/** Where there is no room for why next to the path, it stands below it. */
+/** In a narrow list the reason is below the path. */
 const narrowRowPixels = 56
 const narrowWidth = 528
-/** Rows beyond the edges of what is seen, so that a quick scroll shows no gap. */
+/** Rows rendered beyond the visible ones, so that quick scrolling shows no gap. */
 const spareRows = 10
 
 const keyOf = ({ id, sandbox }: Line) => `line-${String(id)}-${sandbox ?? ''}`
@@ -86,7 +86,7 @@ function Row({ line, index, count, rowHeight }: RowProps) {
   )
 }
 
-/** The rows that are seen, and a few around them. One tab stop: arrows select. */
+/** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
 export function List({ lines }: { readonly lines: readonly Line[] }) {
   const { place, openEntry, live } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
@@ -100,7 +100,7 @@ export function List({ lines }: { readonly lines: readonly Line[] }) {
     observer.observe(pane.current)
     return () => observer.disconnect()
   }, [])
-  // What is read stays where it is while requests come in above it.
+  // The visible rows stay in place while new requests are added above them.
   useLayoutEffect(() => {
     const added = first.current ? lines.indexOf(first.current) : 0
     if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight

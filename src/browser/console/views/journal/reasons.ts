@@ -1,4 +1,4 @@
-// Why a request was refused: the rule of the contract, the state behind it, and what helps.
+// Why a request was refused: the rule of the contract, the state behind it, and remedies.
 import { errorKinds, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
 import { Plan } from '../../../../contract/identity.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'
@@ -10,11 +10,11 @@ import { durationText, limitText, limitTexts, momentText, wordsOf } from '../../
 import type { SandboxControls } from '../../source.ts'
 import { faultText } from '../faults/fault-text.ts'
 
-/** Something that lets the request succeed, to be followed by sending it again. */
+/** An action after which the request succeeds when it is sent again. */
 export interface Remedy {
   readonly label: string
   run(controls: SandboxControls): Promise<unknown>
-  /** The key to send it with, in place of its own. */
+  /** The key to send it with instead of its own. */
   readonly key?: string
 }
 
@@ -25,17 +25,17 @@ export interface Reason {
   readonly remedies: readonly Remedy[]
 }
 
-/** What is known besides the request itself. */
+/** The state that explains a response. */
 export interface Surroundings {
   readonly workspaces: readonly WorkspaceOverview[]
-  /** Those that are set. */
+  /** The active ones. */
   readonly faults: readonly FaultState[]
   readonly usedFaults: readonly FaultState[]
   /** Requests of the same sandbox. */
   readonly lines: readonly Line[]
 }
 
-/** Facts and remedies of a refusal; those that are `false` or undefined do not apply. */
+/** Facts and remedies; `false` and undefined are left out. */
 interface Part {
   readonly facts?: readonly (string | false | undefined)[]
   readonly remedies?: readonly (Remedy | false | undefined)[]
@@ -63,7 +63,7 @@ function bodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown
   return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
 }
 
-/** NaN without Retry-After. */
+/** The Retry-After of a response; NaN without one. */
 const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders['retry-after']) * 1000
 
 function retryRemedy(entry: JournalEntry): Remedy | false {
@@ -76,7 +76,7 @@ function retryRemedy(entry: JournalEntry): Remedy | false {
   )
 }
 
-/** A limit over time says with Retry-After when there is room again. */
+/** When a limit over time resets, by Retry-After. */
 function resetText(entry: JournalEntry, name: LimitName): string {
   const ms = retryMsOf(entry)
   if (!(ms > 0)) return ''
@@ -119,7 +119,7 @@ function planPart({ workspace }: Case): Part {
   }
 }
 
-/** To send it with a master key of a workspace. */
+/** Sends it with a master key of the workspace. */
 function masterRemedy(workspace: WorkspaceOverview | undefined): Remedy | undefined {
   const master = workspace?.keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
   return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
@@ -134,7 +134,7 @@ function scopePart({ entry, key, workspace }: Case): Part {
   }
 }
 
-/** Ends the timer as of now. */
+/** Stops the running entry at the current time. */
 function entryPart({ entry: { params } }: Case): Part {
   const { taskId = '', entryId = '' } = params
   const run = async (controls: SandboxControls) => {
@@ -158,7 +158,7 @@ function lockPart({ entry, workspace }: Case): Part {
   }
 }
 
-/** A deleted task stays for 30 days as one that was changed. */
+/** A deleted task is kept for 30 days, so its deletion is recorded as a change. */
 const deletes = ({ operation, changes }: Line, id: string) =>
   changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
 
@@ -258,7 +258,7 @@ function refusalPart(it: Case): Part {
   }
 }
 
-/** Undefined where a request was answered as usual. */
+/** Undefined if the request got its usual response. */
 export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | undefined {
   const { refusal: kind, fault, key: name, status } = entry
   if (kind === null && status !== 0 && fault === null) return undefined

@@ -1,4 +1,4 @@
-// How a value of a datatable is shown in a cell: readable, with the value that the API returns as its title.
+// A value of a datatable in a cell: readable, with the value as JSON as its title.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../../controls/inspect-rows.ts'
@@ -19,7 +19,7 @@ export const isNumberColumn = ({ type }: Column) => numberTypes.has(type)
 
 const mostDecimals = 6
 
-/** Digits after the point that the numbers among some values have. */
+/** The most digits after the point among some values. */
 export const decimalsOf = (values: readonly unknown[]) =>
   Math.min(
     mostDecimals,
@@ -34,7 +34,7 @@ export const decimalsOf = (values: readonly unknown[]) =>
 interface CellProps {
   readonly column: Column
   readonly value: unknown
-  /** Digits after the point, the same for all numbers of a column. */
+  /** Digits after the point; the same for all numbers of a column. */
   readonly decimals?: number | undefined
   /** Names of the rows that values link to, by id. */
   readonly links?: Readonly<Record<string, RowLink>> | undefined
@@ -97,7 +97,7 @@ function Link({ id, link }: { readonly id: string; readonly link: RowLink | unde
   )
 }
 
-/** What a table was searched for does not hold for another one. */
+/** Clears search, filters and the like, for another table. */
 export const elsewhere = {
   offset: undefined,
   search: undefined,

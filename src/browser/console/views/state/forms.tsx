@@ -1,4 +1,4 @@
-// The forms of a workspace: publication, what was submitted, and a submission of one's own.
+// The forms of a workspace: publish them, submit them, and read their submissions.
 import type { Form } from '../../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
 import { countText, momentText } from '../../format.ts'

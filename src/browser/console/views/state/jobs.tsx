@@ -1,4 +1,4 @@
-// The jobs of a workspace and how far each has come.
+// The jobs of a workspace with their progress.
 import { bulkRowsPerRequest } from '../../../../contract/limits.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
 import type { JobRecord } from '../../../../contract/jobs.ts'
@@ -59,8 +59,8 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
       <Empty title="No job yet">
         <p>
           A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
-          <code>POST /datatables/TABLE/jobs/insert</code> answers 202, and the job advances here as the clock
-          does.
+          <code>POST /datatables/TABLE/jobs/insert</code> responds with 202, and the job advances with the
+          clock.
         </p>
       </Empty>
     )
@@ -68,7 +68,7 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
     <div class="jobs">
       {isStandingStill && (
         <p class="notes">
-          The clock stands still, so jobs wait for polls to move it.{' '}
+          The clock is manual: jobs advance only with polls and with the clock.{' '}
           <Button onClick={() => act(() => controls.clock.advance({ ms: 500 }))}>Advance by 500 ms</Button>
         </p>
       )}

@@ -1,4 +1,4 @@
-// A row or task that is open, or one to be added: its fields to edit, what belongs to it, its history, and its JSON.
+// An open row or task, or a new one: its fields to edit, related records, history and JSON.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowPage } from '../../../../controls/inspect-rows.ts'
@@ -11,29 +11,29 @@ import type { Editable } from '../../parts/value-editor.tsx'
 import { History } from '../journal/changes.tsx'
 import { Cell } from './cell.tsx'
 
-/** In the place of an id: a record to be added. */
+/** Stands for the id of a record to be added. */
 export const newRecord = 'new'
 
 type Values = Readonly<Record<string, unknown>>
 
 interface RecordProps {
-  /** The part of the place that has its id. */
+  /** Also the part of the place that has its id. */
   readonly kind: 'row' | 'task'
   readonly id: string
   /** Of a row. */
   readonly table?: string
   readonly title: string
   readonly aside: ComponentChildren
-  /** Ahead of the fields. */
+  /** Shown before the fields. */
   readonly notes: ComponentChildren
   /** Absent until they are known. */
   readonly fields: readonly Editable[] | undefined
   readonly values: Values
-  /** The record as JSON once it is known, and the title of that. */
+  /** The record as JSON; absent until it is loaded, and for a new one. */
   readonly json: object | undefined
   readonly jsonTitle: string
   readonly links: RowPage['links']
-  /** The fields of the record that are written for what was entered. */
+  /** The fields to write for what was entered. */
   readonly written: (entered: Values) => Values
   readonly children?: ComponentChildren
 }
@@ -49,9 +49,9 @@ export function OpenRecord(props: RecordProps) {
     if (!json)
       return act(async () => {
         const created = await controls.db.create(collection, { ...of, values: written(entered) })
-        setOpen((created as { readonly id: string }).id)
+        setOpen(created.id)
       }, `${name} added.`)
-    // As a member does it in the product.
+    // As when a member edits it in the product.
     const record = { ...written(entered), updated_at: live.overview?.clock.now }
     return act(() => controls.db.change(collection, id, { ...of, values: record }), 'Saved.')
   }

@@ -1,4 +1,4 @@
-// One row of a table, or one to be added.
+// An open row of a table, or a new one.
 import type { Row } from '../../../../contract/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect.ts'
 import { useConsole } from '../../parts/context.ts'

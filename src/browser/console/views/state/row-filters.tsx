@@ -36,14 +36,14 @@ function operatorsOf(column: Column): readonly Operator[] {
 
 const isDate = ({ type }: Column) => ['date', 'created_at', 'updated_at'].includes(type)
 
-/** The filters in the place; none where it is not their JSON. */
+/** The filters of the place; none if they are not valid JSON. */
 export function useFilters(): readonly [readonly Filter[], (filters: readonly Filter[]) => void] {
   const { place, go } = useConsole()
   let filters: unknown = []
   try {
     filters = JSON.parse(place.filters ?? '[]')
   } catch {
-    // An address that was cut off shows all rows.
+    // A truncated address shows all rows.
   }
   return [
     Array.isArray(filters) ? (filters as Filter[]) : [],

@@ -1,4 +1,4 @@
-// The rows of a table: searched, filtered and sorted by the mock, page by page, one of them open.
+// The rows of a table, by page: searched, filtered and sorted by the mock; one can be open.
 import { useEffect, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowPage } from '../../../../controls/inspect-rows.ts'
@@ -45,7 +45,7 @@ function Pages({ offset, total }: { readonly offset: number; readonly total: num
   )
 }
 
-/** The mock is not asked at every letter. */
+/** The delay after the last keystroke before the mock is asked. */
 const typingMs = 200
 
 function RowSearch() {
@@ -100,7 +100,7 @@ function ColumnMenu({ columns }: { readonly columns: readonly Column[] }) {
 
 const orders = { asc: 'ascending', desc: 'descending' } as const
 
-/** A column's head, which sorts: ascending, descending, as inserted. */
+/** The head of a column, which sorts: ascending, descending, in insertion order. */
 function Head({ column, isNumber }: { readonly column: Column; readonly isNumber: boolean }) {
   const { place, go } = useConsole()
   const { sort = '' } = place
@@ -203,7 +203,7 @@ function NoRows({ table }: { readonly table: TableOverview }) {
     )
   return (
     <Empty title="Nothing matches">
-      <p>{countText(table.row_count, 'row')} in the table, none of them like this.</p>
+      <p>{countText(table.row_count, 'row')} in the table, but none matches.</p>
       <Button onClick={() => go({ ...elsewhere })}>Show all</Button>
     </Empty>
   )

@@ -1,4 +1,4 @@
-// The state browser: tables with their rows, tasks by status, jobs, forms.
+// The state browser: tables with their rows, tasks by status, jobs and forms.
 import { DirectoryContext, usePlace, useWorkspace } from '../../parts/context.ts'
 import { Panel, Tabs, type Tab } from '../../parts/tabs.tsx'
 import { WorkspaceSelect } from '../../parts/workspace-select.tsx'

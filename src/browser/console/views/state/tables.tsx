@@ -1,4 +1,4 @@
-// The tables of a workspace, and the rows of one of them.
+// The tables of a workspace and the rows of one of them.
 import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
 import { countText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'

@@ -1,4 +1,4 @@
-// One task: its fields to edit, what belongs to it, and how it repeats.
+// An open task: its fields, related records, and how it repeats.
 import type { Column } from '../../../../contract/datatables.ts'
 import { priorities } from '../../../../contract/tasks.ts'
 import type { TaskDetail } from '../../../../controls/inspect-task.ts'
@@ -14,7 +14,7 @@ import { newRecord, OpenRecord } from './record.tsx'
 /** A field of a task or one of its list. */
 type TaskField = Editable & Partial<Pick<Column, 'currency_code'>>
 
-/** Ahead of the ids of custom fields, which can be those of other fields. */
+/** Precedes the ids of custom fields, which could equal the names of other fields. */
 const customPrefix = 'custom_data.'
 
 const ownFields = (list: TaskDetail['list']): readonly TaskField[] => [
@@ -34,7 +34,7 @@ const ownFields = (list: TaskDetail['list']): readonly TaskField[] => [
 
 /** `weekly on Monday at 08:00, until 2026-03-01`. */
 function repeatText(repeat: NonNullable<TaskDetail['task']['repeat_config']>): string {
-  if (repeat.trigger === 'on_complete') return 'whenever it is done'
+  if (repeat.trigger === 'on_complete') return 'when it is completed'
   const { frequency = '', day_of_week: weekday, day_of_month: day, time, end_date: end } = repeat
   return [
     frequency,
@@ -149,7 +149,7 @@ function Belongings({ detail }: { readonly detail: TaskDetail }) {
   )
 }
 
-/** What was entered, with the custom fields in an object of their own. */
+/** What was entered, with the custom fields in their own object. */
 function writtenOf(entered: Readonly<Record<string, unknown>>) {
   const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
     name.startsWith(customPrefix) ? 'custom' : 'own',

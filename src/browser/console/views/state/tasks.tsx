@@ -181,7 +181,7 @@ export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceO
           set={(id) => go({ list: id, task: undefined })}
         />
         <code class="aside">{list.id}</code>
-        {list.is_private && <Mark tone="warn">private: the API answers 404</Mark>}
+        {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
         <span class="spacer" />
         <Button onClick={() => go({ list: list.id, task: newRecord })}>Add a task</Button>
       </div>
