@@ -48,6 +48,12 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   'inspect.rows': (mock) => mock.inspect.rows('tbl_all', { limit: 100 }),
   'inspect.overview': (mock) => mock.inspect.overview(),
   submitForm: (mock) => mock.submitForm('frm_row', { col_name: 'x' }),
+  setLimits: (mock) => mock.setLimits({ lists: 7 }),
+  setPlan: (mock) => mock.setPlan('business'),
+  lapseBilling: (mock) => mock.lapseBilling(false),
+  publishForm: (mock) => mock.publishForm('frm_row'),
+  'db.tasks.findMany': (mock) => mock.db.tasks.findMany(),
+  'db.rows.findMany': (mock) => mock.db.rows('tbl_all').findMany(),
 }
 
 describe.each(Object.entries(gives))('%s', (_, give) => {

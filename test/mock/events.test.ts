@@ -65,6 +65,22 @@ describe('events', () => {
     expect(told[0]).toMatchObject(['task.created', { list_id: 'lst_main', task: { id, title: 'Repeat' } }])
   })
 
+  it('task.created and task.completed carry tasks as getTask shows them then', async () => {
+    mock.setAnswers({ taskReadExtras: true })
+    const { id } = await call('POST', '/lists/lst_main/tasks', {
+      title: 'Repeat',
+      parent_task_id: 'tsk_plain',
+    })
+    await call('PATCH', `/tasks/${String(id)}`, { repeat_config: { trigger: 'on_complete' } })
+    told = []
+    await call('PATCH', `/tasks/${String(id)}`, { status_id: 'st_done' })
+    expect(told.map(([name]) => name).sort()).toEqual(['task.completed', 'task.created'])
+    for (const [, event] of told) {
+      const task = event.task as { id: string }
+      expect(task).toEqual(await call('GET', `/tasks/${task.id}`))
+    }
+  })
+
   it('task.completed is told once, however often the task is said to be done', async () => {
     await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })
     await call('PATCH', '/tasks/tsk_plain', { status_id: 'st_done' })

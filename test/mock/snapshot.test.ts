@@ -1,6 +1,7 @@
-// Snapshots where the state was replaced between taking and restoring them.
+// Snapshots and the other ways to keep a state: all of it comes back, whatever happened in between.
 import { expect, it } from 'vitest'
-import { createWorkspaceMock } from '../../src/index.ts'
+import { createWorkspaceMock, type Fixture, type Snapshot, type WorkspaceMock } from '../../src/index.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
 
 const other = { name: 'other', workspaces: [{ name: 'Acme', members: [{ name: 'Kim' }] }] }
 
@@ -25,3 +26,100 @@ it('restore refuses a snapshot of another mock over another fixture, and what is
   expect(() => mock.restore(undefined as never)).toThrow('mock.snapshot()')
   expect(mock.state()).toEqual(before)
 })
+
+const start = () =>
+  createWorkspaceMock({ fixture: structuredClone(testFixture) as unknown as Fixture, advanceOnPoll: false })
+
+async function call(mock: WorkspaceMock, method: string, path: string, json?: unknown): Promise<string> {
+  const headers = { authorization: 'Bearer wm_test_master', 'content-type': 'application/json' }
+  const body = json === undefined ? null : JSON.stringify(json)
+  const response = await mock.fetch(new Request(`${mock.baseUrl}${path}`, { method, headers, body }))
+  return `${String(response.status)} ${await response.text()}`
+}
+
+const rows = '/datatables/tbl_empty/rows'
+
+/** Changes of every kind: rows that are added, changed and deleted, a job that runs, a recurrence, a purge, windows. */
+async function change(mock: WorkspaceMock): Promise<void> {
+  mock.setLimits({ bulkInsertPerMinute: 3 })
+  for (const col_name of ['kept', 'changed', 'deleted'])
+    await call(mock, 'POST', rows, { data: { col_name } })
+  await call(mock, 'PATCH', `${rows}/row_000002`, { data: { col_name: 'changed again' } })
+  await call(mock, 'DELETE', `${rows}/row_000003`)
+  await call(mock, 'DELETE', '/datatables/tbl_all/rows/row_2')
+  await call(mock, 'POST', `${rows}/bulk`, { rows: [{ col_count: 1 }] })
+  await call(mock, 'POST', '/datatables/tbl_empty/jobs/insert', {
+    rows: [{ col_count: 2 }, { col_count: 3 }],
+  })
+  await call(mock, 'PATCH', '/tasks/tsk_plain', {
+    repeat_config: { trigger: 'on_schedule', frequency: 'daily' },
+  })
+  await call(mock, 'DELETE', '/tasks/tsk_done')
+  mock.clock.advance(300)
+}
+
+/** What happens next: responses and the states in between. */
+async function future(mock: WorkspaceMock): Promise<string[]> {
+  const seen: string[] = []
+  for (const by of [0, '2s', '2d', '31d'] as const) {
+    mock.clock.advance(by)
+    seen.push(
+      await call(mock, 'GET', rows),
+      await call(mock, 'POST', rows, { data: { col_name: 'new' } }),
+      await call(mock, 'PATCH', `${rows}/row_000001`, { data: { col_name: `at ${String(by)}` } }),
+      await call(mock, 'POST', `${rows}/bulk`, {
+        mode: 'upsert',
+        key_column: 'col_count',
+        rows: [{ col_count: 2 }, { col_count: 9 }],
+      }),
+      await call(mock, 'DELETE', `${rows}/row_000002`),
+      await call(mock, 'POST', '/lists/lst_main/tasks', { title: 'New' }),
+      JSON.stringify(mock.state()),
+    )
+  }
+  return seen
+}
+
+/** Every way to keep the state: each gives how to return to it. */
+const ways: Readonly<Record<string, (mock: WorkspaceMock) => () => void>> = {
+  'snapshot and restore': (mock) => {
+    const kept = mock.snapshot()
+    return () => mock.restore(kept)
+  },
+  'a snapshot as JSON text': (mock) => {
+    const kept = JSON.stringify(mock.snapshot())
+    return () => mock.restore(JSON.parse(kept) as Snapshot)
+  },
+  'saveSnapshot and restoreSnapshot': (mock) => {
+    mock.saveSnapshot('kept')
+    return () => mock.restoreSnapshot('kept')
+  },
+  'readSnapshot and addSnapshot': (mock) => {
+    mock.saveSnapshot('kept')
+    const kept = mock.readSnapshot('kept')
+    return () => {
+      mock.addSnapshot('again', kept)
+      mock.restoreSnapshot('again')
+    }
+  },
+  'state and loadState': (mock) => {
+    const kept = mock.state()
+    return () => mock.loadState(kept)
+  },
+}
+
+it.each(Object.entries(ways))(
+  '%s brings back the state and all that is still to come, as often as wanted',
+  async (_, keep) => {
+    const mock = start()
+    await change(mock)
+    const restore = keep(mock)
+    const before = JSON.stringify(mock.state())
+    const first = await future(mock)
+    for (let round = 0; round < 2; round++) {
+      restore()
+      expect(JSON.stringify(mock.state())).toBe(before)
+      expect(await future(mock)).toEqual(first)
+    }
+  },
+)

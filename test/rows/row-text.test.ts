@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type AnswersInput } from '../../src/index.ts'
+import type { ColumnType } from '../../src/contract/datatables.ts'
 import { tableOf } from './table.ts'
 
 const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' }
@@ -23,6 +24,7 @@ const steps = fc.oneof(
     }),
   }),
   fc.constant({ reset: true }),
+  fc.record({ column: fc.constantFrom('text', 'number', 'checkbox') }),
 )
 
 const fresh = (answers: AnswersInput = {}) =>
@@ -30,6 +32,18 @@ const fresh = (answers: AnswersInput = {}) =>
     fixture: tableOf([{ col_text: 'a', col_number: 1 }, { col_number: 2 }, {}]),
     answers,
   })
+
+async function addColumn(mock: ReturnType<typeof fresh>, type: ColumnType): Promise<void> {
+  await mock.db.tables.update((query) => query.where({ id: 'tbl_a' }), {
+    data: (table) => {
+      const number = String(table.columns.length)
+      table.columns = [
+        ...table.columns,
+        { id: `col_${number}`, name: `More ${number}`, type, readonly: false },
+      ]
+    },
+  })
+}
 
 async function read(mock: ReturnType<typeof fresh>): Promise<string[]> {
   const paths = [...ids.map((id) => `${path}/${id}`), path, `${path}?sort=Number:desc`]
@@ -44,6 +58,7 @@ describe('getRow and listRows', () => {
         for (const step of given) {
           await read(mock)
           if ('reset' in step) mock.reset()
+          else if ('column' in step) await addColumn(mock, step.column)
           else if ('answers' in step) mock.setAnswers(step.answers)
           else
             await mock.fetch(`${path}/${step.change}`, {

@@ -200,6 +200,18 @@ describe('answers about the service', () => {
     expect((await api.get(timer)).pluck('entries', 'is_running')).toEqual([1, 1])
   })
 
+  it('startEntry stopPrevious: a start stops all that run, whichever task they are on', async () => {
+    await control.setAnswers({ startEntry: 'allow' })
+    await start()
+    await start()
+    await start({}, '/tasks/tsk_doing/time-entries')
+    await control.setAnswers({ startEntry: 'stopPrevious' })
+    await start()
+    expect((await api.get(timer)).pluck('entries', 'is_running')).toEqual([0, 0, 1])
+    const other = await api.get('/tasks/tsk_doing/time-entries')
+    expect(other.pluck('entries', 'is_running')).not.toContain(1)
+  })
+
   it('stopEntry latest: the entry started last is stopped', async () => {
     await control.setAnswers({ stopEntry: 'latest' })
     await start()

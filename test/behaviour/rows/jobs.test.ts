@@ -90,15 +90,24 @@ describe('jobs', () => {
     expect((await api.get('/datatables')).at('datatables.2.row_count')).toBe(1000)
   })
 
-  it('listRows answers 200 with rows whose created_at is the moment of their chunk', async () => {
+  it('listRows answers 200 with rows whose created_at and updated_at are the moment of their chunk', async () => {
     const reply = await api.post('/datatables/tbl_all/jobs/insert', { rows: [{ col_text: 'late' }] })
     expect(reply.status).toBe(202)
     await control.advance('1h')
     const { json } = await api.get('/datatables/tbl_all/rows', { query: { Title: 'late' } })
     expect(json).toMatchObject({
       total: 1,
-      rows: [{ data: { col_created: NOW + 1, col_autonumber: 'INV-0006' } }],
+      rows: [{ data: { col_created: NOW + 1, col_updated: NOW + 1, col_autonumber: 'INV-0006' } }],
     })
+  })
+
+  it('listRows answers 200 with the rows of jobs that end at one moment in the order of their submission', async () => {
+    const key = 'wm_test_business'
+    for (const count of [1, 2, 3])
+      await api.post('/datatables/tbl_business/jobs/insert', { rows: [{ col_count: count }] }, { key })
+    await control.advance('1m')
+    const listed = await api.get('/datatables/tbl_business/rows', { key })
+    expect(listed.pluck('rows', 'data.col_count').slice(-3)).toEqual([1, 2, 3])
   })
 
   it('getJob answers 200 with done and the errored chunks when some rows are invalid', async () => {

@@ -117,6 +117,15 @@ describe('tasks repeating on schedule', () => {
       status_id: 'st_doing',
       repeat_config: null,
       due_date: NOW + DAY,
+      updated_at: due_date,
+    })
+    await control.setAnswers({ taskReadExtras: true })
+    expect((await api.get(`/tasks/${reply.string('tasks.1.id')}`)).json).toMatchObject({
+      list_id: 'lst_main',
+      time_estimate: 30,
+      project_id: null,
+      parent_task_id: null,
+      type_id: null,
     })
   })
 

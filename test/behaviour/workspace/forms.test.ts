@@ -157,6 +157,43 @@ describe('forms', () => {
   })
 })
 
+describe('what a form does to itself and its target', () => {
+  const { api, control } = useMock()
+
+  it('getForm answers 200 with updated_at as of the moment it was published or made a draft', async () => {
+    const updatedAt = async () => (await api.get('/forms/frm_draft')).at('form.updated_at')
+    const before = await updatedAt()
+    await control.advance('1h')
+    await control.publishForm('frm_draft', false)
+    expect(await updatedAt()).toBe(before)
+    await control.publishForm('frm_draft')
+    expect(await updatedAt()).toBe(NOW + 3600)
+    await control.advance('1h')
+    await control.publishForm('frm_draft')
+    expect(await updatedAt()).toBe(NOW + 3600)
+    await control.publishForm('frm_draft', false)
+    expect(await updatedAt()).toBe(NOW + 7200)
+  })
+
+  it.each([
+    ['labels', { col_dropdown: 'Won', col_tags: ['Red', 'Blue'] }, 'opt_won', ['tag_red', 'tag_blue']],
+    ['ids', { col_dropdown: 'opt_won', col_tags: ['tag_red'] }, 'opt_won', ['tag_red']],
+    ['one label for a list', { col_tags: 'Green' }, null, ['tag_green']],
+  ])('getRow answers 200 with the ids of options when a submission has %s', async (_, data, option, tags) => {
+    const items = ['col_dropdown', 'col_tags'].map((id) => ({
+      id,
+      label: id,
+      type: 'select',
+      required: false,
+    }))
+    const target = { target_type: 'datatable', target_id: 'tbl_all', field_config: items }
+    await control.seed({ forms: [{ id: 'frm_options', name: 'Options', is_published: 1, ...target }] })
+    const submission = (await control.submitForm('frm_options', data)) as { created_entity_id: string }
+    const row = await api.get(`/datatables/tbl_all/rows/${submission.created_entity_id}`)
+    expect(row.at('data')).toMatchObject({ col_dropdown: option, col_tags: tags })
+  })
+})
+
 describe('submissions of one second', () => {
   const { api, control } = useMock()
   const listed = async (query: Record<string, number> = {}) =>
