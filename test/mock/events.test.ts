@@ -1,5 +1,5 @@
 // The events of the product: which are emitted, when, and with what.
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock, type EventName, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'
 
@@ -103,6 +103,21 @@ describe('events', () => {
     const seeded = { id: 'tbl_empty', rows: [{ data: { col_name: 'Seeded' } }] }
     mock.seed({ workspaces: [{ id: 'ws_main', tables: [seeded] }] })
     expect(told).toEqual([])
+  })
+
+  it('a listener that throws keeps the event from no other', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const other = createWorkspaceMock({ fixture: testFixture as unknown as Fixture })
+    let heard = 0
+    other.events.on('form.submitted', () => {
+      throw new Error('broken')
+    })
+    other.events.on('form.submitted', () => {
+      heard += 1
+    })
+    other.submitForm('frm_row', { col_name: 'x' })
+    expect([heard, log.mock.calls.length]).toEqual([1, 1])
+    log.mockRestore()
   })
 
   it('a listener that has ended its listening hears nothing', async () => {

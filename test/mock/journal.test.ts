@@ -23,8 +23,9 @@ describe('mock.requests', () => {
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
           fc.nat(12),
+          fc.nat(12),
           fc.nat(4),
-          async (steps, after, limit) => {
+          async (steps, after, before, limit) => {
             const mock = createWorkspaceMock({ fixture: 'empty', journalSize })
             let plain: { id: number; atMs: number; path: string }[] = []
             let lastId = 0
@@ -43,6 +44,11 @@ describe('mock.requests', () => {
             const expected = (entries: typeof plain) => entries.map(({ id, path }) => [id, path])
             expect(ids()).toEqual(expected(plain))
             expect(ids({ after })).toEqual(expected(plain.filter(({ id }) => id > after)))
+            expect(ids({ before })).toEqual(expected(plain.filter(({ id }) => id < before)))
+            const between = plain.filter(({ id }) => id > after && id < before)
+            expect(ids({ after, before, limit })).toEqual(
+              expected(between.slice(Math.max(0, between.length - limit))),
+            )
             expect(ids({ limit })).toEqual(expected(plain.slice(Math.max(0, plain.length - limit))))
             for (const since of [mock.clock.now(), mock.clock.now() - 1])
               expect(ids({ since })).toEqual(expected(plain.filter(({ atMs }) => atMs >= since * 1000)))
@@ -58,6 +64,29 @@ describe('mock.requests', () => {
 })
 
 describe('mock.har', () => {
+  it('gives the bytes of a file and the sizes of bodies in bytes', async () => {
+    const mock = createWorkspaceMock()
+    const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+    const [file] = mock.db.attachments.findMany()
+    const path = `/tasks/${file?.task_id ?? ''}/attachments/${file?.id ?? ''}`
+    const body = JSON.stringify({ name: 'Überblick ☕' })
+    const spaces = mock.baseUrl + '/spaces'
+    const created = await mock.fetch(new Request(spaces, { method: 'POST', headers, body }))
+    const sizes = [Buffer.byteLength(body), Buffer.byteLength(await created.text())]
+    const bytes = await (await mock.fetch(new Request(mock.baseUrl + path, { headers }))).arrayBuffer()
+    const [creation, download] = mock.har().log.entries
+    expect([creation?.request.bodySize, creation?.response.bodySize]).toEqual(sizes)
+    expect(creation?.response.content).toMatchObject({ size: sizes[1] })
+    expect(download?.response).toMatchObject({
+      bodySize: bytes.byteLength,
+      content: {
+        size: bytes.byteLength,
+        encoding: 'base64',
+        text: Buffer.from(bytes).toString('base64'),
+      },
+    })
+  })
+
   it.each([
     ['/me', []],
     [

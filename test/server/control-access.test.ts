@@ -48,6 +48,8 @@ describe('who may call the control API', () => {
 
   it('its own origin answers 200, another 403', async () => {
     expect(await withHost({ host: own(), origin: `http://${own()}` })).toBe(200)
+    const port = String(server.port)
+    expect(await withHost({ host: `LOCALHOST:${port}`, origin: `http://localhost:${port}` })).toBe(200)
     expect(await withHost({ host: own(), origin: 'http://evil.test' })).toBe(403)
     expect(await withHost({ host: own(), origin: 'null' })).toBe(403)
     expect(await withHost({ host: own(), origin: 'http://127.0.0.1:1' })).toBe(403)

@@ -322,6 +322,7 @@ describe('the journal', () => {
     expect((await get('/requests?summary=false')).list('requests')).toEqual(whole)
     expect((await get('/requests?summary=true&status=404')).list('requests')).toHaveLength(1)
     expect((await get('/requests?summary=yes')).status).toBe(400)
+    expect((await get('/requests?status=404&status=200')).list('requests')).toHaveLength(1)
   })
 
   it('GET requests/{id} answers one entry with its bodies', async () => {
@@ -393,14 +394,21 @@ describe('sandboxes', () => {
       'x-mock-sandbox': 'labelled',
       'x-mock-label': label,
     })
-    const summary = async () => (await get('/sandboxes?summary=true')).json
+    const summary = async () =>
+      (await get('/sandboxes?summary=true')).json as { readonly sandboxes: readonly unknown[] }
     await call('GET', '/v1/me', undefined, headers('checkout.spec > opens'))
     await call('GET', '/v1/none', undefined, headers('checkout.spec > pays'))
     await call('GET', '/v1/me', undefined, { 'x-mock-sandbox': 'labelled' })
     expect(await summary()).toEqual({
       sandboxes: [{ name: 'labelled', label: 'checkout.spec > pays', requests: 3, errors: 2 }],
     })
-    await call('POST', '/__mock/reset', undefined, { 'x-mock-sandbox': 'labelled' })
+    const own = { 'x-mock-sandbox': 'labelled' }
+    await call('DELETE', '/__mock/requests', undefined, own)
+    expect((await summary()).sandboxes).toMatchObject([{ requests: 0, errors: 0 }])
+    await call('POST', '/__mock/faults', { network: true }, own)
+    await expect(call('GET', '/v1/me', undefined, headers('checkout.spec > pays'))).rejects.toThrow()
+    expect((await summary()).sandboxes).toMatchObject([{ requests: 1, errors: 1 }])
+    await call('POST', '/__mock/reset', undefined, own)
     expect(await summary()).toEqual({
       sandboxes: [{ name: 'labelled', label: null, requests: 0, errors: 0 }],
     })

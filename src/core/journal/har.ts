@@ -31,8 +31,13 @@ const pairs = (record: Iterable<readonly [string, string]>): HarPair[] =>
 
 type Body = Exchange['responseBody']
 
-const sizeOf = (body: Body) =>
-  body === null ? 0 : typeof body === 'object' && 'sizeBytes' in body ? body.sizeBytes : body.length
+const encoder = new TextEncoder()
+
+function sizeOf(body: Body): number {
+  if (body === null) return 0
+  if (typeof body === 'string') return encoder.encode(body).length
+  return 'sizeBytes' in body ? body.sizeBytes : body.length
+}
 
 /** Of a multipart body only size and type are shown, as in the journal: its boundary differs from run to run. */
 function postDataOf(body: Body, contentType: string | null) {

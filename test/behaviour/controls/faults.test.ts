@@ -70,6 +70,19 @@ describe('faults', () => {
     for (const status of [429, 503, 200]) expect((await api.get('/me')).status).toBe(status)
   })
 
+  it.each([
+    ['a part of an object', { custom_data: { fld_number: 1 } }, 503],
+    ['an item of a list by its place', { assignees: ['mem_bo'] }, 503],
+    ['an object where there is a list', { assignees: {} }, 201],
+    ['a list where there is an object', { custom_data: [] }, 201],
+    ['another value', { custom_data: { fld_number: 2 } }, 201],
+    ['a field that is not there', { description: null }, 201],
+  ])('createTask answers what match decides when it names %s', async (_, body, status) => {
+    await control.fault({ operation: 'createTask', status: 503, match: { body } })
+    const task = { title: 'New', assignees: ['mem_bo'], custom_data: { fld_number: 1, fld_text: 'x' } }
+    expect((await api.post('/lists/lst_main/tasks', task)).status).toBe(status)
+  })
+
   it('a fault that is refused uses up no id', async () => {
     expect(await control.fault({ status: 503 })).toBe('fault_1')
     await expect(control.fault({ status: 418 })).rejects.toThrow('status')

@@ -72,6 +72,17 @@ describe('bulk requests per minute', () => {
 
 describe('requests per month', () => {
   const { api, control } = useMock()
+
+  it('setLimits keeps the limits that were set before', async () => {
+    await control.setLimits({ requestsPerMonth: 1, spaces: 0 })
+    await control.setLimits({ lists: 0 })
+    expect((await api.post('/spaces', { name: 'New' })).at('resource')).toBe('spaces')
+    expect((await api.get('/me')).at('resource')).toBe('requestsPerMonth')
+    await control.setLimits({ requestsPerMonth: null })
+    expect((await api.post('/spaces/spc_main/lists', { name: 'New' })).at('resource')).toBe('lists')
+    expect((await api.post('/spaces', { name: 'New' })).at('resource')).toBe('spaces')
+  })
+
   const monthEnd = 1_769_904_000 // 2026-02-01T00:00:00Z
 
   it('any operation answers 429 with facts and headers when the requests of the month are used up', async () => {
