@@ -14,7 +14,7 @@ import { requestObservers } from './requests.ts'
 import { serviceObservers } from './service.ts'
 import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
-import { mixed, type Observer } from './observer.ts'
+import { mixed, observed, type Observer } from './observer.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { messageOf } from '../engine/failure.ts'
 import { Interrupted } from '../engine/rule.ts'
@@ -77,15 +77,16 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
 }
 
 /** What one question's observer adds, or why it adds nothing. */
-async function observed(
+async function evidenceOf(
   scene: Scene,
-  { question, needs, observe }: Observer,
+  { question, looks }: Observer,
   known: AnswersInput,
 ): Promise<Evidence | NotObserved> {
   const { context } = scene
-  if (needs === 'write' && !context.mayWrite) return { question, why: needsWriting }
+  if (!context.mayWrite && looks.every(({ needs }) => needs === 'write'))
+    return { question, why: needsWriting }
   try {
-    const { answer, how, estimate } = await observe(context, known as Partial<Answers>)
+    const { answer, how, estimate } = await observed(looks, context, known as Partial<Answers>)
     if (answer === mixed) return { question, answer, how }
     // An invalid answer would be refused by whoever loads it.
     resolveAnswers({ [question]: answer })
@@ -121,7 +122,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     await scene.context.seen.identity().catch(() => undefined)
     for (const [done, observer] of observers.entries()) {
       options.onProgress?.({ done, total: observers.length, next: observer.question })
-      const result = await observed(scene, observer, answers as AnswersInput)
+      const result = await evidenceOf(scene, observer, answers as AnswersInput)
       results.push(result)
       if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
     }

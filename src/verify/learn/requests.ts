@@ -10,29 +10,28 @@ import { Unreachable, type Context } from '../engine/rule.ts'
 import { isEmpty, textColumn } from '../rules/rows/cells.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
 import { valueOf, type From } from '../rules/refusals.ts'
-import { onEach, reading, type Look, type Observer } from './observer.ts'
+import { reading, writing, type Observer, type See } from './observer.ts'
 
 /** Requests by their operation and what is special about them. */
 type Trials = Readonly<Record<`${OperationId} ${string}`, From<Context, Ask>>>
 
 /** Tries each request: 400 is one answer, a success the other. Reads are of what is there already. */
-const tried = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer =>
-  onEach(
-    question,
-    Object.entries(trials).map(([what, ask]) => {
-      const [operation] = what.split(' ', 1) as [OperationId]
-      const needs = writesNothing(operations[operation]) ? 'read' : 'write'
-      const see: Look['see'] = async (context) => {
-        const { api, seen } = context
-        const at = needs === 'read' ? api.at({}, (name) => seen.idOf(name)) : api
-        const reply = await at.call(operation, await valueOf(ask, context))
-        const how = `${what}: status ${String(reply.status)}`
-        if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
-        return { answer: reply.isSuccess ? accepted : refused, how }
-      }
-      return { needs, see }
-    }),
-  )
+const tried = (question: QuestionId, refused: string, accepted: string, trials: Trials): Observer => ({
+  question,
+  looks: Object.entries(trials).map(([what, ask]) => {
+    const [operation] = what.split(' ', 1) as [OperationId]
+    const needs = writesNothing(operations[operation]) ? 'read' : 'write'
+    const see: See = async (context) => {
+      const { api, seen } = context
+      const at = needs === 'read' ? api.at({}, (name) => seen.idOf(name)) : api
+      const reply = await at.call(operation, await valueOf(ask, context))
+      const how = `${what}: status ${String(reply.status)}`
+      if (!reply.isSuccess && reply.status !== 400) throw new Unreachable(how)
+      return { answer: reply.isSuccess ? accepted : refused, how }
+    }
+    return { needs, see }
+  }),
+})
 
 const asText = { body: '{}', headers: { 'content-type': 'text/plain' } }
 const unknownField = { verify_no_such_field: 1 }
@@ -47,20 +46,17 @@ const rowTrials = (
   valueOf: (column: Column) => unknown,
   answerOf: (status: number, stored: unknown, column: Column) => string | undefined,
 ): Observer =>
-  onEach(
+  writing(
     question,
-    (['createRow', 'updateRow'] as const).map((operation) => ({
-      needs: 'write',
-      see: async (context) => {
-        const column = await context.own.column(type)
-        const { text } = await context.own.table()
-        const data = { [text.id]: context.own.text(), [column.id]: valueOf(column) }
-        const { isSuccess, json, status } = await context.api.call(operation, { json: { data } })
-        const stored = isSuccess ? cellsOf(json as Row)[column.id] : undefined
-        const how = `${operation} with ${JSON.stringify(valueOf(column))} in a column of type ${type}: status ${String(status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
-        return { answer: needed(answerOf(status, stored, column), `${how}, which no answer covers`), how }
-      },
-    })),
+    ...(['createRow', 'updateRow'] as const).map((operation): See => async (context) => {
+      const column = await context.own.column(type)
+      const { text } = await context.own.table()
+      const data = { [text.id]: context.own.text(), [column.id]: valueOf(column) }
+      const { isSuccess, json, status } = await context.api.call(operation, { json: { data } })
+      const stored = isSuccess ? cellsOf(json as Row)[column.id] : undefined
+      const how = `${operation} with ${JSON.stringify(valueOf(column))} in a column of type ${type}: status ${String(status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
+      return { answer: needed(answerOf(status, stored, column), `${how}, which no answer covers`), how }
+    }),
   )
 
 const labelled = ({ options = [] }: Column) =>

@@ -1,7 +1,7 @@
 // Observes the answers to questions about the behaviour of tables, tasks and timers.
 import { statusTypes, type Status, type StatusType } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
-import { onEach, reading, writing, type Observer } from './observer.ts'
+import { reading, writing, type Observer } from './observer.ts'
 import { someValue, textColumn } from '../rules/rows/cells.ts'
 import { found, needed } from '../engine/expect.ts'
 import { ownTask, Unreachable, type Context, type OwnTask } from '../engine/rule.ts'
@@ -55,38 +55,33 @@ async function moves(context: Context): Promise<{ map: Record<StatusType, Status
 }
 
 export const serviceObservers: readonly Observer[] = [
-  onEach('queryText', [
-    {
-      needs: 'read',
-      see: async ({ api, seen }) => {
-        const list = await seen.fullestList()
-        const tasks = await seen.tasks(list.id)
-        const hasLetters = (task: Task) => task.title !== task.title.toUpperCase()
-        const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
-        const find = async (q: string) =>
-          (await api.succeed('listTasks', { params: { listId: list.id }, query: { q, limit: 200 } })).tasks
-        if ((await find('verify no such title')).length > 0) throw new Unreachable('listTasks ignores q')
-        const isFound = (await find(title.toUpperCase())).some((task) => task.id === id)
-        const how = `listTasks with q=${title.toUpperCase()} ${isFound ? 'finds' : 'does not find'} "${title}"`
-        return { answer: isFound ? 'insensitive' : 'sensitive', how }
-      },
+  reading(
+    'queryText',
+    async ({ api, seen }) => {
+      const list = await seen.fullestList()
+      const tasks = await seen.tasks(list.id)
+      const hasLetters = (task: Task) => task.title !== task.title.toUpperCase()
+      const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
+      const find = async (q: string) =>
+        (await api.succeed('listTasks', { params: { listId: list.id }, query: { q, limit: 200 } })).tasks
+      if ((await find('verify no such title')).length > 0) throw new Unreachable('listTasks ignores q')
+      const isFound = (await find(title.toUpperCase())).some((task) => task.id === id)
+      const how = `listTasks with q=${title.toUpperCase()} ${isFound ? 'finds' : 'does not find'} "${title}"`
+      return { answer: isFound ? 'insensitive' : 'sensitive', how }
     },
-    {
-      needs: 'read',
-      see: async ({ api, seen }) => {
-        const table = await seen.richTable()
-        const column = textColumn(table, 1)
-        const value = String(someValue(table, column))
-        const other = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase()
-        if (other === value) throw new Unreachable(`"${value}" has no letters`)
-        const filters = [{ column: column.id, operator: 'contains', value: other }]
-        const ask = { params: { tableId: table.table.id }, json: { filters } }
-        const isFound = (await api.succeed('queryRows', ask)).rows.length > 0
-        const how = `queryRows with contains "${other}" ${isFound ? 'finds' : 'does not find'} "${value}"`
-        return { answer: isFound ? 'insensitive' : 'sensitive', how }
-      },
+    async ({ api, seen }) => {
+      const table = await seen.richTable()
+      const column = textColumn(table, 1)
+      const value = String(someValue(table, column))
+      const other = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase()
+      if (other === value) throw new Unreachable(`"${value}" has no letters`)
+      const filters = [{ column: column.id, operator: 'contains', value: other }]
+      const ask = { params: { tableId: table.table.id }, json: { filters } }
+      const isFound = (await api.succeed('queryRows', ask)).rows.length > 0
+      const how = `queryRows with contains "${other}" ${isFound ? 'finds' : 'does not find'} "${value}"`
+      return { answer: isFound ? 'insensitive' : 'sensitive', how }
     },
-  ]),
+  ),
   writing('lockedTable', async (context) => {
     const chosen = await context.own.table()
     for (const { table } of await context.seen.seenTables()) {

@@ -1,14 +1,13 @@
 // Observes the answers to questions about shapes.
 import { questions, type QuestionId } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
-import { onEach, reading, writing, type Observer, type Sighting } from './observer.ts'
+import { reading, writing, type Observation, type Observer, type See } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, isNested } from '../rules/rows/shapes.ts'
 import { isObject } from '../../contract/values/objects.ts'
 import { isEmpty } from '../rules/rows/cells.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
-import type { Ask } from '../engine/client.ts'
 import { found, needed } from '../engine/expect.ts'
 import { Unreachable, type Context } from '../engine/rule.ts'
 
@@ -31,19 +30,17 @@ async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkM
 }
 
 /** Sees how rows are inserted and how they are upserted. */
-const inBothModes = (question: QuestionId, see: (context: Context, mode: BulkMode) => Promise<Sighting>) =>
-  onEach(
+const inBothModes = (question: QuestionId, see: (context: Context, mode: BulkMode) => Promise<Observation>) =>
+  writing(
     question,
-    (['insert', 'upsert'] as const).map((mode) => ({
-      needs: 'write',
-      see: (context) => see(context, mode),
-    })),
+    (context) => see(context, 'insert'),
+    (context) => see(context, 'upsert'),
   )
 
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
 
 /** Whether rows show a column that is empty. */
-function emptyShown(operation: string, tables: readonly WholeTable[]): Sighting {
+function emptyShown(operation: string, tables: readonly WholeTable[]): Observation {
   for (const { columns, rows } of tables)
     for (const { id: rowId, cells } of rows)
       for (const { id, name } of columns)
@@ -56,46 +53,18 @@ function emptyShown(operation: string, tables: readonly WholeTable[]): Sighting 
   throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
 
-function extrasOf(operation: string, task: object): Sighting {
+function extrasOf(operation: string, task: object): Observation {
   const hasExtras = 'list_id' in task
   return { answer: hasExtras, how: `${operation} shows ${hasExtras ? 'a' : 'no'} list_id` }
 }
 
-/** Changes to something of the run's own, with its id. */
-const changes: readonly (readonly [
-  OperationId,
-  (context: Context) => Promise<Ask & { readonly id: string }>,
-])[] = [
-  [
-    'updateTask',
-    async ({ own }) => {
-      const taskId = await own.task()
-      return { id: taskId, params: { taskId }, json: { title: own.text() } }
-    },
-  ],
-  [
-    'updateComment',
-    async ({ api, own }) => {
-      const params = { taskId: await own.task() }
-      const { id } = await api.succeed('createComment', { params, json: { content: 'verify' } })
-      return { id, params: { ...params, commentId: id }, json: { content: 'changed' } }
-    },
-  ],
-  [
-    'updateList',
-    async ({ own }) => {
-      const listId = await own.listId()
-      return { id: listId, params: { listId }, json: { icon: 'star' } }
-    },
-  ],
-  [
-    'updateSpace',
-    async ({ own }) => {
-      const { id } = await own.space()
-      return { id, params: { spaceId: id }, json: { icon: 'star' } }
-    },
-  ],
-]
+/** Changes to something of the run's own. */
+const changes: Readonly<Partial<Record<OperationId, object>>> = {
+  updateTask: { title: 'verify' },
+  updateComment: { content: 'changed' },
+  updateList: { icon: 'star' },
+  updateSpace: { icon: 'star' },
+}
 
 export const shapeObservers: readonly Observer[] = [
   reading('rowShape', async ({ api, seen }) => {
@@ -112,56 +81,47 @@ export const shapeObservers: readonly Observer[] = [
       how: `row ${first.id} has its values ${where(inLists)} when listed, ${where(inReads)} alone`,
     }
   }),
-  onEach('emptyColumns', [
-    { needs: 'read', see: async ({ seen }) => emptyShown('listRows', await seen.wholeTables()) },
-    {
-      needs: 'read',
-      see: async ({ api, seen }) => {
-        const { table, columns, rows } = await seen.richTable()
-        const alone = []
-        for (const { id, version } of rows.slice(0, 3)) {
-          const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
-          alone.push({ id, version, cells: cellsOf(row) })
-        }
-        return emptyShown('getRow', [{ table, columns, rows: alone }])
-      },
+  reading(
+    'emptyColumns',
+    async ({ seen }) => emptyShown('listRows', await seen.wholeTables()),
+    async ({ api, seen }) => {
+      const { table, columns, rows } = await seen.richTable()
+      const alone = []
+      for (const { id, version } of rows.slice(0, 3)) {
+        const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: id } })
+        alone.push({ id, version, cells: cellsOf(row) })
+      }
+      return emptyShown('getRow', [{ table, columns, rows: alone }])
     },
-  ]),
-  onEach('taskPriority', [
-    {
-      needs: 'write',
-      see: async ({ own }) => {
-        const answer: Record<string, number> = { none: (await own.readTask(await own.task())).priority }
-        for (const priority of priorities)
-          answer[priority] = (await own.readTask(await own.task({ priority }))).priority
-        return { answer, how: 'getTask of tasks that were created with each priority' }
-      },
+  ),
+  writing(
+    'taskPriority',
+    async ({ own }) => {
+      const answer: Record<string, number> = { none: (await own.readTask(await own.task())).priority }
+      for (const priority of priorities)
+        answer[priority] = (await own.readTask(await own.task({ priority }))).priority
+      return { answer, how: 'getTask of tasks that were created with each priority' }
     },
-    {
-      needs: 'write',
-      see: async ({ api, own }) => {
-        const answer: Record<string, number> = {}
-        for (const name of ['none', ...priorities]) {
-          const title = own.text()
-          await own.task({ title, ...(name !== 'none' && { priority: name }) })
-          const ask = { params: { listId: await own.listId() }, query: { q: title, limit: 200 } }
-          const { tasks } = await api.succeed('listTasks', ask)
-          answer[name] = found(tasks, (task) => task.title === title, 'the task is not listed').priority
-        }
-        return { answer, how: 'listTasks after tasks were created with each priority' }
-      },
+    async ({ api, own }) => {
+      const answer: Record<string, number> = {}
+      for (const name of ['none', ...priorities]) {
+        const title = own.text()
+        await own.task({ title, ...(name !== 'none' && { priority: name }) })
+        const ask = { params: { listId: await own.listId() }, query: { q: title, limit: 200 } }
+        const { tasks } = await api.succeed('listTasks', ask)
+        answer[name] = found(tasks, (task) => task.title === title, 'the task is not listed').priority
+      }
+      return { answer, how: 'listTasks after tasks were created with each priority' }
     },
-  ]),
-  onEach('taskReadExtras', [
-    {
-      needs: 'read',
-      see: async ({ api, seen }) => {
-        const { task } = await seen.someTask()
-        return extrasOf('getTask', await api.succeed('getTask', { params: { taskId: task.id } }))
-      },
+  ),
+  reading(
+    'taskReadExtras',
+    async ({ api, seen }) => {
+      const { task } = await seen.someTask()
+      return extrasOf('getTask', await api.succeed('getTask', { params: { taskId: task.id } }))
     },
-    { needs: 'read', see: async ({ seen }) => extrasOf('listTasks', (await seen.someTask()).task) },
-  ]),
+    async ({ seen }) => extrasOf('listTasks', (await seen.someTask()).task),
+  ),
   reading('customFieldTypes', async (context) => {
     const known: readonly string[] = questions.customFieldTypes.default
     const types = [...new Set((await allFields(context)).map(({ type }) => type))]
@@ -222,17 +182,13 @@ export const shapeObservers: readonly Observer[] = [
     const how = `${mode} of one row into a table of ${String(total)} gave total ${String(shown)}`
     return { answer: shown === 1 ? 'submitted' : 'table', how }
   }),
-  onEach(
+  writing(
     'mutationBody',
-    changes.map(([operation, changeOf]) => ({
-      needs: 'write',
-      see: async (context) => {
-        const { id, ...ask } = await changeOf(context)
-        const { json } = await context.api.call(operation, ask)
-        if (!isObject(json)) throw new Unreachable(`${operation} answers no JSON object`)
-        const answer = json.id === id ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
-        return { answer, how: `${operation} answers ${JSON.stringify(json)}` }
-      },
-    })),
+    ...Object.entries(changes).map(([operation, change]): See => async ({ api }) => {
+      const { json } = await api.call(operation as OperationId, { json: change })
+      if (!isObject(json)) throw new Unreachable(`${operation} answers no JSON object`)
+      const answer = 'id' in json ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
+      return { answer, how: `${operation} answers ${JSON.stringify(json)}` }
+    }),
   ),
 ]
