@@ -7,6 +7,7 @@ import type { ServedCustomField, List, Status } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
+import { Memo } from './memo.ts'
 import { needed } from './expect.ts'
 import { Forbidden, Unreachable } from './rule.ts'
 
@@ -45,30 +46,24 @@ export interface SeenTask {
 
 const allColumnTypes = (table: SeenTable) => new Set(table.columns.map(({ type }) => type)).size
 
-export class Discovery {
+export class Discovery extends Memo {
   readonly #api: Client
-  readonly #known = new Map<string, Promise<unknown>>()
 
   constructor(api: Client) {
+    super()
     this.#api = api
   }
 
-  #once<T>(name: string, find: () => Promise<T>): Promise<T> {
-    let known = this.#known.get(name) as Promise<T> | undefined
-    if (!known) this.#known.set(name, (known = find()))
-    return known
-  }
-
   identity(): Promise<Identity> {
-    return this.#once('identity', () => this.#api.succeed('getIdentity'))
+    return this.once('identity', () => this.#api.succeed('getIdentity'))
   }
 
   tables(): Promise<DataTableSummary[]> {
-    return this.#once('tables', async () => (await this.#api.succeed('listDatatables')).datatables)
+    return this.once('tables', async () => (await this.#api.succeed('listDatatables')).datatables)
   }
 
   columns(tableId: string): Promise<Column[]> {
-    return this.#once(`columns ${tableId}`, async () => {
+    return this.once(`columns ${tableId}`, async () => {
       const { columns } = await this.#api.succeed('getDatatableSchema', { params: { tableId } })
       return columns
     })
@@ -76,7 +71,7 @@ export class Discovery {
 
   /** The first tables with their columns. */
   seenTables(): Promise<SeenTable[]> {
-    return this.#once('seen tables', async () => {
+    return this.once('seen tables', async () => {
       const seen: SeenTable[] = []
       for (const table of (await this.tables()).slice(0, mostTables))
         seen.push({ table, columns: await this.columns(table.id) })
@@ -86,7 +81,7 @@ export class Discovery {
 
   /** The rows of a table, up to the most a page has. */
   rows(tableId: string): Promise<SeenRow[]> {
-    return this.#once(`rows ${tableId}`, async () => {
+    return this.once(`rows ${tableId}`, async () => {
       const ask = { params: { tableId }, query: { limit: wholeRows } }
       const { rows } = await this.#api.succeed('listRows', ask)
       return rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
@@ -99,7 +94,7 @@ export class Discovery {
 
   /** Tables with rows that were read whole, those with the most types of columns first. */
   wholeTables(): Promise<WholeTable[]> {
-    return this.#once('whole tables', async () => {
+    return this.once('whole tables', async () => {
       const small = (await this.seenTables()).filter(
         ({ table }) => table.row_count > 0 && table.row_count <= wholeRows,
       )
@@ -148,11 +143,11 @@ export class Discovery {
   }
 
   spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {
-    return this.#once('spaces', async () => (await this.#api.succeed('listSpaces')).spaces)
+    return this.once('spaces', async () => (await this.#api.succeed('listSpaces')).spaces)
   }
 
   lists(): Promise<List[]> {
-    return this.#once('lists', async () => (await this.#api.succeed('listLists')).lists)
+    return this.once('lists', async () => (await this.#api.succeed('listLists')).lists)
   }
 
   async someList(): Promise<List> {
@@ -160,12 +155,12 @@ export class Discovery {
   }
 
   listSchema(listId: string): Promise<ListSchema> {
-    return this.#once(`schema of ${listId}`, () => this.#api.succeed('getListSchema', { params: { listId } }))
+    return this.once(`schema of ${listId}`, () => this.#api.succeed('getListSchema', { params: { listId } }))
   }
 
   /** The tasks of a list, up to the most a page has. */
   tasks(listId: string): Promise<Task[]> {
-    return this.#once(`tasks of ${listId}`, async () => {
+    return this.once(`tasks of ${listId}`, async () => {
       const { tasks } = await this.#api.succeed('listTasks', { params: { listId }, query: { limit: 200 } })
       return tasks
     })
@@ -173,7 +168,7 @@ export class Discovery {
 
   /** The first lists that have tasks, the fullest first. */
   fullLists(): Promise<List[]> {
-    return this.#once('full lists', async () => {
+    return this.once('full lists', async () => {
       const sized: { list: List; size: number }[] = []
       for (const list of (await this.lists()).slice(0, mostLists))
         sized.push({ list, size: (await this.tasks(list.id)).length })
@@ -206,7 +201,7 @@ export class Discovery {
 
   /** The first of some tasks of every list for which a search finds something. */
   #findAtTask<T>(name: string, search: (taskId: string) => Promise<T | undefined>): Promise<T | undefined> {
-    return this.#once(name, async () => {
+    return this.once(name, async () => {
       for (const { id } of await this.#sampleTasks()) {
         const found = await search(id)
         if (found !== undefined) return found
@@ -240,7 +235,7 @@ export class Discovery {
   }
 
   forms(): Promise<Form[]> {
-    return this.#once('forms', async () => (await this.#api.succeed('listForms')).forms)
+    return this.once('forms', async () => (await this.#api.succeed('listForms')).forms)
   }
 
   async someForm(): Promise<Form> {
@@ -254,7 +249,7 @@ export class Discovery {
   }
 
   submissions(formId: string): Promise<FormSubmission[]> {
-    return this.#once(`submissions of ${formId}`, async () => {
+    return this.once(`submissions of ${formId}`, async () => {
       const ask = { params: { formId }, query: { limit: 200 } }
       return (await this.#api.succeed('listFormSubmissions', ask)).submissions
     })

@@ -45,6 +45,12 @@ export function expectSame(what: string, got: unknown, expected: unknown, source
   throw new Drift(`${what} ${wanted}`, met, source)
 }
 
+/** @throws {Drift} unless these fields of a record have these values */
+export function expectFields(what: string, got: object, expected: object, source?: SourceText): void {
+  const names = Object.keys(expected)
+  expectSame(what, Object.fromEntries(names.map((name) => [name, Reflect.get(got, name)])), expected, source)
+}
+
 /** @throws {Drift} unless the condition holds */
 export function expectThat(condition: boolean, expected: string, got: unknown, source?: SourceText): void {
   if (!condition) throw new Drift(expected, typeof got === 'string' ? got : cut(asText(got)), source)

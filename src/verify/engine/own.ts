@@ -7,8 +7,9 @@ import type { Space } from '../../contract/spaces.ts'
 import type { Client, Params } from './client.ts'
 import type { Discovery, SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
+import { Memo } from './memo.ts'
 import { needed } from './expect.ts'
-import { Drift, Forbidden, Unreachable } from './rule.ts'
+import { Forbidden, Unreachable } from './rule.ts'
 
 /** A table that takes rows, and the text column that marks those of the run. */
 export interface OwnTable extends SeenTable {
@@ -22,32 +23,20 @@ const types = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type
 
 const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
 
-export class Own {
+export class Own extends Memo {
   readonly #api: Client
   readonly #seen: Discovery
   readonly #tableName: string | undefined
-  readonly #known = new Map<string, Promise<unknown>>()
   #count = 0
   /** Prefix of every name and text that the run writes. */
   readonly marker: string
 
   constructor(api: Client, seen: Discovery, marker: string, table?: string) {
+    super()
     this.#api = api
     this.#seen = seen
     this.marker = marker
     this.#tableName = table
-  }
-
-  /** What is made under a name, once; made again where a response was not as expected. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    let known = this.#known.get(name) as Promise<T> | undefined
-    if (!known) {
-      this.#known.set(name, (known = make()))
-      known.catch((error: unknown) => {
-        if (error instanceof Drift) this.#known.delete(name)
-      })
-    }
-    return known
   }
 
   /** A text that is unique in this run. */

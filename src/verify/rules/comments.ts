@@ -1,6 +1,6 @@
 // The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
-import { expectSame, expectThat, found, idsOf, needed } from '../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, idsOf, needed } from '../engine/expect.ts'
 import { asAnswered, refused } from './refusals.ts'
 import { ownTask, readRules, rulesOn, unknownId, writeRules, type OwnTask } from '../engine/rule.ts'
 
@@ -47,19 +47,16 @@ const writing = rulesOn('write', ownTask)(part, {
     task,
   ) => {
     const { members } = await task.seen.identity()
-    const { content, content_type, task_id, updated_at, author_id, author_name } = await commented(task)
-    expectSame(
-      'comment',
-      { content, content_type, task_id, updated_at },
-      { content: 'verify', content_type: 'text', task_id: task.taskId, updated_at: null },
-    )
-    const author = members.find(({ id }) => id === author_id)
-    const wanted = author && { id: author.id, name: author.name }
-    expectSame('author', { id: author_id, name: author_name }, wanted)
+    const comment = await commented(task)
+    const wanted = { content: 'verify', content_type: 'text', task_id: task.taskId, updated_at: null }
+    expectFields('comment', comment, wanted)
+    const { author_id: id, author_name: name } = comment
+    const author = members.find((member) => member.id === id)
+    expectSame('author', { id, name }, author && { id: author.id, name: author.name })
   },
   'createComment/document: a rich-text document is listed as tiptap (contract, Comment)': async (task) => {
-    const { content, content_type } = await commented(task, { content: document })
-    expectSame('comment', { content, content_type }, { content: document, content_type: 'tiptap' })
+    const wanted = { content: document, content_type: 'tiptap' }
+    expectFields('comment', await commented(task, { content: document }), wanted)
   },
   'createComment/comment-as: comment_as makes another member the author': async (task) => {
     const { members } = await task.seen.identity()

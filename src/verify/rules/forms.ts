@@ -1,8 +1,7 @@
 // The rules of forms and their submissions.
-import type { Form } from '../../contract/forms.ts'
 import type { SuccessFor } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
-import { expectOnce, expectSame, expectThat, idsOf } from '../engine/expect.ts'
+import { expectFields, expectOnce, expectSame, expectThat, idsOf } from '../engine/expect.ts'
 import { Drift, readRules, rulesOn, Unreachable, type Context } from '../engine/rule.ts'
 import { outOfRange } from './refusals.ts'
 
@@ -60,22 +59,17 @@ const forms = readRules('contract, Form', {
 
 type Page = SuccessFor<'listFormSubmissions'>
 
-interface Submissions extends Context {
-  readonly form: Form
-  /** The submissions of the form with the most, up to 200. */
-  readonly all: () => Promise<Page['submissions']>
-  readonly page: (query?: Ask['query']) => Promise<Page>
-}
-
-const submissionRules = rulesOn('read', async (context): Promise<Submissions> => {
+/** The form with the most submissions, up to 200 of them, and their pages. */
+async function busiestForm(context: Context) {
   const form = await context.seen.busiestForm()
   const api = context.api.at({ formId: form.id })
   const page = (query: Ask['query'] = '') => api.succeed('listFormSubmissions', { query })
   return { ...context, api, form, all: () => context.seen.submissions(form.id), page }
-})
+}
+type Submissions = Awaited<ReturnType<typeof busiestForm>>
+const submissionRules = rulesOn('read', busiestForm)
 
-const expectPage = (got: Page, limit: number, offset: number) =>
-  expectSame('limit and offset', [got.limit, got.offset], [limit, offset])
+const expectPage = (got: Page, limit: number, offset: number) => expectFields('page', got, { limit, offset })
 
 const clamped = (query: string, limit: number) =>
   outOfRange(query, async ({ page }: Submissions) => expectPage(await page(query), limit, 0))

@@ -1,7 +1,15 @@
 // The rules of lists, their statuses and custom fields.
 import type { OperationId } from '../../contract/index.ts'
 import type { List } from '../../contract/lists.ts'
-import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
+import {
+  expectFields,
+  expectOnce,
+  expectSame,
+  expectSome,
+  expectThat,
+  found,
+  idsOf,
+} from '../engine/expect.ts'
 import { readRules, Unreachable, writeRules, type Context } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
 
@@ -96,14 +104,13 @@ const writing = writeRules(part, {
   'createList/answered: answers the list as it was asked for, in the space': async (context) => {
     const { id, default_list_id } = await context.own.space()
     const list = await colouredList(context)
-    expectSame('list', [list.color, list.icon, list.space_id], ['#abcdef', 'leaf', id])
+    expectFields('list', list, { color: '#abcdef', icon: 'leaf', space_id: id })
     expectThat(list.id !== default_list_id, 'another list than the first', list.id)
     expectSame('the list as read', await readList(context, list.id), list)
   },
   'createList/defaults: has neither colour nor icon unless asked for, and no folder (assumption colors)':
     async (context) => {
-      const { color, icon, folder_id } = await plainList(context)
-      expectSame('colour, icon, folder', [color, icon, folder_id], [null, null, null])
+      expectFields('list', await plainList(context), { color: null, icon: null, folder_id: null })
     },
   'createList/own-statuses: gives the list default statuses of its own (assumption defaultStatuses)': async (
     context,

@@ -1,6 +1,14 @@
 // The rules of spaces.
 import { compareText } from '../../contract/values/text.ts'
-import { expectOnce, expectSame, expectSome, expectThat, found, idsOf } from '../engine/expect.ts'
+import {
+  expectFields,
+  expectOnce,
+  expectSame,
+  expectSome,
+  expectThat,
+  found,
+  idsOf,
+} from '../engine/expect.ts'
 import { readRules, writeRules, type Context } from '../engine/rule.ts'
 import { refused } from './refusals.ts'
 
@@ -22,8 +30,7 @@ const reading = readRules(part, {
     const spaces = await seen.spaces()
     expectOnce('space ids', idsOf(spaces))
     for (const { id, name, lists } of spaces)
-      for (const list of lists)
-        expectSame(`space of list ${list.id}`, [list.space_id, list.space_name], [id, name])
+      for (const list of lists) expectFields(`list ${list.id}`, list, { space_id: id, space_name: name })
   },
   'listSpaces/default-list: the default list of a space is not one of another space': async ({ seen }) => {
     const spaces = await seen.spaces()
@@ -40,8 +47,8 @@ const reading = readRules(part, {
 
 const writing = writeRules(part, {
   'createSpace/answered: answers the space as it was asked for': async ({ own }) => {
-    const { name, color, icon } = await own.space()
-    expectSame('space', { name, color, icon }, { name: own.spaceName, color: '#336699', icon: 'flask' })
+    const wanted = { name: own.spaceName, color: '#336699', icon: 'flask' }
+    expectFields('space', await own.space(), wanted)
   },
   'createSpace/first-list: makes a list named Tasks with it, its default list': async ({ own }) => {
     const { id, lists, default_list_id: defaultId } = await own.space()
@@ -69,11 +76,10 @@ const writing = writeRules(part, {
     const name = `${c.own.text()} renamed`
     await c.api.succeed('updateSpace', { json: { name } })
     const after = await listedSpace(c)
-    expectSame('space', [after.name, after.color, after.icon], [name, '#336699', 'flask'])
+    expectFields('space', after, { name, color: '#336699', icon: 'flask' })
     expectSame('space_name of its lists', [...new Set(after.lists.map((list) => list.space_name))], [name])
     await c.api.succeed('updateSpace', { json: { color: '#123456', icon: 'star' } })
-    const again = await listedSpace(c)
-    expectSame('space', [again.name, again.color, again.icon], [name, '#123456', 'star'])
+    expectFields('space', await listedSpace(c), { name, color: '#123456', icon: 'star' })
   },
   'updateSpace/refused-whole: a refused change changes nothing': async (context) => {
     const before = await listedSpace(context)

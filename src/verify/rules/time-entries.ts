@@ -1,6 +1,6 @@
 // The rules of time entries by hand: what they hold, how they change, how they add up.
 import type { TimeEntry } from '../../contract/time-entries.ts'
-import { expectSame, expectThat, found, needed } from '../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import {
   ownTask,
   readRules,
@@ -37,16 +37,15 @@ const making = onTask('assumption manualEntry', {
   'createTimeEntry/manual: a manual entry is stopped and has its duration (contract, Time entry)': async (
     task,
   ) => {
-    const { duration, is_running, billable, note } = await manual(task, { duration: 600 })
-    expectSame('entry', { duration, is_running, billable }, { duration: 600, is_running: 0, billable: 0 })
-    expectSame('note', note, '', 'assumption manualEntry')
+    const entry = await manual(task, { duration: 600 })
+    expectFields('entry', entry, { duration: 600, is_running: 0, billable: 0 })
+    expectSame('note', entry.note, '', 'assumption manualEntry')
   },
   'createTimeEntry/fields: keeps note, billable and user (contract, Time entries)': async (task) => {
     const { user_id: acting } = await manual(await ownTask(task), { duration: 60 })
     const user = await task.own.idleMember(acting)
     const entry = await manual(task, { duration: 60, note: 'verify', billable: true, as_user: user })
-    const { note, billable, user_id } = entry
-    expectSame('entry', { note, billable, user_id }, { note: 'verify', billable: 1, user_id: user })
+    expectFields('entry', entry, { note: 'verify', billable: 1, user_id: user })
     expectSame('the entry as listed', (await listing(task)).entries, [entry])
   },
   'createTimeEntry/ends-now: with duration alone the entry began that long before its end': async (task) => {
@@ -55,13 +54,11 @@ const making = onTask('assumption manualEntry', {
   },
   'createTimeEntry/from-dates: with both dates the duration is their difference': async (task) => {
     const dates = { date_start: start, date_end: start + 90 }
-    const { duration, date_start, date_end } = await manual(task, dates)
-    expectSame('entry', { duration, date_start, date_end }, { duration: 90, ...dates })
+    expectFields('entry', await manual(task, dates), { duration: 90, ...dates })
   },
   'createTimeEntry/all-given: keeps duration and dates where all are sent': async (task) => {
     const wanted = { duration: 30, date_end: start + 90 }
-    const { duration, date_end } = await manual(task, { ...wanted, date_start: start })
-    expectSame('entry', { duration, date_end }, wanted)
+    expectFields('entry', await manual(task, { ...wanted, date_start: start }), wanted)
   },
 })
 

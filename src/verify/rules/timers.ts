@@ -1,5 +1,5 @@
 // The rules of running timers: start, stop, and what can be done meanwhile.
-import { expectSame, expectThat, idsOf } from '../engine/expect.ts'
+import { expectFields, expectSame, expectThat, idsOf } from '../engine/expect.ts'
 import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { act, listing } from './time-entries.ts'
 
@@ -24,8 +24,7 @@ const onTask = rulesOn('write', ownTask, removeEntries)
 export const timerRules = onTask('contract, Time entry', {
   'createTimeEntry/start: start makes a running entry without an end': async (task) => {
     const user = await task.own.idleMember()
-    const { is_running, date_end, user_id } = await started(task, user)
-    expectSame('entry', { is_running, date_end, user_id }, { is_running: 1, date_end: null, user_id: user })
+    expectFields('entry', await started(task, user), { is_running: 1, date_end: null, user_id: user })
     const other = await task.own.idleMember(user)
     expectSame('user of another timer', (await started(task, other)).user_id, other)
   },
@@ -39,7 +38,7 @@ export const timerRules = onTask('contract, Time entry', {
     await task.wait(2000)
     const stopped = await stop(task)
     const { duration } = stopped
-    expectSame('entry', [stopped.id, stopped.is_running, stopped.date_start], [id, 0, date_start])
+    expectFields('entry', stopped, { id, is_running: 0, date_start })
     expectThat(duration >= 1 && duration < 60, 'the seconds that have passed', duration)
     expectSame('date_end', stopped.date_end, date_start + duration)
   },

@@ -2,7 +2,7 @@
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
-import { expectSame, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectFields, expectSame, found, idsOf, needed } from '../../engine/expect.ts'
 import { Unreachable, type Context } from '../../engine/rule.ts'
 import { expectLimit, refused } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
@@ -112,10 +112,8 @@ const inserting = tableRules('contract, Datatables, rows/bulk', {
 const upserted = (c: OfTable, texts: readonly string[], keyColumn = c.text.id) =>
   counted(c, { rows: rowsOf(c, texts), mode: 'upsert', key_column: keyColumn })
 
-function expectUpsert({ success, errorCount, ...body }: Body, inserted: number, updated: number): void {
-  const wanted = { success: true, inserted, updated, errorCount: 0 }
-  expectSame('counts', { success, inserted: body.inserted, updated: body.updated, errorCount }, wanted)
-}
+const expectUpsert = (body: Body, inserted: number, updated: number): void =>
+  expectFields('counts', body, { success: true, inserted, updated, errorCount: 0 })
 
 const upserting = tableRules('contract, Datatables, rows/bulk', {
   'bulkInsertRows/upsert: updates matching rows in place, inserts the rest, and makes no duplicates': async (
@@ -157,7 +155,7 @@ const upserting = tableRules('contract, Datatables, rows/bulk', {
   'bulkInsertRows/upsert-failure: counts failed rows in errorCount': async (c) => {
     const rows = [newRow(c), ...c.own.badRows(c, 1)]
     const body = await counted(c, { rows, mode: 'upsert', key_column: c.text.id })
-    expectSame('counts', [body.inserted, body.updated, body.errorCount], [1, 0, 1])
+    expectFields('counts', body, { inserted: 1, updated: 0, errorCount: 1 })
     expectErrors(c, body.errors, 1)
   },
   'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column (assumption upsertMatch)':

@@ -2,7 +2,7 @@
 import type { Column } from '../../../contract/datatables.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
-import { rulesOn, Unreachable, type Context, type SourceText } from '../../engine/rule.ts'
+import { rulesOn, Unreachable, type SourceText } from '../../engine/rule.ts'
 import { asAnswered } from '../refusals.ts'
 import {
   checkboxColumn,
@@ -16,7 +16,7 @@ import {
   valuesOf,
 } from './cells.ts'
 import { filterHolds, isSorted } from './oracle.ts'
-import { rowPage } from './rows.ts'
+import { richTable, rowPage, type RichTable } from './rows.ts'
 import { cellsOf } from './shapes.ts'
 
 const listing = 'contract, Datatables, GET rows'
@@ -25,18 +25,12 @@ const noSuchName = 'verify no such column'
 type Query = Readonly<Record<string, string>>
 type Pick = (table: WholeTable) => Column
 
-/** The table with the most types of columns, and all its rows. */
-interface Listing extends Context, WholeTable {}
+const listingRules = rulesOn('read', richTable)
 
-const listingRules = rulesOn('read', async (context): Promise<Listing> => {
-  const table = await context.seen.richTable()
-  return { ...context, ...table, api: context.api.at({ tableId: table.table.id }) }
-})
-
-const listed = async (on: Listing, query: Query) =>
+const listed = async (on: RichTable, query: Query) =>
   (await rowPage(on, on.table.id, { limit: '500', ...query })).rows
 
-const idsListed = async (on: Listing, query: Query) => idsOf(await listed(on, query))
+const idsListed = async (on: RichTable, query: Query) => idsOf(await listed(on, query))
 
 /** Values of a column over the rows. */
 const valuesIn = (rows: Awaited<ReturnType<typeof listed>>, { id }: Column) =>
@@ -57,7 +51,7 @@ const sorts: readonly (readonly [
 const sorted = sorts.flatMap(([id, source, pick, suffix]) => {
   const direction = suffix === ':desc' ? 'desc' : 'asc'
   return listingRules(source, {
-    [`listRows/${id}: sort=Column${suffix} sorts by it, ${direction}ending`]: async (on: Listing) => {
+    [`listRows/${id}: sort=Column${suffix} sorts by it, ${direction}ending`]: async (on: RichTable) => {
       const column = pick(on)
       const rows = await listed(on, { sort: `${column.name}${suffix}` })
       const values = valuesIn(rows, column)
@@ -79,7 +73,7 @@ const filters: readonly (readonly [id: string, source: SourceText, pick: Pick])[
 const filtered = filters.flatMap(([id, source, pick]) =>
   listingRules(source, {
     [`listRows/${id}: a parameter named after a column keeps the rows with that value`]: async (
-      on: Listing,
+      on: RichTable,
     ) => {
       const column = pick(on)
       const value = someValue(on, column)
@@ -108,7 +102,7 @@ const sorting = listingRules(listing, {
     query: { sort: noSuchName },
   }),
   'listRows/sort-direction: a direction other than asc and desc does what question unknownSortColumn says':
-    asAnswered((on: Listing) => ({
+    asAnswered((on: RichTable) => ({
       query: { sort: `${numberColumn(on, 1).name}:upwards` },
     })),
   'listRows/sort-pages: pages of a sorted listing follow one another': async (on) => {

@@ -2,50 +2,42 @@
 import type { Column } from '../../../contract/datatables.ts'
 import { operators, type Operator, type RowQuery } from '../../../contract/rows.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
-import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../refusals.ts'
 import { hasRepeats, numberColumn, someValue, textColumn } from './cells.ts'
 import { tableRules } from './creation.ts'
 import { operandsOf } from './operands.ts'
 import { filterHolds, isSorted } from './oracle.ts'
+import { onTable, richTable, type RichTable } from './rows.ts'
 import { ownSample, type Sample } from './sample.ts'
 import { cellsOf } from './shapes.ts'
 
 const query = 'contract, Datatables, POST query'
 const body = 'assumption queryBody'
 
-/** A table whose rows are known. */
-interface Queried extends Context, WholeTable {}
-
-const onTable = (context: Context, table: WholeTable): Queried => ({
-  ...context,
-  ...table,
-  api: context.api.at({ tableId: table.table.id }),
-})
-
 const ask = async ({ api }: Context, json: RowQuery) =>
   (await api.succeed('queryRows', { json: { limit: 500, ...json } })).rows
 
-const idsQueried = async (on: Context, json: RowQuery) => idsOf(await ask(on, json))
+const idsRichTable = async (on: Context, json: RowQuery) => idsOf(await ask(on, json))
 
-const queryRules = rulesOn('read', async (context) => onTable(context, await context.seen.richTable()))
+const queryRules = rulesOn('read', richTable)
 
 type Filters = NonNullable<RowQuery['filters']>
 
 /** Tries an operator on rows that are known; `base` finds them among the others of the table. */
-async function tryOperator(on: Queried, operator: Operator, base: Filters): Promise<void> {
+async function tryOperator(on: RichTable, operator: Operator, base: Filters): Promise<void> {
   for (const { column, value } of operandsOf(on, operator, on.answers)) {
     const filter = { column: column.id, operator, ...(value !== undefined && { value }) }
     const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, operator, cells[column.id], value))
-    const got = await idsQueried(on, { filters: [...base, filter] })
+    const got = await idsRichTable(on, { filters: [...base, filter] })
     expectSame(`rows for ${column.name} ${operator} ${JSON.stringify(value)}`, got, idsOf(wanted))
   }
 }
 
 const operatorRules = operators.flatMap((operator) =>
   queryRules(query, {
-    [`queryRows/operator-${operator}: ${operator} finds the rows that it means`]: async (on: Queried) =>
+    [`queryRows/operator-${operator}: ${operator} finds the rows that it means`]: async (on: RichTable) =>
       tryOperator(on, operator, []),
   }),
 )
@@ -67,7 +59,7 @@ const ownOperatorRules = operators.flatMap((operator) =>
 const otherCase = (text: string) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
 /** An equality of texts and a comparison of numbers. */
-function bothFilters(on: Queried): Filters {
+function bothFilters(on: RichTable): Filters {
   const [text] = operandsOf(on, 'eq', on.answers)
   const [number] = operandsOf(on, 'gt', on.answers)
   return [
@@ -76,17 +68,17 @@ function bothFilters(on: Queried): Filters {
   ]
 }
 
-const matchRule = (match: 'all' | 'any') => async (on: Queried) => {
+const matchRule = (match: 'all' | 'any') => async (on: RichTable) => {
   const filters = bothFilters(on)
   const holdFor = ({ cells }: SeenRow) =>
     filters.map(({ column, operator, value }) => filterHolds(on.answers, operator, cells[column], value))
   const isMeant = (row: SeenRow) =>
     match === 'any' ? holdFor(row).includes(true) : !holdFor(row).includes(false)
-  const got = await idsQueried(on, match === 'any' ? { filters, match } : { filters })
+  const got = await idsRichTable(on, match === 'any' ? { filters, match } : { filters })
   expectSame('rows', got, idsOf(on.rows.filter(isMeant)))
 }
 
-const sortRule = (sort: { readonly direction?: 'asc' | 'desc' }) => async (on: Queried) => {
+const sortRule = (sort: { readonly direction?: 'asc' | 'desc' }) => async (on: RichTable) => {
   const { id, name } = numberColumn(on)
   const values = (await ask(on, { sort: [{ column: id, ...sort }] })).map((row) => cellsOf(row)[id])
   const { direction = 'asc' } = sort
@@ -94,7 +86,7 @@ const sortRule = (sort: { readonly direction?: 'asc' | 'desc' }) => async (on: Q
 }
 
 /** A column with repeated values and a number column to sort within them. */
-function sortKeys(on: Queried): readonly [first: Column, second: Column] {
+function sortKeys(on: RichTable): readonly [first: Column, second: Column] {
   const second = numberColumn(on)
   const isMeant = (column: Column) =>
     column !== second && column.type === 'checkbox' && hasRepeats(on, column)
@@ -104,13 +96,13 @@ function sortKeys(on: Queried): readonly [first: Column, second: Column] {
 const bodies = queryRules(body, {
   'queryRows/everything: an empty body finds every row, 50 to the page': async ({ api, rows }) => {
     const got = await api.succeed('queryRows', { json: {} })
-    expectSame('page', [got.page, got.pageSize, got.total], [1, 50, rows.length])
+    expectFields('page', got, { page: 1, pageSize: 50, total: rows.length })
     expectSame('ids', idsOf(got.rows), idsOf(rows.slice(0, 50)))
   },
   'queryRows/by-name: a column is named by id or name': async (on) => {
     const { id, name } = textColumn(on)
     const value = someValue(on, textColumn(on))
-    const byColumn = (column: string) => idsQueried(on, { filters: [{ column, operator: 'eq', value }] })
+    const byColumn = (column: string) => idsRichTable(on, { filters: [{ column, operator: 'eq', value }] })
     expectSame('rows by name', await byColumn(name), await byColumn(id))
   },
   'queryRows/match-all: all filters must hold unless match is any': matchRule('all'),
@@ -136,7 +128,7 @@ const bodies = queryRules(body, {
   },
   'queryRows/paging: page and limit are those of the listing': async ({ api, rows }) => {
     const got = await api.succeed('queryRows', { json: { page: 2, limit: 1 } })
-    expectSame('page', [got.page, got.pageSize, got.total], [2, 1, rows.length])
+    expectFields('page', got, { page: 2, pageSize: 1, total: rows.length })
     expectSame('ids', idsOf(got.rows), idsOf(rows.slice(1, 2)))
   },
   'queryRows/largest-page: a page can have 500 rows': async ({ api, seen }) => {
@@ -149,7 +141,7 @@ const bodies = queryRules(body, {
     const { id } = textColumn(on)
     const value = otherCase(String(someValue(on, textColumn(on))))
     const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'contains', cells[id], value))
-    const got = await idsQueried(on, { filters: [{ column: id, operator: 'contains', value }] })
+    const got = await idsRichTable(on, { filters: [{ column: id, operator: 'contains', value }] })
     expectSame(`rows that contain ${value}`, got, idsOf(wanted))
   },
   'queryRows/unknown-column: an unknown column does what question unknownSortColumn says': asAnswered({
@@ -164,7 +156,7 @@ const bodies = queryRules(body, {
 
 /** Refuses a filter that is wrong. Such a body changes nothing, so that it can be sent to any deployment. */
 const refusedFilter = (operator: string, value: unknown, column: (table: WholeTable) => Column | undefined) =>
-  refused((on: Queried) => ({ filters: [{ column: column(on)?.id, operator, value }] }))
+  refused((on: RichTable) => ({ filters: [{ column: column(on)?.id, operator, value }] }))
 
 const refusals = queryRules(body, {
   'queryRows/unknown-operator: refuses an unknown operator': refusedFilter(
@@ -194,7 +186,7 @@ const emptyText = tableRules(query, {
       { column: c.text.id, operator: 'is_empty' },
       { column: other.id, operator: 'eq', value: marker },
     ]
-    expectSame('rows', await idsQueried(c, { filters }), [id])
+    expectSame('rows', await idsRichTable(c, { filters }), [id])
   },
 })
 

@@ -1,6 +1,7 @@
 // The rules of the row listing's pages and of single rows as they are read.
 import type { RowPage } from '../../../contract/rows.ts'
 import type { Ask } from '../../engine/client.ts'
+import type { WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import { Drift, readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { outOfRange } from '../refusals.ts'
@@ -13,17 +14,26 @@ export const rowPage = async (
   query: Ask['query'] = '',
 ): Promise<RowPage> => api.succeed('listRows', { params: { tableId }, query })
 
-interface Listing extends Context {
-  readonly total: number
-  readonly page: (query: string) => Promise<RowPage>
-}
+/** A table all of whose rows are known, which calls are about. */
+export interface RichTable extends Context, WholeTable {}
 
-/** Pages of the largest table. */
-const pageRules = rulesOn('read', async (context): Promise<Listing> => {
-  const { table } = await context.seen.largestTable()
-  const page = async (query: string) => rowPage(context, table.id, query)
-  return { ...context, api: context.api.at({ tableId: table.id }), total: table.row_count, page }
+export const onTable = (context: Context, table: WholeTable): RichTable => ({
+  ...context,
+  ...table,
+  api: context.api.at({ tableId: table.table.id }),
 })
+
+export const richTable = async (context: Context) => onTable(context, await context.seen.richTable())
+
+/** The largest table and its pages. */
+async function largestTable(context: Context) {
+  const { table } = await context.seen.largestTable()
+  const api = context.api.at({ tableId: table.id })
+  const page = (query: string) => rowPage(context, table.id, query)
+  return { ...context, api, total: table.row_count, page }
+}
+type Listing = Awaited<ReturnType<typeof largestTable>>
+const pageRules = rulesOn('read', largestTable)
 
 function expectPage(got: RowPage, page: number, pageSize: number): void {
   expectSame('page', got.page, page)

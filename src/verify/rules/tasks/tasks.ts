@@ -1,7 +1,7 @@
 // The rules of listing and reading tasks.
 import type { SuccessFor } from '../../../contract/index.ts'
 import type { Ask } from '../../engine/client.ts'
-import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import { readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { outOfRange } from '../refusals.ts'
 
@@ -10,26 +10,18 @@ const part = 'contract, Tasks'
 type Page = SuccessFor<'listTasks'>
 type Query = NonNullable<Ask['query']>
 
-interface Listing extends Context {
-  readonly listId: string
-  /** The tasks of the list with the most, up to 200. */
-  readonly tasks: Page['tasks']
-  readonly page: (query?: Query) => Promise<Page>
-  /** Ids of the tasks on a page of 200 unless asked otherwise. */
-  readonly ids: (query: Exclude<Query, string>) => Promise<string[]>
+/** The list with the most tasks, up to 200 of them, and its pages; ids are those of a page of 200 unless asked otherwise. */
+async function fullestList(context: Context) {
+  const { id: listId } = await context.seen.fullestList()
+  const api = context.api.at({ listId })
+  const page = (query: Query = '') => api.succeed('listTasks', { query })
+  const ids = async (query: Exclude<Query, string>) => idsOf((await page({ limit: 200, ...query })).tasks)
+  return { ...context, api, listId, tasks: await context.seen.tasks(listId), page, ids }
 }
+type Listing = Awaited<ReturnType<typeof fullestList>>
+const listRules = rulesOn('read', fullestList)
 
-const listRules = rulesOn('read', async (context): Promise<Listing> => {
-  const { api, seen } = context
-  const { id: listId } = await seen.fullestList()
-  const at = api.at({ listId })
-  const page = async (query: Query = '') => at.succeed('listTasks', { query })
-  const ids: Listing['ids'] = async (query) => idsOf((await page({ limit: 200, ...query })).tasks)
-  return { ...context, api: at, listId, tasks: await seen.tasks(listId), page, ids }
-})
-
-const expectPage = (got: Page, limit: number, offset: number) =>
-  expectSame('limit and offset', [got.limit, got.offset], [limit, offset])
+const expectPage = (got: Page, limit: number, offset: number) => expectFields('page', got, { limit, offset })
 
 const clamped = (query: string, limit: number) =>
   outOfRange(query, async ({ page }: Listing) => expectPage(await page(query), limit, 0))

@@ -1,5 +1,5 @@
 // The rules of changing and deleting tasks, and of wrong bodies.
-import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import {
   ownTask,
   rulesOn,
@@ -49,8 +49,8 @@ const changing = writeRules('contract, TaskPatch', {
   'updateTask/null-clears: null clears priority and dates (assumption clearing)': async (c) => {
     const id = await c.own.task({ priority: 'high', due_date: due, date_start: due - 60 })
     const { task } = await changed(c, id, { priority: null, due_date: null, date_start: null })
-    const wanted = [c.answers.taskPriority.none, null, null]
-    expectSame('priority and dates', [task.priority, task.due_date, task.date_start], wanted)
+    const wanted = { priority: c.answers.taskPriority.none, due_date: null, date_start: null }
+    expectFields('task', task, wanted)
   },
   'updateTask/description: takes a description in text and as a document': async (c) => {
     const id = await c.own.task()
