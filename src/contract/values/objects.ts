@@ -17,12 +17,15 @@ function keyed<T>(fits: (value: unknown) => boolean, what: string, json: object)
     if (wrong) issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
   })
   // Without the schema that `check` was called on, whose JSON Schema would be looked for.
-  const schema = checked.clone(checked.def)
-  schema._zod.toJSONSchema = () => ({ type: 'object', additionalProperties: json })
+  return asJson(checked.clone(checked.def), json)
+}
+
+function asJson<S extends z.ZodMiniType>(schema: S, values: object): S {
+  schema._zod.toJSONSchema = () => ({ type: 'object', additionalProperties: values })
   return schema
 }
 
-export const JsonObject = keyed<unknown>(() => true, 'JSON', {})
+export const JsonObject = asJson(z.custom<Record<string, unknown>>(isObject, 'must be an object'), {})
 export type JsonObject = z.infer<typeof JsonObject>
 export const TextMap = keyed<string>((value) => typeof value === 'string', 'a string', { type: 'string' })
 

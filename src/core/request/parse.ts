@@ -129,27 +129,27 @@ export function readBody(
   return { json: value, files: [], refusal: strict ?? refusal }
 }
 
-/** Paths of fields that a schema does not have, in nested objects and lists of known shape too. */
-function* unknownFields(
-  schema: Schema,
-  value: unknown,
-  path: readonly PropertyKey[] = [],
-): Generator<string, undefined> {
-  const known = innerSchema(schema)
-  if (known instanceof z.ZodMiniArray && Array.isArray(value)) {
-    const item = innerSchema(known.def.element)
-    if (!(item instanceof z.ZodMiniObject)) return
-    for (const [index, inner] of value.entries()) yield* unknownFields(item, inner, [...path, index])
-    return
+/** Of a schema what tells unknown fields: the fields of an object, or those of a list's items. */
+interface Known {
+  readonly fields?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+}
+
+const knownBySchema = new WeakMap<Schema, Known>()
+
+function knownOf(schema: Schema): Known {
+  let known = knownBySchema.get(schema)
+  if (!known) knownBySchema.set(schema, (known = newKnown(innerSchema(schema))))
+  return known
+}
+
+function newKnown(schema: unknown): Known {
+  if (schema instanceof z.ZodMiniArray) {
+    const items = innerSchema(schema.def.element)
+    return items instanceof z.ZodMiniObject ? { items } : {}
   }
-  if (typeof value !== 'object' || value === null) return
-  if (!(known instanceof z.ZodMiniObject) || known.def.catchall !== undefined) return
-  const shape = known.shape as Readonly<Record<string, Schema>>
-  for (const [name, inner] of Object.entries(value)) {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-    if (field) yield* unknownFields(field, inner, [...path, name])
-    else yield pathText([...path, name])
-  }
+  if (!(schema instanceof z.ZodMiniObject) || schema.def.catchall !== undefined) return {}
+  return { fields: schema.shape as Readonly<Record<string, Schema>> }
 }
 
 /** The schema below optional and nullable. */
@@ -157,6 +157,26 @@ function innerSchema(schema: unknown): unknown {
   let inner = schema
   while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniNullable) inner = inner.def.innerType
   return inner
+}
+
+/** Calls `found` with the path of each field that a schema does not have, in nested objects and lists of known shape too. */
+function findUnknown(
+  schema: Schema,
+  value: unknown,
+  found: (field: string) => void,
+  path: readonly PropertyKey[] = [],
+): void {
+  const { fields, items } = knownOf(schema)
+  if (items && Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) findUnknown(items, inner, found, [...path, index])
+    return
+  }
+  if (!fields || typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field) findUnknown(field, inner, found, [...path, name])
+    else found(pathText([...path, name]))
+  }
 }
 
 /**
@@ -171,10 +191,10 @@ export function checkBody(
 ): unknown {
   const checked = checkInput(schema, json)
   let first: string | undefined
-  for (const field of unknownFields(schema, json)) {
+  findUnknown(schema, json, (field) => {
     first ??= field
     reportBreach('unknown-field', field)
-  }
+  })
   if (!checked.success) throw new ApiError('validation', describeIssues(checked.error, json))
   if (first !== undefined && answers.unknownBodyFields === 'reject')
     throw new ApiError(
