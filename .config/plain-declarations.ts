@@ -157,6 +157,7 @@ class Declarations {
     if (this.checker.isArrayType(type) || this.checker.isTupleType(type))
       return this.checker.getTypeArguments(type as ts.TypeReference).some(holds)
     if (at && !at.fileName.startsWith(this.#folder) && !isLibrary(at.fileName)) return false
+    if (type.getCallSignatures().some((signature) => holds(signature.getReturnType()))) return true
     return type
       .getProperties()
       .some((property) => property.name === '_zod' || holds(this.checker.getTypeOfSymbol(property)))

@@ -30,7 +30,7 @@ export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends Quest
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
 
 /** The current answer to every question. */
-export type Answers = { readonly [K in QuestionId]: DeepReadonly<z.output<ReturnType<Specs[K]['schema']>>> }
+export type Answers = { readonly [K in QuestionId]: DeepReadonly<Specs[K]['default']> }
 
 /** Answers to give; objects, save `statusTransitions`, may be partial and are merged one level deep. */
 export type AnswersInput = {
