@@ -37,8 +37,8 @@ export const bulkInsertRows: OperationHandler<'bulkInsertRows'> = {
   measure({ answers, workspace }, json) {
     measureBulk(answers, workspace, json)
   },
-  run({ store, workspace, at, body, reportBreach }) {
-    return bulkInsert(store, workspace, at.tableId, body, reportBreach)
+  run({ store, at, body, reportBreach }) {
+    return bulkInsert(store, at.tableId, body, reportBreach)
   },
 }
 

@@ -7,7 +7,7 @@ import * as tasks from '../resources/tasks.ts'
 
 export const listTasks: OperationHandler<'listTasks'> = ({ store, at, query }) => {
   const { limit, offset } = query
-  const page = findTasks(store, at.listId, query, { offset, limit })
+  const page = findTasks(store, at.listId, query)
   return { tasks: page.map((task) => tasks.toTask(store, task)), limit, offset }
 }
 

@@ -1,12 +1,6 @@
 // Comments, and who may change them.
-import {
-  commentFields,
-  type CommentCreate,
-  type CommentPatch,
-  type CommentRecord,
-  type Comment,
-} from '../contract/comments.ts'
-import type * as z from 'zod/mini'
+import { commentFields, type CommentRecord, type Comment } from '../contract/comments.ts'
+import type { BodyFor } from '../contract/index.ts'
 import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/schema/checks.ts'
@@ -38,7 +32,7 @@ export function addComment(
   workspace: WorkspaceRecord,
   key: KeyRecord,
   task: TaskRecord,
-  fields: z.infer<typeof CommentCreate>,
+  fields: BodyFor<'createComment'>,
 ): CommentRecord {
   const { comment_as: author = key.member_id } = fields
   const content = checkedContent(store, fields.content)
@@ -75,7 +69,7 @@ export function assertMayChange(store: Store, key: KeyRecord, comment: CommentRe
 export function updateComment(
   store: Store,
   comment: CommentRecord,
-  patch: z.infer<typeof CommentPatch>,
+  patch: BodyFor<'updateComment'>,
 ): CommentRecord {
   const content = checkedContent(store, patch.content)
   const updated_at = store.clock.now()

@@ -65,7 +65,7 @@ function refuseUnknown(
     : `keys must be ids of its fields${among(fields.map(({ id }) => id))}`
   throw new ApiError(
     'validation',
-    `custom_data.${key} is no field of the list: ${allowed}; received ${quote(key)}`,
+    `custom_data.${key} is not a field of the list: ${allowed}; received ${quote(key)}`,
     { reported: true },
   )
 }

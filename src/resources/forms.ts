@@ -116,7 +116,7 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
   if (unknown !== undefined)
     throw new ApiError(
       'validation',
-      `data.${unknown} is no field of the form${among(ids)}; received ${quote(data[unknown])}`,
+      `data.${unknown} is not a field of the form${among(ids)}; received ${quote(data[unknown])}`,
     )
   for (const { id, label, isRequired } of items)
     if (isRequired && (!Object.hasOwn(data, id) || isEmpty(data[id])))
@@ -156,27 +156,21 @@ function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValue
   return texts.find(isText) ?? form.name
 }
 
-/** Breaches by a submission are not reported: the form is the product's own client. */
+/** Breaches by a submission are not reported: forms are a part of the service, not the client under test. */
 const ignoreBreach: ReportBreach = () => undefined
 
 type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
 
-function absentTarget({ id, target_type, target_id }: FormRecord): Error {
-  return new Error(`form ${id} writes to ${target_type} target ${target_id}, which does not exist`)
-}
-
 function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], values: FormValues): Created {
-  const list = store.lists.get(form.target_id)
-  const workspace = store.workspaces.get(form.workspace_id)
-  if (!list || !workspace) throw absentTarget(form)
+  const list = store.lists.referred(form.target_id)
+  const workspace = store.workspaces.referred(form.workspace_id)
   const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
   const task = createTask(store, workspace, list, fields, ignoreBreach)
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 
 function writeRow(store: Store, form: FormRecord, values: FormValues): Created {
-  const table = store.tables.get(form.target_id)
-  if (!table) throw absentTarget(form)
+  const table = store.tables.referred(form.target_id)
   const row = insertRow(store, table, targetValues(table.columns, values), ignoreBreach)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }
 }

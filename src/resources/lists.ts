@@ -1,16 +1,8 @@
 // Lists with their statuses and custom fields.
 import { neutralColor } from '../contract/values/colors.ts'
 import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
-import {
-  listFields,
-  type ListRecord,
-  type Status,
-  type ListPatch,
-  type List,
-  type ListCreate,
-  type StatusType,
-} from '../contract/lists.ts'
-import type * as z from 'zod/mini'
+import { listFields, type ListRecord, type Status, type List, type StatusType } from '../contract/lists.ts'
+import type { BodyFor } from '../contract/index.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
@@ -86,7 +78,7 @@ function newStatuses(store: Store): Status[] {
 export function createList(
   store: Store,
   space: SpaceRecord,
-  fields: z.infer<typeof ListCreate>,
+  fields: BodyFor<'createList'>,
   id = store.newId('lists'),
 ): ListRecord {
   assertNotBlank(store.answers, 'name', fields.name)
@@ -100,7 +92,7 @@ export function createList(
  * Changes what is sent; null clears colour and icon.
  * @throws {ApiError} validation
  */
-export function updateList(store: Store, list: ListRecord, patch: z.infer<typeof ListPatch>): ListRecord {
+export function updateList(store: Store, list: ListRecord, patch: BodyFor<'updateList'>): ListRecord {
   assertNotBlank(store.answers, 'name', patch.name)
   assertColor('color', patch.color)
   return store.lists.put(patchedRecord(listFields, list, patch))

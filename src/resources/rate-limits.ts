@@ -77,8 +77,7 @@ export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): v
   const { name: month, endMs } = monthOf(nowMs)
   const open = Object.hasOwn(windows, workspace.id) ? windows[workspace.id] : undefined
   const current = open?.month === month ? open.count + 1 : 1
-  if (open?.month === month) open.count = current
-  else windows[workspace.id] = { month, count: current }
+  windows[workspace.id] = { month, count: current }
   const message = (limit: string) =>
     `requestsPerMonth allows ${limit} requests a month on plan ${workspace.plan}; this is number ${String(current)}`
   const retryAfter = () => secondsUntil(endMs, nowMs)

@@ -1,13 +1,7 @@
 // Spaces of a workspace.
 import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
-import {
-  spaceFields,
-  type SpaceRecord,
-  type Space,
-  type SpaceCreate,
-  type SpacePatch,
-} from '../contract/spaces.ts'
-import type * as z from 'zod/mini'
+import { spaceFields, type SpaceRecord, type Space } from '../contract/spaces.ts'
+import type { BodyFor } from '../contract/index.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { createList, listsOf, toList } from './lists.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
@@ -43,7 +37,7 @@ export function assertSpaceAllowed(store: Store, workspace: WorkspaceRecord): vo
 export function createSpace(
   store: Store,
   workspace: WorkspaceRecord,
-  fields: z.infer<typeof SpaceCreate>,
+  fields: BodyFor<'createSpace'>,
 ): SpaceRecord {
   assertNotBlank(store.answers, 'name', fields.name)
   assertColor('color', fields.color)
@@ -62,11 +56,7 @@ export function createSpace(
  * Changes what is sent.
  * @throws {ApiError} validation
  */
-export function updateSpace(
-  store: Store,
-  space: SpaceRecord,
-  patch: z.infer<typeof SpacePatch>,
-): SpaceRecord {
+export function updateSpace(store: Store, space: SpaceRecord, patch: BodyFor<'updateSpace'>): SpaceRecord {
   assertNotBlank(store.answers, 'name', patch.name)
   assertColor('color', patch.color)
   return store.spaces.put(patchedRecord(spaceFields, space, patch))

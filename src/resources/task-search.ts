@@ -1,14 +1,9 @@
 // The search for the tasks of a list.
+import type { QueryFor } from '../contract/index.ts'
 import type { ListRecord } from '../contract/lists.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
-
-export interface TaskSearch {
-  readonly status?: string | undefined
-  /** Part of the title. */
-  readonly q?: string | undefined
-}
 
 /** Ids of the statuses that a filter text names. Assumption: taskStatusFilter */
 function statusesMeant(store: Store, { statuses }: ListRecord, text: string): Set<string> {
@@ -28,8 +23,7 @@ export const byList: Index<TaskRecord> = {
 export function findTasks(
   store: Store,
   list: ListRecord,
-  { status, q = '' }: TaskSearch,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { status, q = '', offset, limit }: QueryFor<'listTasks'>,
 ): readonly TaskRecord[] {
   const tasks = store.tasks.of(byList, list.id)
   if (status === undefined && q === '') return tasks.slice(offset, offset + limit)

@@ -27,26 +27,13 @@ export const purgeMsOf = (deletedAt: number) => (deletedAt + recoverySeconds + 1
 /** Most occurrences of one recurrence made when the clock jumps; later ones are skipped. Assumption: recurrence */
 const occurrencesAtOnce = 1000
 
-function listOf(store: Store, task: TaskRecord): ListRecord {
-  const list = store.lists.get(task.list_id)
-  if (!list) throw new Error(`task ${task.id} is in list ${task.list_id}, which does not exist`)
-  return list
-}
-
-function workspaceOf(store: Store, task: TaskRecord): WorkspaceRecord {
-  const workspace = store.workspaces.get(task.workspace_id)
-  if (!workspace)
-    throw new Error(`task ${task.id} is in workspace ${task.workspace_id}, which does not exist`)
-  return workspace
-}
-
 /** A task as read. Assumption: taskPriority, taskReadExtras */
 export function toTask(store: Store, task: TaskRecord): Task {
   const { answers } = store
-  const workspace = workspaceOf(store, task)
+  const workspace = store.workspaces.referred(task.workspace_id)
   const shown = toShown(taskFields, task, {
     priority: answers.taskPriority[task.priority ?? 'none'],
-    custom_data: toCustomData(listOf(store, task), task.custom_data),
+    custom_data: toCustomData(store.lists.referred(task.list_id), task.custom_data),
     assignees: task.assignees.map((id) => ({ id, name: memberOf(workspace, id)?.name ?? id })),
   })
   return answers.taskReadExtras ? { ...shown, ...toExtras(taskFields, task) } : shown
@@ -82,8 +69,8 @@ export function updateTask(
   patch: TaskPatch,
   reportBreach: ReportBreach,
 ): TaskRecord {
-  const list = listOf(store, task)
-  const place = { store, workspace: workspaceOf(store, task), list, reportBreach }
+  const list = store.lists.referred(task.list_id)
+  const place = { store, workspace: store.workspaces.referred(task.workspace_id), list, reportBreach }
   const record = store.tasks.put(patchedTask(place, task, patch))
   if (patch.repeat_config !== undefined) scheduleRepeat(store, record)
   const wasDone = statusTypeOf(list, task.status_id) === 'done'
@@ -100,7 +87,7 @@ function complete(store: Store, task: TaskRecord): void {
 
 /** Schedules a task's next occurrence, or cancels it if there is none. */
 function scheduleRepeat(store: Store, task: TaskRecord): void {
-  const next = nextOccurrenceOf(task, workspaceOf(store, task).timezone)
+  const next = nextOccurrenceOf(task, store.workspaces.referred(task.workspace_id).timezone)
   if (next === null) store.schedule.cancel('repeat', task.id)
   else store.schedule.add({ kind: 'repeat', id: task.id, dueMs: next * 1000 })
 }
@@ -115,7 +102,9 @@ function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | 
     scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: at }))
     return null
   }
-  const clone = store.tasks.put(cloneOf(task, listOf(store, task), dates, store.newId('tasks'), at))
+  const clone = store.tasks.put(
+    cloneOf(task, store.lists.referred(task.list_id), dates, store.newId('tasks'), at),
+  )
   const original = store.tasks.put({ ...task, repeat_config: null, repeat_since: null, updated_at: at })
   scheduleRepeat(store, original)
   scheduleRepeat(store, clone)
@@ -128,7 +117,7 @@ function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | 
  */
 export function runDueRepeat(store: Store, taskId: string, made = new Map<string, number>()): void {
   const task = store.tasks.get(taskId)
-  const next = task ? nextOccurrenceOf(task, workspaceOf(store, task).timezone) : null
+  const next = task ? nextOccurrenceOf(task, store.workspaces.referred(task.workspace_id).timezone) : null
   if (!task || next === null) {
     store.schedule.cancel('repeat', taskId)
     return

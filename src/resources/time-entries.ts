@@ -23,14 +23,13 @@ const runningByUser: Index<TimeEntryRecord> = {
     is_running === 1 ? [runningKey(workspace_id, user_id)] : [],
 }
 
-type Action = TimeEntryCreate['action']
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
 type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
 
 const refusal = (message: string, reported = false) => new ApiError('validation', message, { reported })
 
 /** Fields of each action besides `action`. Source: contract, Time entries. */
-const fieldsOf: Record<Action, readonly string[]> = {
+const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
   manual: [...Object.keys(createShape(timeEntryFields)), 'as_user'],
   start: ['as_user'],
   stop: [],
@@ -42,19 +41,17 @@ function assertFields(
   { action, ...fields }: TimeEntryCreate,
   reportBreach: ReportBreach,
 ): void {
-  for (const field of Object.keys(fields)) {
-    if (fieldsOf[action].includes(field)) continue
+  const allowed = fieldsOf[action]
+  for (const field of Object.keys(fields).filter((name) => !allowed.includes(name))) {
     reportBreach('unknown-field', field)
-    if (store.answers.unknownBodyFields === 'reject')
-      throw refusal(
-        `${field} is no field of action ${action}; allowed besides action: ${fieldsOf[action].join(', ') || 'none'}`,
-        true,
-      )
+    if (store.answers.unknownBodyFields === 'ignore') continue
+    const others = allowed.join(', ') || 'none'
+    throw refusal(`${field} is not a field of action ${action}; allowed besides action: ${others}`, true)
   }
 }
 
 /** Where and for whom an entry is made or stopped. */
-export interface TimeEntryContext {
+interface TimeEntryContext {
   readonly store: Store
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
@@ -88,12 +85,10 @@ function userOf({ workspace, key }: TimeEntryContext, asUser: string | undefined
   return asUser ?? key.member_id
 }
 
-type NewEntry = Times & Partial<Pick<TimeEntryRecord, 'billable' | 'is_running'>>
-
 function putNew(
   { store, workspace, task }: TimeEntryContext,
   user_id: string,
-  values: NewEntry,
+  values: Times & Partial<TimeEntryRecord>,
   given: object = {},
 ): TimeEntryRecord {
   const id = store.newId('timeEntries')

@@ -35,16 +35,17 @@ interface RowFailure extends RowError {
   readonly index: number
 }
 
-/** Writes a row that passed its checks; `input` is the row as sent. */
-type WriteRow = (data: RowData, input: unknown) => void
-
-/** Writes the rows that are valid. @returns those that are not */
+/**
+ * Writes the rows that are valid.
+ * @param write gets a row's checked data, and the row as sent
+ * @returns those that are not valid
+ */
 function writeRows(
   store: Store,
   table: TableRecord,
   rows: readonly unknown[],
   reportBreach: ReportBreach,
-  write: WriteRow,
+  write: (data: RowData, input: unknown) => void,
 ): RowFailure[] {
   const failures: RowFailure[] = []
   for (const [index, input] of rows.entries()) {
@@ -98,12 +99,6 @@ function submittedKey(column: TableColumn, data: RowData, input: unknown) {
   return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
 }
 
-interface UpsertCounts {
-  readonly inserted: number
-  readonly updated: number
-  readonly failures: readonly RowFailure[]
-}
-
 /** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
 function upsert(
   store: Store,
@@ -111,7 +106,7 @@ function upsert(
   column: TableColumn,
   rows: readonly unknown[],
   reportBreach: ReportBreach,
-): UpsertCounts {
+) {
   let inserted = 0
   let updated = 0
   const failures = withKeyIndex(store.rows(table.id), column, (index) =>
@@ -137,7 +132,6 @@ function upsert(
  */
 export function bulkInsert(
   store: Store,
-  _workspace: WorkspaceRecord,
   table: TableRecord,
   { rows, mode, key_column }: BulkRows,
   reportBreach: ReportBreach,

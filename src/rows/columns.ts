@@ -16,7 +16,7 @@ export interface TableColumn {
   readonly record: ColumnRecord
   /** Whether what a client sends for it is dropped. */
   readonly isReadOnly: boolean
-  /** Whether its values are arrays, so that none is `[]`. */
+  /** Whether its values are arrays; without a value it is `[]`. */
   readonly isList: boolean
   readonly check: ValueCheck
   /** Whether a client can send this value and it is stored as it is. */
@@ -75,7 +75,7 @@ class FormulaColumns {
 }
 
 function storedReader(id: string): (row: StoredRow) => unknown {
-  // Own properties alone: a column may be called like what every object inherits. Most are not, and asking costs.
+  // Own properties alone: the id of a column can be the name of a property that every object inherits. Checking costs time.
   if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
   return ({ data }) => data[id] ?? null
 }
@@ -103,15 +103,6 @@ function readerOf(
   }
 }
 
-function firstByName<T>(
-  columns: readonly TableColumn[],
-  value: (column: TableColumn) => T,
-  into: Map<string, T>,
-) {
-  for (const column of columns) if (!into.has(column.name)) into.set(column.name, value(column))
-  return into
-}
-
 function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
   const operands = new Map<string, (row: StoredRow) => unknown>()
   const formulas = new FormulaColumns(operands)
@@ -131,12 +122,14 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
     }
   })
   const isAllStored = !columns.some(isComputed)
-  firstByName(columns, operandReader, operands)
+  // Of several columns with one name the first is set last.
+  const reversed = columns.toReversed()
+  for (const column of reversed) operands.set(column.name, operandReader(column))
   return {
     columns,
     byId: new Map(columns.map((column) => [column.id, column])),
     places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
-    byName: firstByName(columns, (column) => column, new Map()),
+    byName: new Map(reversed.map((column) => [column.name, column])),
     autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
     attachments: columns.filter(({ record }) => record.type === 'attachment'),
   }
@@ -153,9 +146,7 @@ const compiledTables = new WeakMap<Store, WeakMap<TableRecord, Compiled>>()
 /** The compiled columns of a table, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
   const tables = entryOf(compiledTables, store, () => new WeakMap<TableRecord, Compiled>())
-  const workspace = store.workspaces.get(table.workspace_id)
-  if (!workspace)
-    throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
+  const workspace = store.workspaces.referred(table.workspace_id)
   const known = tables.get(table)
   if (known?.workspace === workspace && known.answers === store.answers) return known.compiled
   const compiled = compile(store, table, workspace)

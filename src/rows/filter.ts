@@ -20,8 +20,6 @@ export interface Comparison {
 
 type Scalar = string | number | boolean
 
-const never: ValueTest = () => false
-
 function booleanOf(operand: unknown): boolean | undefined {
   if (operand === true || operand === 'true') return true
   return operand === false || operand === 'false' ? false : undefined
@@ -31,13 +29,13 @@ function booleanOf(operand: unknown): boolean | undefined {
 function among(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
-  if (only === undefined) return never
+  if (only === undefined) return () => false
   return set.size === 1
     ? Object.assign((value: unknown) => value === only, { only })
     : (value) => set.has(value)
 }
 
-/** Ids that operands can mean: those with that label or name, and themselves unless they are only that. */
+/** The ids that texts stand for: those with that label or name, and the texts themselves unless they are only labels. */
 function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
   const wanted = new Set(texts)
   const named = [...names].filter(([, name]) => wanted.has(name))
@@ -74,7 +72,7 @@ function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest
 const foldOf = ({ answers }: Comparison): ((text: string) => string) =>
   answers.queryText === 'sensitive' ? (text) => text : (text) => text.toLowerCase()
 
-/** Tests each id once: few ids stand behind many values. */
+/** Tests each id once: many values share few ids. */
 function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
   return (id) => entryOf(verdicts, id, () => test(textOf(kind, id), id))
@@ -140,7 +138,7 @@ function byNumberIn(
   }
 }
 
-/** Of a list one item has to satisfy the test. Assumption: filterValues */
+/** In a list, one item must satisfy the test. Assumption: filterValues */
 function anyItem({ kind }: Comparison, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }
@@ -151,12 +149,6 @@ function held(comparison: Comparison, test: ValueTest): ValueTest {
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
 
-/** The operands that a typed comparison takes, in words; null if any scalar is allowed. */
-function allowedOperand({ kind }: Comparison): string | null {
-  if (kind.kind === 'number') return 'a number'
-  return kind.kind === 'checkbox' ? 'true or false' : null
-}
-
 /** @throws {ApiError} validation */
 function scalarOf(operand: unknown, field: string): Scalar {
   if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
@@ -165,13 +157,10 @@ function scalarOf(operand: unknown, field: string): Scalar {
 }
 
 /** @throws {ApiError} validation */
-function typedScalarOf(comparison: Comparison, operand: unknown, field: string): Scalar {
-  const allowed = allowedOperand(comparison)
-  if (allowed === null) return scalarOf(operand, field)
-  const { kind } = comparison.kind
-  const fits = kind === 'number' ? Number.isFinite(numberOf(operand)) : booleanOf(operand) !== undefined
-  if (!fits) throw mustBe(field, allowed, operand)
-  return operand as Scalar
+function typedScalarOf({ kind: { kind } }: Comparison, operand: unknown, field: string): Scalar {
+  if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw mustBe(field, 'a number', operand)
+  if (kind === 'checkbox' && booleanOf(operand) === undefined) throw mustBe(field, 'true or false', operand)
+  return scalarOf(operand, field)
 }
 
 /** @throws {ApiError} validation, naming `field` */
@@ -241,14 +230,8 @@ const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
  * The test of a structured query's filter; `field` names its operand in messages.
  * @throws {ApiError} validation, for an operand that the operator does not take
  */
-export function operatorTest(
-  comparison: Comparison,
-  operator: Operator,
-  operand: unknown,
-  field: string,
-): ValueTest {
-  return operatorTests[operator](comparison, operand, field)
-}
+export const operatorTest = (comparison: Comparison, operator: Operator, operand: unknown, field: string) =>
+  operatorTests[operator](comparison, operand, field)
 
 /** The test of a listing's equality filter; text that no value can be matches nothing. */
 export function equalityTest(comparison: Comparison, text: string): ValueTest {

@@ -27,9 +27,7 @@ export interface Queried {
 export type FindColumn = (name: string) => TableColumn | undefined
 
 export function queried(store: Store, table: TableRecord): Queried {
-  const workspace = store.workspaces.get(table.workspace_id)
-  if (!workspace)
-    throw new Error(`datatable ${table.id} is of workspace ${table.workspace_id}, which does not exist`)
+  const workspace = store.workspaces.referred(table.workspace_id)
   return { store, answers: store.answers, table, workspace, compiled: compileTable(store, table) }
 }
 
@@ -60,13 +58,6 @@ export function refuseColumn({ answers, compiled, table }: Queried, field: strin
 
 export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
 
-/** @throws {ApiError} validation */
-export function isDescending(answers: Answers, field: string, direction: string): boolean | undefined {
-  if (isDirection(direction)) return direction === 'desc'
-  if (answers.unknownSortColumn === 'ignore') return undefined
-  throw mustBe(field, '"asc" or "desc"', direction)
-}
-
 /** Filters, order and columns of a request, found and checked. */
 export interface PreparedQuery {
   readonly filters: readonly RowFilter[]
@@ -92,8 +83,20 @@ export const comparisonOf = ({ answers, workspace }: Queried, column: TableColum
   answers,
 })
 
-export function sortBy({ workspace }: Queried, column: TableColumn, descending: boolean): SortBy {
-  return { column, kind: kindOf(column, workspace), isDescending: descending }
+/**
+ * A column to sort by; empty if its direction is to have no effect. `field` names the direction in messages.
+ * @throws {ApiError} validation
+ */
+export function sortBy(
+  { answers, workspace }: Queried,
+  column: TableColumn,
+  field: string,
+  direction: string,
+): SortBy[] {
+  if (isDirection(direction))
+    return [{ column, kind: kindOf(column, workspace), isDescending: direction === 'desc' }]
+  if (answers.unknownSortColumn === 'ignore') return []
+  throw mustBe(field, '"asc" or "desc"', direction)
 }
 
 /** Ids of the columns that `names` name, undefined where none is. `fieldOf` says where a name stands. */
@@ -112,7 +115,7 @@ export function selected(
   return ids.size > 0 ? ids : undefined
 }
 
-/** The first of those that are the same by `keyOf`: a column sorted by twice is sorted by once. */
+/** The first of several items with one key: a column that is named twice is sorted by once. */
 export function withoutRepeats<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const byKey = new Map<string, T>()
   for (const item of items) {

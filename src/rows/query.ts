@@ -1,5 +1,6 @@
 // The row listing and the structured query: filters, order and page.
 import { ApiError } from '../contract/errors.ts'
+import type { QueryFor } from '../contract/index.ts'
 import type { JsonText } from '../contract/values/json-text.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/values/quote.ts'
@@ -11,7 +12,6 @@ import { equalityTest, operatorTest } from './filter.ts'
 import {
   responsePage,
   comparisonOf,
-  isDescending,
   isDirection,
   namesOf,
   queried,
@@ -128,12 +128,8 @@ function listingSort(queried: Queried, find: FindColumn, text: string): SortBy[]
       refuseColumn(queried, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
       return []
     }
-    const descending = isDescending(
-      queried.answers,
-      `direction of ${quote(entry.column.name)} in sort`,
-      entry.direction,
-    )
-    return descending === undefined ? [] : [sortBy(queried, entry.column, descending)]
+    const { column, direction } = entry
+    return sortBy(queried, column, `direction of ${quote(column.name)} in sort`, direction)
   })
 }
 
@@ -160,13 +156,6 @@ function listingFilters(
   })
 }
 
-export interface ListingQuery {
-  readonly page: number
-  readonly limit: number
-  readonly sort?: string | undefined
-  readonly select?: string | undefined
-}
-
 /**
  * Lists the rows of a table. `otherQuery` holds the parameters that may be equality filters.
  * Source: contract, Datatables (GET rows).
@@ -175,7 +164,7 @@ export interface ListingQuery {
 export function runListing(
   store: Store,
   table: TableRecord,
-  { page, limit, sort = '', select = '' }: ListingQuery,
+  { page, limit, sort = '', select = '' }: QueryFor<'listRows'>,
   otherQuery: ReadonlyMap<string, string>,
   reportBreach: ReportBreach,
 ): JsonText<RowPage> {
@@ -211,8 +200,7 @@ function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuer
       refuseColumn(queried, `${field}.column`, name)
       return []
     }
-    const descending = isDescending(queried.answers, `${field}.direction`, direction)
-    return descending === undefined ? [] : [sortBy(queried, column, descending)]
+    return sortBy(queried, column, `${field}.direction`, direction)
   })
 }
 

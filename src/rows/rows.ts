@@ -34,7 +34,7 @@ function checkUnknownKey(store: Store, table: TableRecord, key: string, reportBr
   if (store.answers.unknownRowKeys === 'ignore') return dropped
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
-    : `is no column id of datatable ${describeTable(table)}; allowed are ${choices(table.columns)}`
+    : `is not a column id of datatable ${describeTable(table)}; allowed are ${choices(table.columns)}`
   return { error: `row key ${quote(key)} ${cause}`, reported: true }
 }
 
@@ -61,18 +61,14 @@ function checkColumn(
 
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
 
-function withChanges(
-  input: JsonObject,
-  changes: ReadonlyMap<string, CheckedValue | typeof dropped>,
-): RowData {
-  const kept: [string, unknown][] = []
-  for (const key of Object.keys(input)) {
-    const change = changes.get(key)
-    if (!change) kept.push([key, input[key]])
-    else if ('value' in change) kept.push([key, change.value])
-  }
-  return Object.fromEntries(kept)
-}
+/** The input without what is dropped, and with the values to store in place of those sent. */
+const withChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof dropped>) =>
+  Object.fromEntries(
+    Object.entries(input).flatMap(([key, value]) => {
+      const change = changes.get(key) ?? { value }
+      return 'value' in change ? [[key, change.value]] : []
+    }),
+  )
 
 /**
  * Checks what a client sent for a row without writing it. The result can be `input` itself and is kept when
@@ -204,29 +200,19 @@ export function removeRow(store: Store, table: TableRecord, row: StoredRow): voi
   store.rows(table.id).remove(row.id)
 }
 
-/** What writes rows: one at a time, a bulk request, a job. */
-export type RowWriteKind = 'row' | 'bulk' | 'job'
-
-/** Assumption: lockedTable */
-const refusedByLock: Readonly<Record<Answers['lockedTable'], readonly RowWriteKind[]>> = {
-  bulk: ['bulk', 'job'],
-  jobs: ['job'],
-  writes: ['row', 'bulk', 'job'],
-}
-
-const refusedWrites: Readonly<Record<Answers['lockedTable'], string>> = {
-  bulk: 'bulk requests and jobs',
-  jobs: 'jobs',
-  writes: 'all writes of rows',
-}
+/** What a locked table refuses. Assumption: lockedTable */
+const refusedByLock = {
+  bulk: { writes: ['bulk', 'job'], says: 'bulk requests and jobs' },
+  jobs: { writes: ['job'], says: 'jobs' },
+  writes: { writes: ['row', 'bulk', 'job'], says: 'all writes of rows' },
+} as const satisfies Record<Answers['lockedTable'], object>
 
 /** @throws {ApiError} lockedTable */
-export function assertUnlocked(store: Store, table: TableRecord, write: RowWriteKind): void {
+export function assertUnlocked(store: Store, table: TableRecord, write: 'row' | 'bulk' | 'job'): void {
   const answer = store.answers.lockedTable
-  if (!table.locked || !refusedByLock[answer].includes(write)) return
-  throw new ApiError(
-    'lockedTable',
-    `datatable ${describeTable(table)} is locked, which refuses ${refusedWrites[answer]}`,
-    { hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses` },
-  )
+  const { writes, says } = refusedByLock[answer]
+  if (!table.locked || !writes.some((refused) => refused === write)) return
+  throw new ApiError('lockedTable', `datatable ${describeTable(table)} is locked, which refuses ${says}`, {
+    hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses`,
+  })
 }

@@ -78,13 +78,9 @@ export class Clock {
   }
 
   moment(): Moment {
-    if (this.#outsideMs)
-      return {
-        mode: 'system',
-        moves: this.#moves,
-        ms: this.nowMs() - this.#tickedMs + Math.floor(this.#outsideMs()),
-      }
-    return { mode: this.#mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs }
+    const mode = this.#outsideMs ? 'system' : this.#mode
+    const outsideMs = Math.floor(this.#outsideMs?.() ?? 0)
+    return { mode, moves: this.#moves, ms: this.nowMs() - this.#tickedMs + outsideMs }
   }
 
   /**

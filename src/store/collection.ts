@@ -61,6 +61,13 @@ export class ResourceCollection<T extends Entity> {
     return this.#byId.has(id)
   }
 
+  /** A record that others refer to; an error if it does not exist. */
+  referred(id: string): T {
+    const record = this.get(id)
+    if (!record) throw new Error(`${this.resource} has no record ${id}, which another one refers to`)
+    return record
+  }
+
   isDeleted(id: string): boolean {
     return this.changes.get(id) === null
   }

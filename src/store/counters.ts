@@ -35,23 +35,19 @@ export const emptyRuntime = (): CountersState => ({
   windows: { minute: {}, month: {} },
 })
 
-const copyOfEach = <T extends object>(record: Readonly<Record<string, T>>): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, { ...value }]))
-
-/** A copy that shares nothing; `structuredClone` would take longer than the rest of a reset. */
-const copyOf = ({ ids, autonumbers, windows }: CountersState): CountersState => ({
-  ids: { ...ids },
-  autonumbers: { ...autonumbers },
-  windows: { minute: copyOfEach(windows.minute), month: copyOfEach(windows.month) },
-})
-
 export class Counters {
   readonly #undo: UndoLog
   readonly #state: CountersState
 
   constructor(undo: UndoLog, state: CountersState) {
     this.#undo = undo
-    this.#state = copyOf(state)
+    const { ids, autonumbers, windows } = state
+    // Windows are replaced, never changed. `structuredClone` would take longer than the rest of a reset.
+    this.#state = {
+      ids: { ...ids },
+      autonumbers: { ...autonumbers },
+      windows: { minute: { ...windows.minute }, month: { ...windows.month } },
+    }
   }
 
   /** The next id of a kind, such as `task_000001`; skips those that `isTaken`. */
@@ -88,7 +84,7 @@ export class Counters {
   }
 
   state(): CountersState {
-    return copyOf(this.#state)
+    return structuredClone(this.#state)
   }
 }
 

@@ -6,7 +6,7 @@ import { JsonObject, mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from '../contract/values/base64.ts'
-import type { BaseRows, RowChanges, StoredRow } from './row-table.ts'
+import type { RowChanges, StoredRow } from './row-table.ts'
 import { CountersState } from './counters.ts'
 import type { Baseline, Changes, Store } from './store.ts'
 import { resources, resourceNames, type Records } from '../contract/resources.ts'
@@ -28,7 +28,7 @@ const SnapshotSchema = z.lazy(() =>
     clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
     answers: JsonObject,
     records: mapOf(Entries, 'records by id', {}),
-    rows: z.array(z.tuple([z.string(), Entries])),
+    rows: z.array(z.tuple([z.string(), z.array(z.unknown()), z.array(z.tuple([z.int(), z.unknown()]))])),
     files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
     payloads: Entries,
     runtime: CountersState,
@@ -55,14 +55,13 @@ function fingerprintOf(base: Baseline): string {
 /** The changes of a store over its baseline, with clock and answers. */
 export function takeSnapshot(store: Store): Snapshot {
   const { records, rows, files, payloads, runtime, agenda } = store.changes()
-  const entriesOf = (id: string) => [...store.rows(id).differences()].map(([, row, rowId]) => [rowId, row])
   return structuredClone({
     version: 1,
     base: fingerprintOf(store.base),
     clock: store.clock.state(),
     answers: store.answers,
     records: Object.fromEntries(resourceNames.map((name) => [name, [...records[name]]])),
-    rows: [...rows.keys()].map((id) => [id, entriesOf(id)]),
+    rows: [...rows].map(([id, { added, changed }]) => [id, added, [...changed]]),
     files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
     payloads: [...payloads],
     runtime,
@@ -91,7 +90,7 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   return {
     changes: {
       records: recordChanges(data.records),
-      rows: new Map(data.rows.map(([id, entries]) => [id, rowChanges(base.rows.get(id), entries)])),
+      rows: new Map(data.rows.map(([id, added, changed]) => [id, toRowChanges(added, changed)])),
       files: new Map(data.files.map(([id, text]) => [id, text === null ? null : fromBase64(text)])),
       payloads: new Map(data.payloads as [string, readonly unknown[] | null][]),
       runtime: data.runtime,
@@ -102,19 +101,10 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   }
 }
 
-function rowChanges(base: BaseRows | undefined, entries: readonly [string, unknown][]): RowChanges {
-  const changes: RowChanges = { added: [], changed: new Map() }
-  const length = base?.rows.length ?? 0
-  for (const [id, row] of entries as [string, StoredRow | null][]) {
-    const slot = base?.slotOf(id)
-    if (slot !== undefined) changes.changed.set(slot, row)
-    else {
-      if (!row) changes.changed.set(length + changes.added.length, null)
-      changes.added.push(row ?? { id, version: 1, created_at: 0, updated_at: 0, data: {} })
-    }
-  }
-  return changes
-}
+const toRowChanges = (added: unknown[], changed: [number, unknown][]): RowChanges => ({
+  added: added as StoredRow[],
+  changed: new Map(changed as [number, StoredRow | null][]),
+})
 
 function recordChanges(records: Readonly<Record<string, [string, unknown][]>>): Changes['records'] {
   const read = resourceNames.map((name) => {

@@ -53,12 +53,6 @@ export interface Emit {
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
 export type ReportBreach = (rule: RuleId, subject: string) => void
 
-/** The result of a transaction and its effects. */
-export interface Transacted<T> {
-  readonly result: T
-  readonly effects: readonly Effect[]
-}
-
 export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
@@ -176,7 +170,7 @@ export class Store extends WithCollections {
   }
 
   /** Runs a change as a whole or, if it throws, not at all; then emits its events. */
-  transaction<T>(run: () => T): Transacted<T> {
+  transaction<T>(run: () => T): { readonly result: T; readonly effects: readonly Effect[] } {
     const events = this.#events.length
     const outer = this.undo.begin()
     let result: T
