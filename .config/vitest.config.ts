@@ -33,16 +33,16 @@ const slow = [
   'test/openapi/examples.test.ts',
 ]
 
-/** Where the clock of a host differs from UTC: the tests that time and text decide. */
+/** Where the clock of a host differs from UTC: the tests that time decides. */
 const timeZones = ['America/New_York', 'Asia/Kolkata'] as const
 const timed = [
   'test/behaviour/controls/{clock,determinism}.test.ts',
   'test/behaviour/requests/limits.test.ts',
   'test/behaviour/report/time.test.ts',
   'test/behaviour/rows/{columns,jobs,query}.test.ts',
-  'test/behaviour/tasks/{attachments,changes,files,recurrence,recurrence-zones,time-entries}.test.ts',
+  'test/behaviour/tasks/{changes,recurrence,recurrence-zones,time-entries}.test.ts',
   'test/behaviour/workspace/forms.test.ts',
-  'test/{resources,rows}/**/*.test.ts',
+  'test/resources/**/*.test.ts',
   'test/mock/{clock,journal,system-clock}.test.ts',
 ]
 

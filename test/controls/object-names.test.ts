@@ -1,9 +1,11 @@
 // Names that every object inherits, as arguments of controls: as any other name that does not exist, or kept as data.
 import { describe, expect, it } from 'vitest'
-import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
+import { createWorkspaceMock, type Fixture, type WorkspaceMock } from '../../src/index.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
 
 const inherited = ['__proto__', 'constructor', 'toString'] as const
 const other = 'any_other'
+const small = () => createWorkspaceMock({ fixture: testFixture as unknown as Fixture })
 const keyed = (key: string, value: unknown) =>
   JSON.parse(JSON.stringify({ x: value }).replace('"x"', `"${key}"`))
 
@@ -66,9 +68,9 @@ async function outcome(mock: WorkspaceMock, control: string, name: string): Prom
 
 describe.each(inherited)('%s', (name) => {
   it.each(Object.keys(controls))('is to %s as any other name', async (control) => {
-    const mock = createWorkspaceMock()
+    const mock = small()
     const before = JSON.stringify(mock.state())
-    expect(await outcome(mock, control, name)).toBe(await outcome(createWorkspaceMock(), control, other))
+    expect(await outcome(mock, control, name)).toBe(await outcome(small(), control, other))
     expect(JSON.stringify(mock.state())).toBe(before)
     expect(({} as Record<string, unknown>)[other]).toBeUndefined()
   })

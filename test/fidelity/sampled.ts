@@ -1,9 +1,9 @@
-// How much is tried at random: little in every test run, much in `npm run fidelity`; always the same.
+// How much is tried at random: little in `npm test`, more in CI, much in `npm run fidelity`; always the same.
 
-/** How many times as much as in a test run is to be tried. */
-const intensity = Number(process.env.FIDELITY_INTENSITY ?? '1')
+/** How many times as much is to be tried as the tests name. */
+const intensity = Number(process.env.FIDELITY_INTENSITY ?? '0.4')
 
-/** Parameters of fast-check for so many runs of a usual test run, and so many in `npm run fidelity`. */
+/** Parameters of fast-check for so many runs at intensity 1, and so many in `npm run fidelity`. */
 export function sampled(
   runs: number,
   atLength?: number,

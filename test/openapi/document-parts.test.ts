@@ -191,6 +191,8 @@ describe('errors', () => {
     expect(errorSchema('getIdentity', 429)).toEqual({ $ref: '#/components/schemas/LimitErrorBody' })
     expect(errorSchema('getIdentity', 503)).toEqual({ $ref: '#/components/schemas/TransientErrorBody' })
     expect(errorSchema('getIdentity', 500)).toEqual({ $ref: '#/components/schemas/ErrorBody' })
+    expect(errorSchema('getIdentity', 401)).toEqual({ $ref: '#/components/schemas/KeyErrorBody' })
+    expect(errorSchema('getIdentity', 403)).toEqual({ $ref: '#/components/schemas/ErrorBody' })
     const { LimitErrorBody, TransientErrorBody } = schemasOf(document)
     expect(LimitErrorBody).toMatchObject({ required: ['limitReached', 'resource', 'limit', 'current'] })
     expect(TransientErrorBody).toMatchObject({

@@ -6,6 +6,8 @@ import { PullStopped, pull } from 'workspace-api-mock/verify'
 import { inProcess } from '../verify/scrambles.ts'
 import { readsOf } from './reads.ts'
 
+/** The same over a good line. */
+const direct = pull(inProcess(createWorkspaceMock(), 'master'))
 const at = (request: Request) => new URL(request.url).pathname + new URL(request.url).search
 
 test('pull behind a slow line with 503 and broken connections reads the same, one request at a time', async () => {
@@ -28,8 +30,7 @@ test('pull behind a slow line with 503 and broken connections reads the same, on
   const wait = async (ms: number) => void waits.push(ms)
   const { fixture } = await pull({ baseUrl, apiKey: source.keys.master, fetch, wait })
   await close()
-  const direct = await pull(inProcess(createWorkspaceMock(), 'master'))
-  expect(fixture).toEqual(direct.fixture)
+  expect(fixture).toEqual((await direct).fixture)
   expect(waits.length).toBeGreaterThan(10)
   expect(most).toBe(1)
 })
@@ -57,7 +58,7 @@ test('pull goes on where it was interrupted, without asking anything twice', asy
   await expect(pull({ ...options, signal: controller.signal })).rejects.toThrow(PullStopped)
   expect(JSON.stringify([...kept])).not.toContain('wm_demo_master')
   const { fixture } = await pull(options)
-  expect(fixture).toEqual((await pull(inProcess(createWorkspaceMock(), 'master'))).fixture)
+  expect(fixture).toEqual((await direct).fixture)
   const twice = asked.filter((path, index) => asked.indexOf(path) !== index)
   // With that a pull begins, to see whether there is anything to read.
   expect(new Set(twice)).toEqual(new Set(['/v1/me']))

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
+import { sampled } from '../fidelity/sampled.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -145,7 +146,7 @@ describe('the control API', () => {
         JSON.parse(text)
         mock.reset()
       }),
-      { numRuns: 200 },
+      sampled(200),
     )
   })
 })

@@ -83,6 +83,18 @@ describe('faults', () => {
     expect((await api.post('/lists/lst_main/tasks', task)).status).toBe(status)
   })
 
+  it.each(['before', 'after'])(
+    'getJob answers 503 and the clock stands still when the phase is %s',
+    async (phase) => {
+      const job = await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}] })
+      const poll = async () => (await api.get(`/jobs/${job.string('job_id')}`)).status
+      await control.fault({ operation: 'getJob', status: 503, phase })
+      const before = await control.nowMs()
+      expect([await poll(), await control.nowMs()]).toEqual([503, before])
+      expect([await poll(), await control.nowMs()]).toEqual([200, before + 500])
+    },
+  )
+
   it('a fault that is refused uses up no id', async () => {
     expect(await control.fault({ status: 503 })).toBe('fault_1')
     await expect(control.fault({ status: 418 })).rejects.toThrow('status')

@@ -49,6 +49,18 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
+  it.each([
+    ['finds backoff', 60_000, 1],
+    ['stays empty', 60_001, 0],
+  ])('report %s when a request fails seven times, %i ms apart', async (_, ms, findings) => {
+    await control.fault({ operation: 'getTask', status: 503, times: null })
+    for (let attempt = 0; attempt < 7; attempt++) {
+      await api.get(task)
+      await pass(ms)
+    }
+    expect(await found()).toHaveLength(findings)
+  })
+
   it('report finds backoff when a request is made again sooner than the schedule allows', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: null })
     await api.get(task)

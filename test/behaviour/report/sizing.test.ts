@@ -122,6 +122,17 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(finding?.message).toContain('tbl_empty got 700 rows in 2 jobs one after the other.')
   })
 
+  it.each([
+    ['finds job-oversized-split', 60_000, ['job-oversized-split 1']],
+    ['stays empty', 60_001, []],
+  ])('report %s when a job follows %i ms after the end of the one before', async (_, ms, expected) => {
+    // It ends a second after its submission.
+    await runJob(300)
+    await pass(ms - 59_000)
+    await runJob(400)
+    expect(await found()).toEqual(expected)
+  })
+
   it('report finds job-oversized-split when jobs run side by side', async () => {
     for (let job = 0; job < 3; job++)
       await api.post('/datatables/tbl_business/jobs/insert', { rows: rows(300) }, { key: 'wm_test_business' })

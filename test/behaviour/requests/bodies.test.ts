@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { multipart, stateOf, times, useMock } from '../support/harness.ts'
+import { sampled } from '../../fidelity/sampled.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -42,7 +43,7 @@ describe('JSON bodies', () => {
           `body must be JSON: unexpected "\\u0001" at offset ${String(offset)}`,
         )
       }),
-      { numRuns: 200, seed: 1 },
+      sampled(200),
     )
   })
 

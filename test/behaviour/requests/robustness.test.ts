@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stateOf, useMock, type Reply } from '../support/harness.ts'
 import { goodRequests } from '../support/requests.ts'
+import { sampled } from '../../fidelity/sampled.ts'
 
 const statuses = [200, 201, 202, 400, 401, 402, 403, 404, 413, 429]
 const writes = goodRequests.filter(({ method }) => method === 'POST' || method === 'PATCH')
@@ -218,7 +219,7 @@ describe('robustness', () => {
       fc.asyncProperty(fc.constantFrom(...writes), body, async ({ method, path }, value) => {
         expectContract(await api.call(method, path, { json: value }))
       }),
-      { numRuns: 400, seed: 42 },
+      sampled(400),
     )
   })
 })
