@@ -95,7 +95,7 @@ const Spec = z.lazy(() =>
 )
 
 /** Kinds of error of an operation, or of any. */
-function kindsFor(operation: Operation | undefined): ErrorKind[] {
+export function kindsFor(operation: Operation | undefined): ErrorKind[] {
   if (operation) return errorKindsOf(operation, generalErrors)
   return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
 }
@@ -112,7 +112,8 @@ export function faultKind(
   return kinds.findLast((kind) => operation?.errors?.includes(kind)) ?? kinds[0]
 }
 
-function allowedStatuses(operation: Operation | undefined): number[] {
+/** The statuses that a fault can have, ascending; those of success too. */
+export function allowedStatuses(operation: Operation | undefined): number[] {
   const errors = kindsFor(operation).map((kind) => errorKinds[kind].status)
   const successes = (operation ? [operation] : operationList).map(({ success }) => success.status)
   return [...new Set<number>([...successes, ...errors])].sort((a, b) => a - b)

@@ -8,6 +8,7 @@ import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
 import { errorText } from '../error-text.ts'
 import type { ConsoleSource } from './source.ts'
+import { throttled } from './throttled.ts'
 
 /** A request in the list. */
 export interface Line extends JournalSummary {
@@ -56,31 +57,6 @@ const mostLines = 50_000
 const readEveryMs = 400
 const showEveryMs = 50
 const retryMs = 1000
-
-/** Runs at once, then at most once per interval, and once more if it was called in between. */
-function throttled(run: () => Promise<void> | void, everyMs: number): { (): void; stop(): void } {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isWanted = false
-  const go = async () => {
-    isWanted = false
-    await run()
-    timer = setTimeout(() => {
-      timer = undefined
-      if (isWanted) ask()
-    }, everyMs)
-  }
-  const ask = () => {
-    isWanted = true
-    timer ??= setTimeout(() => void go())
-  }
-  return Object.assign(ask, {
-    stop: () => {
-      clearTimeout(timer)
-      timer = undefined
-      isWanted = false
-    },
-  })
-}
 
 export class LiveFeed {
   readonly #source: ConsoleSource

@@ -1,43 +1,36 @@
 // The form that sets a fault; offers only what the contract documents.
 import { useState } from 'preact/hooks'
-import { errorKinds, generalErrors, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
+import { errorKinds, type LimitName } from '../../../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../../../contract/index.ts'
-import { errorKindsOf } from '../../../../contract/operation.ts'
-import type { FaultSpec, FaultStatuses } from '../../../../core/fault-spec.ts'
+import { limitOfKind } from '../../../../core/failures.ts'
+import {
+  allowedStatuses,
+  faultKind,
+  kindsFor,
+  type FaultSpec,
+  type FaultStatuses,
+} from '../../../../core/fault-spec.ts'
 import { useConsole } from '../../parts/context.ts'
 import type { Place } from '../../parts/place.ts'
 import { Button, Segmented, Switch } from '../../parts/controls.tsx'
 import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
-const kindsOf = (operation: OperationId | undefined): ErrorKind[] =>
-  operation === undefined
-    ? (Object.keys(errorKinds) as ErrorKind[])
-    : errorKindsOf(operations[operation], generalErrors)
+const specOfOperation = (id: OperationId | undefined) => (id === undefined ? undefined : operations[id])
 
-const limitOf = (kind: ErrorKind): LimitName | undefined => {
-  const spec = errorKinds[kind]
-  return 'limit' in spec ? spec.limit : undefined
-}
+const errorStatusesOf = (id: OperationId | undefined) =>
+  allowedStatuses(specOfOperation(id)).filter((status) => status >= 400)
 
-/** The error statuses of an operation, each with its meaning. */
-function statusesOf(operation: OperationId | undefined) {
-  const byStatus = new Map<number, ErrorKind[]>()
-  for (const kind of kindsOf(operation)) {
-    const { status } = errorKinds[kind]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
-  }
-  return [...byStatus]
-    .sort(([a], [b]) => a - b)
-    .map(([status, kinds]) => ({ status, when: errorKinds[kinds.at(-1) ?? 'serverError'].when }))
+/** What a status of an operation means without a limit. */
+function meaningOf(id: OperationId | undefined, status: number): string {
+  const kind = faultKind(specOfOperation(id), status, undefined)
+  return kind === undefined ? '' : errorKinds[kind].when
 }
 
 /** The limits that an operation can exceed with a status. */
-function resourcesOf(operation: OperationId | undefined, status: number): LimitName[] {
-  const limits = kindsOf(operation)
-    .filter((kind) => errorKinds[kind].status === status)
-    .map(limitOf)
-  return [...new Set(limits)].filter((limit) => limit !== undefined)
+function resourcesOf(id: OperationId | undefined, status: number): LimitName[] {
+  const kinds = kindsFor(specOfOperation(id)).filter((kind) => errorKinds[kind].status === status)
+  return [...new Set(kinds.map(limitOfKind))].filter((limit) => limit !== undefined)
 }
 
 const outcomes = [
@@ -75,20 +68,18 @@ const fresh: Draft = {
 
 /** Replaces a status or limit that the chosen operation does not have. */
 function fitting(draft: Draft): Draft {
-  const statuses = statusesOf(draft.operation).map(({ status }) => status)
+  const statuses = errorStatusesOf(draft.operation)
   const status = statuses.includes(draft.status) ? draft.status : (statuses.at(-1) ?? 500)
-  const isAmong =
-    draft.resource !== undefined && resourcesOf(draft.operation, status).includes(draft.resource)
-  return { ...draft, status, resource: isAmong ? draft.resource : undefined }
+  const resource = resourcesOf(draft.operation, status).find((name) => name === draft.resource)
+  return { ...draft, status, resource }
 }
 
 function specOf(draft: Draft): FaultSpec {
   const { operation, outcome, status, resource, retryAfter, times, phase, delayMs } = draft
-  const success = operation === undefined ? 200 : operations[operation].success.status
   return {
     ...(operation !== undefined && { operation }),
     times,
-    ...(outcome === 'slow' ? { status: success } : { phase }),
+    ...(outcome === 'slow' ? { status: specOfOperation(operation)?.success.status ?? 200 } : { phase }),
     ...(outcome === 'network' && { network: true }),
     ...(outcome === 'status' && {
       status: status as FaultStatuses[OperationId],
@@ -129,9 +120,9 @@ function NumberField({ label, min, value, set }: NumberFieldProps) {
 function StatusFields({ draft, change }: PartProps) {
   const { operation, status, resource, retryAfter } = draft
   const resources = resourcesOf(operation, status)
-  const statuses = statusesOf(operation).map((choice) => ({
-    id: String(choice.status),
-    label: `${String(choice.status)}: ${choice.when}`,
+  const statuses = errorStatusesOf(operation).map((one) => ({
+    id: String(one),
+    label: `${String(one)}: ${meaningOf(operation, one)}`,
   }))
   return (
     <>

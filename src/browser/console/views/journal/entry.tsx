@@ -12,7 +12,8 @@ import { Block, Failure, Pairs, Pane } from '../../parts/pane.tsx'
 import type { ConsoleSource } from '../../source.ts'
 import { FailNext } from '../faults/fail-next.tsx'
 import { Changes } from './changes.tsx'
-import { reasonOf, type Reason, type Remedy, type Surroundings } from './reasons.ts'
+import type { Remedy, Surroundings } from './reason-parts.ts'
+import { reasonOf, type Reason } from './reasons.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
   if (body === null) return <p class="none">No body</p>

@@ -1,51 +1,25 @@
 // Why a request was refused: the rule of the contract, the state behind it, and remedies.
-import { errorKinds, type ErrorKind, type LimitName } from '../../../../contract/errors.ts'
-import { Plan } from '../../../../contract/identity.ts'
-import { defaultScopes } from '../../../../contract/scopes.ts'
-import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import { errorKinds, type ErrorKind } from '../../../../contract/errors.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
-import type { Line } from '../../live.ts'
-import { durationText, limitText, limitTexts, momentText, wordsOf } from '../../format.ts'
-import type { SandboxControls } from '../../source.ts'
+import { wordsOf } from '../../format.ts'
 import { faultText } from '../faults/fault-text.ts'
-
-/** An action after which the request succeeds when it is sent again. */
-export interface Remedy {
-  readonly label: string
-  run(controls: SandboxControls): Promise<unknown>
-  /** The key to send it with instead of its own. */
-  readonly key?: string
-}
+import {
+  bodyOf,
+  limitPart,
+  parts,
+  retryRemedy,
+  type Case,
+  type Part,
+  type Remedy,
+  type Surroundings,
+} from './reason-parts.ts'
 
 export interface Reason {
   readonly title: string
   readonly rule: string
   readonly facts: readonly string[]
   readonly remedies: readonly Remedy[]
-}
-
-/** The state that explains a response. */
-export interface Surroundings {
-  readonly workspaces: readonly WorkspaceOverview[]
-  /** The active ones. */
-  readonly faults: readonly FaultState[]
-  readonly usedFaults: readonly FaultState[]
-  /** Requests of the same sandbox. */
-  readonly lines: readonly Line[]
-}
-
-/** Facts and remedies; `false` and undefined are left out. */
-interface Part {
-  readonly facts?: readonly (string | false | undefined)[]
-  readonly remedies?: readonly (Remedy | false | undefined)[]
-}
-
-interface Case extends Surroundings {
-  readonly entry: JournalEntry
-  readonly kind: ErrorKind
-  readonly workspace: WorkspaceOverview | undefined
-  readonly key: WorkspaceOverview['keys'][number] | undefined
 }
 
 const applying = <T extends string | Remedy>(all: readonly (T | false | undefined)[] = []): T[] =>
@@ -57,159 +31,6 @@ const sectionOf = (kind: ErrorKind) =>
     : ['unauthenticated', 'suspended', 'scope'].includes(kind)
       ? 'Authentication'
       : 'Errors'
-
-function bodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
-  const json = responseBody && 'json' in responseBody ? responseBody.json : null
-  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
-}
-
-/** The Retry-After of a response; NaN without one. */
-const retryMsOf = ({ responseHeaders }: JournalEntry) => Number(responseHeaders['retry-after']) * 1000
-
-function retryRemedy(entry: JournalEntry): Remedy | false {
-  const ms = retryMsOf(entry)
-  return (
-    ms > 0 && {
-      label: `Move the clock by ${durationText(ms)}`,
-      run: (controls) => controls.clock.advance({ ms }),
-    }
-  )
-}
-
-/** When a limit over time resets, by Retry-After. */
-function resetText(entry: JournalEntry, name: LimitName): string {
-  const ms = retryMsOf(entry)
-  if (!(ms > 0)) return ''
-  const moment = momentText(entry.atMs + ms)
-  return name === 'concurrentBulkJobs' ? ` The first job ends at ${moment}.` : ` Resets at ${moment}.`
-}
-
-function limitPart({ entry, workspace }: Case, name: LimitName): Part {
-  const { limit, current } = bodyOf(entry)
-  if (!workspace || typeof limit !== 'number' || typeof current !== 'number') return {}
-  const { id, plan, limits, usage } = workspace
-  const now = limits[name]
-  const raised = Math.max(current + 1, limit * 2, (usage[name]?.used ?? 0) + 1)
-  const of = now.overridden ? '' : ` on plan ${plan}`
-  return {
-    facts: [
-      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${of}.${resetText(entry, name)}`,
-      now.limit !== limit && `The limit is ${limitText(name, now.limit)} now.`,
-    ],
-    remedies: [
-      now.limit !== null &&
-        now.limit < raised && {
-          label: `Raise the limit to ${limitText(name, raised)}`,
-          run: (controls) => controls.changeWorkspace({ workspaceId: id, limits: { [name]: raised } }),
-        },
-      limit > 0 && retryRemedy(entry),
-    ],
-  }
-}
-
-function planPart({ workspace }: Case): Part {
-  if (!workspace) return {}
-  const { id, plan } = workspace
-  return {
-    facts: [`The plan is ${plan}.`],
-    remedies: Plan.options.slice(Plan.options.indexOf(plan) + 1).map((better) => ({
-      label: `Change to plan ${better}`,
-      run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
-    })),
-  }
-}
-
-/** Sends it with a master key of the workspace. */
-function masterRemedy(workspace: WorkspaceOverview | undefined): Remedy | undefined {
-  const master = workspace?.keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
-  return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
-}
-
-function scopePart({ entry, key, workspace }: Case): Part {
-  if (!key || entry.operation === null) return {}
-  const scopes = key.scopes.join(', ') || 'no scope'
-  return {
-    facts: [`${entry.operation} needs ${defaultScopes[entry.operation]}; key ${key.name} has ${scopes}.`],
-    remedies: [masterRemedy(workspace)],
-  }
-}
-
-/** Stops the running entry at the current time. */
-function entryPart({ entry: { params } }: Case): Part {
-  const { taskId = '', entryId = '' } = params
-  const run = async (controls: SandboxControls) => {
-    const { now } = await controls.clock.read()
-    const { timeEntries } = await controls.inspect.task(taskId)
-    const start = timeEntries.find(({ id }) => id === entryId)?.date_start ?? now
-    const values = { is_running: 0, date_end: now, duration: now - start }
-    await controls.db.change('timeEntries', entryId, { values })
-  }
-  return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the entry', run }] }
-}
-
-function lockPart({ entry, workspace }: Case): Part {
-  const ids = Object.values(entry.params)
-  const table = workspace?.tables.find(({ id }) => ids.includes(id))
-  if (!table) return {}
-  const { id, name, locked } = table
-  return {
-    facts: [`Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`],
-    remedies: [locked && { label: 'Unlock it', run: (controls) => controls.lockTable(id, false) }],
-  }
-}
-
-/** A deleted task is kept for 30 days, so its deletion is recorded as a change. */
-const deletes = ({ operation, changes }: Line, id: string) =>
-  changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
-
-function idText({ entry, workspaces, lines, workspace }: Case, id: string): string {
-  const deletion = lines.findLast((line) => deletes(line, id))
-  if (deletion) return `${id} was deleted by request ${String(deletion.id)}.`
-  const owner = workspaces.find(({ tables, lists, forms, jobs }) =>
-    [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id),
-  )
-  if (!owner) return `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
-  return owner === workspace
-    ? `${id} exists.`
-    : `${id} belongs to workspace ${owner.name}, not to that of key ${entry.key ?? ''}.`
-}
-
-function missingPart(it: Case): Part {
-  const { entry, lines } = it
-  const { taskId = '' } = entry.params
-  const isDeleted = lines.some((line) => line.operation === 'deleteTask' && deletes(line, taskId))
-  return {
-    facts: Object.values(entry.params).map(
-      (id) => !('x-mock-hint' in entry.responseHeaders) && idText(it, id),
-    ),
-    remedies: [isDeleted && { label: `Restore ${taskId}`, run: (controls) => controls.restoreTask(taskId) }],
-  }
-}
-
-function suspendedPart({ key, entry }: Case): Part {
-  if (!key) return { facts: [`Key ${entry.key ?? ''} is suspended.`] }
-  const { id, name, suspended } = key
-  return {
-    facts: [`Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
-    remedies: [
-      suspended && { label: 'Reactivate the key', run: (controls) => controls.suspendKey(id, false) },
-    ],
-  }
-}
-
-function billingPart({ workspace }: Case): Part {
-  if (!workspace) return {}
-  const { id, name, billing } = workspace
-  return {
-    facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
-    remedies: [
-      billing === 'lapsed' && {
-        label: 'Mark billing as current',
-        run: (controls) => controls.changeWorkspace({ workspaceId: id, billing: 'ok' }),
-      },
-    ],
-  }
-}
 
 function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id: string): Part {
   const isIt = (fault: FaultState) => fault.id === id
@@ -226,22 +47,6 @@ function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id
       retryRemedy(entry),
     ],
   }
-}
-
-const parts: Partial<Record<ErrorKind, (it: Case) => Part>> = {
-  unauthenticated: ({ workspaces: [first] }) => ({ remedies: [masterRemedy(first)] }),
-  suspended: suspendedPart,
-  billing: billingPart,
-  scope: scopePart,
-  apiFeature: planPart,
-  asyncBulk: planPart,
-  lockedTable: lockPart,
-  foreignComment: ({ key, workspace }) => ({
-    facts: [key && `Key ${key.name} is scoped: it changes only comments of its own.`],
-    remedies: [masterRemedy(workspace)],
-  }),
-  runningEntry: entryPart,
-  notFound: missingPart,
 }
 
 function refusalPart(it: Case): Part {
