@@ -6,10 +6,12 @@ import { operationList, operations, type OperationId, type Operations } from '..
 import { nearest } from '../contract/values/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/values/quote.ts'
+import type { Call, CallBody } from './call.ts'
 import { checked } from './checked.ts'
 import { ControlError } from './control-error.ts'
 import { limitOfKind } from './failures.ts'
-import type { Operation } from './request/route.ts'
+import { readJson } from './request/json.ts'
+import type { Operation, Route } from './request/route.ts'
 
 /** The part of a request that a fault's `match` sees. */
 export interface FaultCandidate {
@@ -21,6 +23,17 @@ export interface FaultCandidate {
   /** The JSON body; undefined where there is none. */
   readonly body: unknown
 }
+
+export const candidateOf = (call: Call, { operation, params }: Route, sent: CallBody): FaultCandidate => ({
+  method: call.method,
+  path: call.path,
+  query: Object.fromEntries(new URLSearchParams(call.query)),
+  params: { ...params },
+  body:
+    operation.body?.json && sent instanceof Uint8Array
+      ? readJson(new TextDecoder().decode(sent), 'body').value
+      : undefined,
+})
 
 /** Part of a request: objects match where every named field does. Or a function, in process only. */
 export type FaultMatch = Partial<FaultCandidate> | ((request: FaultCandidate) => boolean)

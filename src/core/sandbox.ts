@@ -8,7 +8,7 @@ import { NetworkFault, type ApiResponse, type Call, type CallBody } from './call
 import { bodyOf, dispatch, failureResponse, isAdmissible, type DispatchOptions } from './dispatch.ts'
 import { hintHeaders } from './errors.ts'
 import { delay, injectedResponse } from './failures.ts'
-import { faultKind, type FaultSpec } from './fault-spec.ts'
+import { candidateOf, type FaultSpec } from './fault-spec.ts'
 import { Faults, type Failure } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { Generation } from './generation.ts'
@@ -18,10 +18,10 @@ import { Journal } from './journal/journal.ts'
 import { OpenExchange } from './open-exchange.ts'
 import { bodyHint } from './request/hints.ts'
 import { record } from './journal/record.ts'
-import { preferredCode, undocumentedCode } from './request/prefer.ts'
+import { preferredCode, preferredFailure, undocumentedCode } from './request/prefer.ts'
 import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
-import { findOperation, type Operation, type Route } from './request/route.ts'
+import { findOperation, type Route } from './request/route.ts'
 import type { SandboxSignal } from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
@@ -43,6 +43,8 @@ const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse 
   hint === undefined || 'x-mock-hint' in response.headers
     ? response
     : { ...response, headers: { ...response.headers, ...hintHeaders(hint) } }
+
+const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
 
 const brokenOff: ApiResponse = { status: 0, headers: {}, body: null }
 
@@ -178,45 +180,23 @@ export class Sandbox {
 
   async #handleWithFaults(
     exchange: OpenExchange,
-    { operation, params }: Route,
+    route: Route,
     code: string | undefined,
   ): Promise<ApiResponse> {
-    const { generation } = exchange
-    const kind = code === undefined ? undefined : faultKind(operation, Number(code), undefined)
-    exchange.sent = await bodyOf(exchange, kind === undefined)
-    if (kind) return generation.inTurn(() => this.#fail(exchange, { id: 'prefer', kind, retryAfter: 1 }))
-    const hint = code === undefined ? undefined : undocumentedCode(operation, code)
-    const failure = generation.faults.isEmpty
-      ? undefined
-      : generation.faults.take(operation, candidate(exchange, operation, params))
-    if (!failure) return withHint(await generation.inTurn(() => this.#process(exchange)), hint)
-    if (failure.phase === 'before') {
-      if (failure.delayMs > 0) await delay(failure.delayMs, exchange.call.signal)
-      return withHint(await generation.inTurn(() => this.#fail(exchange, failure)), hint)
-    }
-    return withHint(await this.#failAfter(exchange, failure), hint)
-  }
-
-  /** Carries the request out, then responds with the failure instead. */
-  async #failAfter(exchange: OpenExchange, failure: Failure): Promise<ApiResponse> {
-    const response = await exchange.generation.inTurn(() => this.#process(exchange, failure))
-    if (failure.delayMs > 0) await delay(failure.delayMs, exchange.call.signal)
-    if (failure.network) throw new NetworkFault()
-    return response
-  }
-
-  /** Responds with a failure before anything is checked; one without a kind lets the request through. */
-  #fail(
-    exchange: OpenExchange,
-    failure: Pick<Failure, 'id' | 'kind' | 'retryAfter'> & { readonly network?: boolean },
-  ): ApiResponse {
-    if (failure.network !== true && failure.kind === undefined) return this.#process(exchange)
-    exchange.begin()
-    const { store, call } = exchange
-    const response = injectedResponse(store, call, failure.kind ?? 'serverError', failure.retryAfter)
-    this.#record(exchange, failure.network === true ? brokenOff : response, failure.id, true)
-    if (failure.network === true) throw new NetworkFault()
-    return response
+    const { generation, call } = exchange
+    const preferred = code === undefined ? undefined : preferredFailure(route.operation, code)
+    exchange.sent = await bodyOf(exchange, preferred === undefined)
+    const hint = code === undefined || preferred ? undefined : undocumentedCode(route.operation, code)
+    const failure =
+      preferred ?? generation.faults.take(route.operation, candidateOf(call, route, exchange.sent))
+    const isBefore = failure?.phase === 'before'
+    if (isBefore && failure.delayMs > 0) await delay(failure.delayMs, call.signal)
+    // Without an error a delay is all there is to the fault.
+    const isThrough = isBefore && !failure.network && failure.kind === undefined
+    const response = await generation.inTurn(() => this.#process(exchange, isThrough ? undefined : failure))
+    if (failure && !isBefore && failure.delayMs > 0) await delay(failure.delayMs, call.signal)
+    if (failure?.network) throw new NetworkFault()
+    return withHint(response, hint)
   }
 
   /** A call that arrived in an earlier state is not entered into the current journal and report. */
@@ -231,28 +211,19 @@ export class Sandbox {
     this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
   }
 
+  /** Carries a request out and enters it; with a failure its response, before anything is checked or after all is done. */
   #process(exchange: OpenExchange, failure?: Failure): ApiResponse {
-    const { call, route } = exchange
-    let response: ApiResponse
+    const { call, route, store } = exchange
+    let response = brokenOff
     try {
       exchange.begin()
-      response = route ? dispatch(exchange, route, this.#options) : unknownOperationResponse(call)
+      if (failure?.phase !== 'before')
+        response = route ? dispatch(exchange, route, this.#options) : unknownOperationResponse(call)
     } catch (error) {
       response = failureResponse(error)
     }
-    return this.#conclude(exchange, response, failure)
-  }
-
-  /** Completes a call that was carried out: its own response, or that of a failure. */
-  #conclude(exchange: OpenExchange, given: ApiResponse, failure: Failure | undefined): ApiResponse {
-    const { route, store, call } = exchange
-    let response = given
     response = withHint(response, bodyHint(exchange, response.status))
-    if (response.status === 429 && store.clock.mode === 'manual')
-      response = withHint(
-        response,
-        'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance',
-      )
+    if (response.status === 429 && store.clock.mode === 'manual') response = withHint(response, manualHint)
     if (failure?.kind) response = injectedResponse(store, call, failure.kind, failure.retryAfter)
     const recorded = failure?.network === true ? brokenOff : response
     this.#record(exchange, recorded, failure?.id ?? null, failure?.kind !== undefined)
@@ -263,23 +234,5 @@ export class Sandbox {
       this.signalClock()
     }
     return response
-  }
-}
-
-function candidate({ call, sent }: OpenExchange, operation: Operation, params: Route['params']) {
-  return {
-    method: call.method,
-    path: call.path,
-    query: Object.fromEntries(new URLSearchParams(call.query)),
-    params: { ...params },
-    body: operation.body?.json && sent instanceof Uint8Array ? jsonOf(sent) : undefined,
-  }
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body))
-  } catch {
-    return undefined
   }
 }

@@ -2,6 +2,8 @@
 import { errorKinds, generalErrors } from '../../contract/errors.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import type { Call } from '../call.ts'
+import { faultKind } from '../fault-spec.ts'
+import type { Failure } from '../faults.ts'
 import type { Operation } from './route.ts'
 
 /** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
@@ -19,3 +21,9 @@ const statuses = (operation: Operation) =>
 /** Why a code has no effect. */
 export const undocumentedCode = (operation: Operation, code: string): string =>
   `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${statuses(operation)}`
+
+/** What a code asks for; undefined if it is no documented error. */
+export function preferredFailure(operation: Operation, code: string): Failure | undefined {
+  const kind = faultKind(operation, Number(code), undefined)
+  return kind && { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 }
+}
