@@ -29,19 +29,19 @@ export type KeysOf<F> = F extends FixtureName ? OwnKeys[F] : KeyNames<F>
 
 export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fixture> {
   /**
-   * Where the API lies; ends with /v1. A path such as `/api/v1` is one of the page, in Node of `http://localhost`. Default
-   * `https://api.workspace.test/v1`.
+   * Base address of the API; ends with /v1. A path such as `/api/v1` is relative to the page, in Node to
+   * `http://localhost`. Default `https://api.workspace.test/v1`.
    */
   readonly baseUrl?: string
   /** Name of a fixture of this package, or one of your own. Default `demo`. */
   readonly fixture?: F
   /** Plan of the fixture's first workspace. */
   readonly plan?: Plan
-  /** Limits of every workspace, over those of its plan; null is unlimited. */
+  /** Limits of every workspace, in place of its plan's; null is unlimited. */
   readonly limits?: Limits
-  /** Answers to open questions, over the defaults. */
+  /** Answers to open questions, in place of the defaults. */
   readonly answers?: AnswersInput
-  /** `manual` (default) advances only through `mock.clock` and job polls; `system` starts at the fixture's moment and runs with Date. */
+  /** `manual` (default) advances only through `mock.clock` and job polls; `system` starts at the fixture's time and runs with Date. */
   readonly clock?: ClockMode
   /** Whether a job poll moves a manual clock by 500 ms. Default true. */
   readonly advanceOnPoll?: boolean
@@ -50,8 +50,8 @@ export interface MockOptions<F extends FixtureName | Fixture = FixtureName | Fix
   /** How many requests the journal keeps. Default 1,000. */
   readonly journalSize?: number
   /**
-   * Most bytes that the journals of all sandboxes and boundaries hold together. Beyond it the oldest bodies and
-   * changed values are dropped, from the one that holds most; requests, findings and coverage stay. Default 64 MiB.
+   * Most bytes in the journals of all sandboxes and boundaries together. Beyond it the oldest bodies and changed values
+   * are dropped from the largest journal; requests, findings and coverage stay. Default 64 MiB.
    */
   readonly journalBytes?: number
   /** How many sandboxes there can be. Default 1,000. */
@@ -83,7 +83,7 @@ export const Options = z.lazy(() =>
   }),
 )
 
-/** A base address; a path is one of the page, or where there is no page, of http://localhost. */
+/** A base address. A path is relative to the page, or to http://localhost where there is no page. */
 export function absoluteUrl(given: string): string | undefined {
   const isPath = /^\/(?!\/)/.test(given)
   const page = globalThis.location as Location | undefined
@@ -94,7 +94,7 @@ export function absoluteUrl(given: string): string | undefined {
   return isUsable && (isPath || given === url.href) ? url.href : undefined
 }
 
-/** The package's own fixtures as first loaded. Baselines are immutable, so mocks can share them. */
+/** The package's own fixtures, loaded once: baselines are immutable, so that mocks can share them. */
 const ownBases = new Map<FixtureName, Baseline>()
 
 export function baseOf(given: FixtureName | Fixture, options: LoadOptions): Baseline {

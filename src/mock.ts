@@ -42,23 +42,23 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
   readonly handlers: RequestHandler[]
   /** For `server.listen(mock.listenOptions)`: unhandled requests fail, under MSW 2 and 3 alike. */
   readonly listenOptions: { readonly onUnhandledRequest: 'error'; readonly onUnhandledFrame: 'error' }
-  /** Where the API lies. */
+  /** Base address of the API. */
   readonly baseUrl: string
   /** Name of the fixture; `custom` for one of your own without a name. */
   readonly fixtureName: string
-  /** Keys by name, those that were seeded too: `mock.keys.master`. */
+  /** Keys by name, seeded ones included: `mock.keys.master`. */
   readonly keys: MockKeys<KeyName>
   /** The register of open questions. */
   readonly questions: readonly QuestionRecord[]
   /**
-   * Handles a request below the base address without interception, any other is 404. Takes what `fetch` takes; an
-   * address without a scheme is below the base address: `mock.fetch('/me', { headers })`. Rejects as `fetch` does: with a
+   * Handles a request without interception. Takes what `fetch` takes; an address without a scheme is relative to the base
+   * address: `mock.fetch('/me', { headers })`. Addresses outside the base address get 404. Rejects as `fetch` does: with a
    * TypeError if a fault breaks the connection or the body cannot be read, with the reason of a signal that is aborted.
    */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
   /** Handles a plain call; throws `NetworkFault` if a fault breaks the connection. */
   handle(call: Call): Promise<ApiResponse>
-  /** The controls of a sandbox, which is made fresh from the fixture on first use. */
+  /** The controls of a sandbox, which is created from the fixture on first use. */
   sandbox(name: string): MockControls
   /** The names of all sandboxes. */
   sandboxes(): string[]
@@ -67,8 +67,8 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
   /** Deletes a sandbox. @returns whether there was one */
   deleteSandbox(name: string): boolean
   /**
-   * Calls a function at every request, reset, move of the clock, change of the state, new or deleted sandbox, whichever
-   * sandbox it is in; what `GET /__mock/events` sends.
+   * Calls a function at every request, reset, move of the clock, change of the state, and new or deleted sandbox, in all
+   * sandboxes: what `GET /__mock/events` sends.
    * @returns a function that unsubscribes
    */
   watch(listener: (signal: Signal) => void): () => void
@@ -79,7 +79,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
   boundary<Args extends unknown[], Result>(fn: (...args: Args) => Result): (...args: Args) => Result
   /**
    * Runs a client once undisturbed, then once for each of its requests and each way in which that request can fail, each
-   * time from the current state, and reports where the client did harm. The mock itself is left as it is.
+   * time from the current state, and reports where the client did harm. The mock itself does not change.
    * @throws {ControlError} for wrong arguments, or within a scenario
    */
   exploreFaults(
@@ -88,7 +88,7 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
   ): Promise<ExploreResult>
 }
 
-/** Calls a function, and `end` once its result has settled. */
+/** Calls a function, then `end` once its result has settled. */
 function endingWith<Result>(fn: () => Result, end: () => void): Result {
   let result: Result
   try {
@@ -116,7 +116,7 @@ export function exploreHostOf(mock: WorkspaceMock): ExploreHost<WorkspaceMock> {
 }
 
 /**
- * An API of its own, in memory; nothing is shared between two mocks.
+ * Creates a mock of the API, in memory; mocks share nothing.
  * @throws {ControlError} for invalid options
  * @throws {FixtureError} for an invalid fixture, naming the path
  * @throws {AnswerError} for an invalid answer
@@ -223,7 +223,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     },
   }
   const controls = createControls(current, controlsOptions)
-  // Descriptors, not values: answers and questions are getters.
+  // Descriptors, not values, since some members are getters.
   const whole: WorkspaceMock = Object.defineProperties(
     controls,
     Object.getOwnPropertyDescriptors(mock),

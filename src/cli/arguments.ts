@@ -1,4 +1,4 @@
-// Values of options, as the command line gives them.
+// Parsers for the values of options.
 import { InvalidArgumentError } from 'commander'
 
 export function portOf(text: string): number {

@@ -1,4 +1,4 @@
-// Runs a command for fault exploration: each run against a sandbox of its own on one server, named by the path.
+// Runs a command for fault exploration: each run uses a sandbox of its own on one server, named by the path.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { NetworkFault, type ApiResponse, type Call } from '../core/call.ts'
@@ -13,9 +13,9 @@ import { serve, type RunningServer } from '../server/serve.ts'
 import { printable } from './terminal.ts'
 
 export interface CommandRunnerOptions {
-  /** A program with its arguments; one text alone is a line for the shell. */
+  /** A program with its arguments; a single text is run by the shell. */
   readonly command: readonly string[]
-  /** Commands at once. */
+  /** How many commands run at the same time. */
   readonly jobs: number
   readonly timeoutMs: number
   readonly progress: (runs: number, planned: number) => void
@@ -33,7 +33,7 @@ interface Ended {
   readonly error: unknown
 }
 
-/** Thrown for a command that failed; `output` is the end of what it printed. */
+/** A command that failed; `output` is the end of what it printed. */
 export class CommandError extends Error {
   readonly output: string
 
@@ -46,12 +46,12 @@ export class CommandError extends Error {
 
 const keptCharacters = 20_000
 const shownCharacters = 200
-/** Longest wait for requests of a command that has ended. */
+/** Longest wait for the last requests of a command that has ended. */
 const drainMs = 1000
 
 const lastLine = (text: string) => printable(text.trimEnd().split('\n').at(-1)?.trim() ?? '', shownCharacters)
 
-/** Ends a process with those that it started. */
+/** Kills a process and its children. */
 function kill(child: ChildProcess): void {
   if (child.pid === undefined) return
   try {
@@ -59,7 +59,7 @@ function kill(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // All of them have ended.
+    // They have all ended.
   }
 }
 
@@ -81,7 +81,7 @@ export class CommandRunner implements Runner {
     this.progress = options.progress
   }
 
-  /** @throws {Error} where no port can be listened on */
+  /** @throws {Error} if no port is available */
   async start(): Promise<void> {
     const { mock } = this.#host
     const front: PropertyDescriptorMap = {
@@ -96,7 +96,7 @@ export class CommandRunner implements Runner {
     this.#server = await serve(Object.create(mock, front) as WorkspaceMock)
   }
 
-  /** Ends the commands that run; those that did not end by themselves show nothing. */
+  /** Kills the running commands, whose runs then do not count. */
   stop(): void {
     this.isStopped = true
     for (const child of this.#children) kill(child)
@@ -108,10 +108,10 @@ export class CommandRunner implements Runner {
   }
 
   async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
-    // The clock of a command is that of the system, so no time passes outside of it.
+    // A command runs in real time, so that no further time passes on the mock's clock.
     const sandbox = this.#host.newSandbox(faults, () => 0, 'system')
     const run: CommandRun = { sandbox, inFlight: 0, isOver: false }
-    // As a generated id, the name is no difference where it stands in a text, such as the address of a file.
+    // Counted as a generated id, so that the comparison ignores it in texts such as the address of a file.
     sandbox.store.counters.nextId('run', () => false)
     const name = `run_${String(this.#runs.size + 1).padStart(6, '0')}`
     this.#runs.set(name, run)
@@ -161,7 +161,7 @@ export class CommandRunner implements Runner {
         resolve({ outcome, error: message === '' ? undefined : new CommandError(message, output) })
       }
       child.on('error', (error) => settle('rejected', `${program} cannot be run: ${error.message}`))
-      // What it left behind would keep its output open, and could still send requests.
+      // Child processes left behind would keep its output open, and could still send requests.
       child.on('exit', () => kill(child))
       child.on('close', (code, signal) => {
         if (isTooLong) settle('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)

@@ -8,13 +8,13 @@ export class CoverageFile {
   readonly #file: string
   readonly #reports: CoverageReport[] = []
 
-  /** @throws {Error} where the file cannot be written, before anything is served in vain */
+  /** @throws {Error} if the file cannot be written, before anything is served */
   constructor(file: string) {
     this.#file = file
     writeFileSync(file, '', { flag: 'a' })
   }
 
-  /** Adds what a mock counted that is no longer served. */
+  /** Adds the counts of a mock that is no longer served. */
   add(report: CoverageReport): void {
     this.#reports.push(report)
   }

@@ -1,4 +1,4 @@
-// The command that explores what a client in any language does when its requests fail.
+// Command `explore`: tests what a client in any language does when its requests fail.
 import { explore } from '../explore/engine.ts'
 import type { ExploreResult } from '../explore/types.ts'
 import { createWorkspaceMock } from '../mock.ts'

@@ -1,41 +1,41 @@
-// What the help of each command says after its options: details, exit codes, examples.
+// The part of each command's help after its options: details, exit codes, examples.
 
 export const serveExamples = `
---watch starts over as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While a
-file is missing or wrong, stderr says how, and the mock goes on as it was.
+--watch restarts the mock as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While
+a file is missing or invalid, the error is printed to stderr and the former mock stays in use.
 
---json prints one JSON object a line, distinguished by "event", and nothing else on stdout:
+--json prints one JSON object per line to stdout, distinguished by "event", and nothing else:
   listening      url, baseUrl, fixture, clock, controlToken (where there is one); the first line
   request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
   reloaded       fixture, clock
   reload-failed  error
   closed         the last line
-With --quiet it leaves out the requests. GET requests to /__mock that succeed are never logged.
+--quiet leaves out the requests. Successful GET requests to /__mock are never logged.
 
-Exit code: 0 after SIGINT, SIGTERM or the end of its parent, 1 where it cannot serve (a port in use, a file that is missing or wrong), 2 where
-the command line is wrong.
+Exit code: 0 after SIGINT, SIGTERM or the end of its parent, 1 if it cannot serve (a port in use, a missing or invalid
+file), 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve
-      The demo company on http://127.0.0.1:4010/v1, its clock running.
+      The demo workspace on http://127.0.0.1:4010/v1, with a running clock.
   $ workspace-api-mock serve --port 0 --clock manual --quiet
-      Any free port; time stands still until POST /__mock/clock/advance moves it.
+      Any free port; the clock stands still until POST /__mock/clock/advance.
   $ workspace-api-mock serve --fixture ./company.json --plan free
-      Your own data (GET /__mock/state shows the shape), its first workspace on plan free.
+      Your own data (GET /__mock/state shows the format), with the first workspace on plan free.
   $ workspace-api-mock serve --fixture ./company.json --watch
-      Starts over whenever the file is saved.
+      Restarts the mock whenever the file is saved.
   $ workspace-api-mock serve --port 0 --json
       For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json
-      Other answers to open questions, such as {"rowShape": "flat"}; see "workspace-api-mock questions".
+      Other answers to open questions, such as {"rowShape": "flat"}; "workspace-api-mock questions" lists them.
   $ workspace-api-mock serve --coverage coverage.html
-      Once ended, says which documented outcomes no client has met, and what brings each about.
+      At the end, reports which documented outcomes no client has met, and how to cause each.
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
-      In a container: others reach /v1 by any name, /__mock by the host name "mock" and with the token.
+      In a container: /v1 is available under any name, /__mock under the host name "mock" and with the token.
 `
 
 export const waitExamples = `
-Exit code: 0 once it answers, 1 where it does not in time, 2 where the command line is wrong.
+Exit code: 0 once the server responds, 1 if it does not in time, 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
@@ -43,12 +43,12 @@ Examples:
 
 export const exploreExamples = `
 The command runs once undisturbed, then once for each of its requests and each way in which that request can fail. It
-finds the address of the API in WORKSPACE_API_URL, which is another one in each run, and a key in WORKSPACE_API_KEY;
-exit code 0 means that it did its work. With --jobs above 1 several commands run at once: they must share no file.
-A single word is a line for the shell.
+gets the address of the API in WORKSPACE_API_URL, a different one in each run, and a key in WORKSPACE_API_KEY. Exit code
+0 of the command means success. With --jobs above 1 several commands run at once and must not share files. A single word
+is run as a line of the shell.
 
-Exit code: 0 no findings, 1 findings, 2 the undisturbed run failed, nothing was found before an interruption, or the
-command line is wrong.
+Exit code: 0 without findings, 1 with findings, 2 if the undisturbed run failed, nothing was found before an
+interruption, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock explore -- python3 import.py
@@ -57,18 +57,18 @@ Examples:
 `
 
 export const programExamples = `
-Exit code: 0 where it was done, 1 where it could not be done, 2 where the command line is wrong; "verify" and "pull" have their own.
+Exit code: 0 for success, 1 for failure, 2 if the command line is wrong; "explore", "verify" and "pull" have their own.
 
 Examples:
-  $ workspace-api-mock serve                  serve the demo company
-  $ workspace-api-mock serve --help           what can be served, and how
-  $ workspace-api-mock wait                   return when a server answers
+  $ workspace-api-mock serve                  serve the demo workspace
+  $ workspace-api-mock serve --help           all options and more examples
+  $ workspace-api-mock wait                   wait until a server responds
   $ workspace-api-mock init                   a first fixture and a first test for a project
-  $ workspace-api-mock questions              what the contract leaves open, and what is assumed
+  $ workspace-api-mock questions              what the contract leaves open and the mock assumes
   $ workspace-api-mock questions --json       the same as data
   $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
-  $ workspace-api-mock explore --help         what does a client do when its requests fail?
-  $ workspace-api-mock verify --help          judge a deployment by the contract, learn its answers
+  $ workspace-api-mock explore --help         test what a client does when its requests fail
+  $ workspace-api-mock verify --help          verify a live deployment, or learn its answers
   $ workspace-api-mock pull --help            a live workspace as a fixture
 `
 
@@ -76,41 +76,41 @@ export const openApiExamples = `
 Examples:
   $ workspace-api-mock openapi --out openapi.json
   $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
-      For a server of your own, with the schemas that other answers to open questions make.
+      For your own server, with the schemas for other answers to open questions.
 `
 
 export const verifyExamples = `
-Exit code: 0 where nothing drifted (or the answers were learned), 1 where something did that is not in the baseline,
-2 where the run could not be made or does not count (too much is inconclusive, by default a quarter of the rules; an
-empty workspace; a key that may only read with --write), was interrupted, or the command line is wrong.
+Exit code: 0 without drift (or when the answers were learned), 1 for drift that is not in the baseline, 2 if the run
+failed or does not count (too many rules are inconclusive, by default a quarter; an empty workspace; a read-only key with
+--write), was interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
-      Reads alone. The key may also stand in WORKSPACE_API_KEY, out of sight of others on this machine.
+      Only reads. The key can also be given in WORKSPACE_API_KEY, which other users of this machine cannot see.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --table "Scratch"
-      Writes too: in a space of its own, and rows into that table. What it made is removed, save the space
-      and its lists, for which the API has no operation. A timer that is started may stop one that is running.
+      Also writes: in a space of its own, and rows into that table. Everything is removed afterwards except the space
+      and its lists, for which the API has no operation. Starting a timer can stop one that is running.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --format junit --baseline known.json > report.xml
-      In a CI. --format json > known.json makes the baseline; --format github annotates in GitHub Actions.
+      In a CI. --format json > known.json creates the baseline; --format github annotates in GitHub Actions.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --only listRows,getRow/as-listed --har drift.har
-      Two operations' worth of rules, with the exchanges that show a drift.
+      The rules of one operation and one more rule, with the exchanges that show a drift.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
-      Writes down what the deployment does where the contract is silent.
+      Records what the deployment does where the contract is silent.
   $ workspace-api-mock serve --answers answers.json
-      A mock that does the same.
+      A mock that behaves the same.
 `
 
 export const pullExamples = `
-Only reads, one request at a time; 429 is waited out as Retry-After says. What was read is kept in FILE.partial.json
-until the pull is done: after Ctrl-C or a failure the same command goes on. What the API does not show is said at the end.
+Only reads, one request at a time, and honours Retry-After. Responses are kept in FILE.partial.json until the pull is
+complete: after Ctrl-C or a failure the same command continues. The end of the output lists what the API does not show.
 
-Exit code: 0 where the fixture was written, 2 where it could not be, or was interrupted, or the command line is wrong.
+Exit code: 0 if the fixture was written, 2 if it failed, was interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --api-key KEY --out company.json
-      The key may also stand in WORKSPACE_API_KEY, out of sight of others on this machine.
+      The key can also be given in WORKSPACE_API_KEY, which other users of this machine cannot see.
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
-      At most 500 rows of each table; names, texts, files and ids replaced by invented ones.
+      At most 500 rows of each table, with names, texts, files and ids replaced by invented ones.
   $ workspace-api-mock serve --fixture company.json
-      A mock of it, with the key wm_pulled_master.
+      Serves it, with the key wm_pulled_master.
 `

@@ -1,4 +1,4 @@
-// Command `init`: gives a project its first fixture and its first test.
+// Command `init`: writes a first fixture and a first test for a project.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from './input-files.ts'
@@ -35,7 +35,7 @@ import type { Fixture } from 'workspace-api-mock'
 import { test as base } from 'workspace-api-mock/vitest'
 import company from './workspace.fixture.json' with { type: 'json' }
 
-// Each test has a mock of its own, and fails when its client breaks a rule of the contract.
+// Each test has a mock of its own, and fails if its client breaks a rule of the contract.
 const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })
 
 test('lists the leads', async ({ mock }) => {
@@ -53,7 +53,7 @@ const files: readonly (readonly [name: string, text: string])[] = [
   ['workspace.test.ts', starter],
 ]
 
-/** @throws {Error} for a file that exists or cannot be written; those before it stay */
+/** @throws {Error} if the file exists or cannot be written */
 function writeNew(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx' })
@@ -63,7 +63,7 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** Writes into a folder what a project begins with; nothing there is overwritten. */
+/** Writes the files into a folder, without overwriting any. */
 export function initCommand(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of files) {

@@ -1,4 +1,4 @@
-// Version of this package, found from the sources as well as from the bundle.
+// Version of this package, from its sources as well as from the bundle.
 import { readFileSync } from 'node:fs'
 
 /** Version in the nearest package.json above this file. */
@@ -8,7 +8,7 @@ export function packageVersion(): string {
       const manifest: unknown = JSON.parse(readFileSync(new URL(above, import.meta.url), 'utf8'))
       if (isOurs(manifest)) return manifest.version
     } catch {
-      // None there: further up.
+      // Not found there: look further up.
     }
   }
   return 'unknown'

@@ -1,4 +1,4 @@
-// Runs that take a while: their progress on stderr, and how they are interrupted.
+// Long-running commands: their progress on stderr, and their interruption.
 import type { Progress } from '../verify/index.ts'
 
 const width = 78
@@ -13,7 +13,7 @@ export const statusLine = {
   },
 }
 
-/** The progress of a command on the status line; where there is no terminal, a line every quarter. */
+/** Shows the progress of a command on the status line; without a terminal, prints a line every quarter. */
 export function progressOf(command: string): (progress: Progress) => void {
   let shown = -1
   return ({ done, total, next }) => {

@@ -1,4 +1,4 @@
-// Command `questions`: shows the register of open questions.
+// Command `questions`: prints the register of open questions.
 import { questionRecords, type JsonValue, type QuestionRecord } from '../contract/questions/register.ts'
 import { styled, wrapped } from './terminal.ts'
 
@@ -40,7 +40,7 @@ function questionsText(records: readonly QuestionRecord[], width: number): strin
   ])
   const switchable = records.filter(({ fixed }) => !fixed).length
   const total = `${String(records.length)} questions, ${String(switchable)} of them with other answers.`
-  return `${[...lines, `${total} * marks the default; serve --answers FILE takes others.`].join('\n')}\n`
+  return `${[...lines, `${total} * marks the default; serve --answers FILE chooses others.`].join('\n')}\n`
 }
 
 export function questionsCommand(json: boolean): void {

@@ -10,7 +10,7 @@ import type { WorkspaceMock } from '../mock.ts'
 interface KeyNote {
   readonly key: string
   readonly name: string
-  /** Its workspace and plan, or how it is refused. */
+  /** Its workspace and plan, or the error it gets. */
   readonly note: string
 }
 
@@ -21,8 +21,8 @@ type Ask = (
 ) => Promise<ApiResponse>
 
 /**
- * The calls go to a sandbox that is deleted afterwards. A boundary would do too, but from the first one on Node follows
- * every promise of the process, which makes each response slower.
+ * The calls go to a sandbox that is deleted afterwards. A boundary would make all later responses slower, since Node then
+ * tracks every promise of the process.
  */
 const sandbox = 'workspace-api-mock-greeting'
 
@@ -34,7 +34,7 @@ async function aside<T>(mock: WorkspaceMock, run: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Asks the mock's own API. */
+/** Calls the mock's own API. */
 function askerWith(mock: WorkspaceMock, key: string): Ask {
   return (id, params = {}, body) => {
     const { method, path } = operations[id]
@@ -59,7 +59,7 @@ function askerWith(mock: WorkspaceMock, key: string): Ask {
 const workspaceOf = (mock: WorkspaceMock, key: string) =>
   mock.inspect.overview().workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
 
-/** Every key with the workspace it opens, or how it is refused. */
+/** Every key with its workspace, or the error it gets. */
 export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
   const describe = async ([name, key]: readonly [string, string]): Promise<KeyNote> => {
     const { status, body } = await askerWith(mock, key)('getIdentity')
@@ -75,7 +75,7 @@ const curl = (key: string, rest: string) => `curl -H 'Authorization: Bearer ${ke
 const jsonCurl = (key: string, url: string, body: unknown) =>
   curl(key, `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`)
 
-/** Command lines to try with the mock's first key: the workspace, a page of rows, a job; each has been tried. */
+/** Command lines to try with the mock's first key: the workspace, a page of rows, a job. All of them work. */
 export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<string[]> {
   const [key] = Object.values(mock.keys)
   if (key === undefined) return Promise.resolve([])
@@ -91,7 +91,7 @@ export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<stri
   })
 }
 
-/** A job, or a row where the plan has no jobs, in the first table that takes one with a text alone. */
+/** A job, or a row if the plan has no jobs, in the first table that accepts rows with one text. */
 async function importCall(
   ask: Ask,
   tables: readonly TableOverview[],

@@ -1,9 +1,9 @@
-// Terminals: colours if they are wanted, and text that cannot inject control sequences.
+// Text for terminals: colours where supported, no control sequences from outside.
 import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** Whether a stream is to be coloured. Source: no-color.org */
+/** Whether a stream gets colours. Source: no-color.org */
 function isColoured(stream: { readonly isTTY?: boolean }): boolean {
   const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
   if (never !== '') return false
@@ -16,13 +16,13 @@ export function styled(style: Style, text: string): string {
   return coloured ? styleText(style, text) : text
 }
 
-/** A text from outside on one line of printable characters, cut where it is long. */
+/** An untrusted text as one line of printable characters, shortened. */
 export function printable(text: string, characters: number): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
 
-/** Lines of at most `width` characters, words whole where they fit. */
+/** Wraps a text to lines of at most `width` characters, between words. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

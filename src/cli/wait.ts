@@ -1,4 +1,4 @@
-// The command that waits until a server responds.
+// Command `wait`: waits until a server responds.
 import { setTimeout } from 'node:timers/promises'
 
 export interface WaitFlags {
@@ -9,7 +9,7 @@ export interface WaitFlags {
 const pauseMs = 100
 const responseMs = 2000
 
-/** Whether anything responds but a proxy without its server. */
+/** Whether anything but a proxy without its server responds. */
 async function responds({ origin }: URL): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(responseMs)
@@ -20,12 +20,12 @@ async function responds({ origin }: URL): Promise<boolean> {
   }
 }
 
-/** @throws {Error} where nothing responds within `timeout` milliseconds */
+/** @throws {Error} if nothing responds within `timeout` milliseconds */
 export async function waitCommand({ url, timeout }: WaitFlags): Promise<void> {
   const endMs = performance.now() + timeout
   while (!(await responds(url))) {
     if (performance.now() + pauseMs > endMs)
-      throw new Error(`nothing answers at ${url.origin} after ${String(timeout / 1000)} s`)
+      throw new Error(`no response from ${url.origin} after ${String(timeout / 1000)} s`)
     await setTimeout(pauseMs)
   }
 }

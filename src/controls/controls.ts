@@ -1,4 +1,4 @@
-// The controls of a sandbox: time, answers, events, and what the other files of this folder add.
+// The controls of a sandbox: clock, answers, events, and those of the other files of this folder.
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { delay } from '../core/failures.ts'
 import type { Sandbox } from '../core/sandbox.ts'
@@ -21,7 +21,7 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     inspect: inspectControls(store),
     events: {
       on: (name, listener) => {
-        // What is due by now happened before anybody listened.
+        // What is due by now happened before the listener was added.
         store()
         return sandboxOf().events.on(name, listener)
       },

@@ -11,14 +11,14 @@ import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 export const copyFormats = ['curl', 'fetch', 'vitest', 'fault'] as const
 export type CopyFormat = (typeof copyFormats)[number]
 
-/** Where the exchanges are from. */
+/** Where the exchanges come from. */
 export interface CopySource {
   readonly store: Store
   /** Undefined for the main sandbox. */
   readonly sandboxName: string | undefined
 }
 
-/** Stands for a key that the mock does not know, which is never shown. */
+/** Replaces a key that the mock does not know, which is never shown. */
 export const unknownKey = 'unknown-key'
 
 const keyOf = ({ store }: CopySource, sender: string | null) =>
@@ -26,7 +26,7 @@ const keyOf = ({ store }: CopySource, sender: string | null) =>
 
 export const addressOf = ({ path, query }: Exchange) => (query === '' ? path : `${path}?${query}`)
 
-/** Headers beyond Authorization and Content-Type that the mock takes notice of. */
+/** The headers that the mock evaluates, other than Authorization and Content-Type. */
 export function otherHeaders(
   { label, fault, status, baseUrl }: Exchange,
   sandboxName?: string,
@@ -46,16 +46,16 @@ function headersOf(exchange: Exchange, source: CopySource): [string, string][] {
   return [...headers, ...otherHeaders(exchange, source.sandboxName)]
 }
 
-/** The body as it was sent; undefined without one, `omitted` where the journal does not hold it. */
+/** The body as sent; undefined without one, `omitted` if the journal does not have it. */
 export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefined | 'omitted' {
   if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
   return body instanceof Uint8Array ? body : 'omitted'
 }
 
-/** A word of a POSIX shell. */
+/** A text as a word of a POSIX shell. */
 const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** Arguments of `printf '%b'`, which print exactly these bytes wherever they are pasted. */
+/** The argument of `printf '%b'` that prints exactly these bytes. */
 function escaped(bytes: Uint8Array): string {
   const octal = (code: number) => `\\0${code.toString(8).padStart(3, '0')}`
   const text = utf8Of(bytes)
@@ -91,7 +91,7 @@ function curl(exchange: Exchange, source: CopySource): string {
   return `printf '%b' ${word(escaped(body))} | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`
 }
 
-/** The second argument of `fetch`; of the headers, what `headers` gives. */
+/** The second argument of `fetch`, with the given headers. */
 export function fetchOptions(exchange: Exchange, headers: readonly (readonly [string, string])[]): string {
   const body = sentBody(exchange)
   const lines = exchange.method === 'GET' ? [] : [`method: ${textLiteral(exchange.method)}`]
@@ -104,7 +104,7 @@ export function fetchOptions(exchange: Exchange, headers: readonly (readonly [st
   if (body === 'omitted') lines.push('body: FILE')
   else if (body !== undefined) {
     const bytes = bytesLiteral(body)
-    // A text would be sent with a content type of its own.
+    // A string would be sent with a content type.
     const isText = utf8Of(body) !== undefined && exchange.contentType === null
     lines.push(`body: ${isText ? `new TextEncoder().encode(${bytes})` : bytes}`)
   }
@@ -121,7 +121,7 @@ function fetchText(exchange: Exchange, source: CopySource): string {
 
 const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
-/** The fault that answers such a request as this one was answered; one that succeeded, with 503. */
+/** The fault that causes the same error response; 503 for a request that succeeded. */
 function faultOf(exchange: Exchange): FaultSpec {
   const { operation, status, refusal, fault, effects, headers } = exchange
   const phase = fault !== null && effects.length > 0 ? ({ phase: 'after' } as const) : {}
@@ -139,14 +139,14 @@ function faultOf(exchange: Exchange): FaultSpec {
 
 export const faultLine = (exchange: Exchange) => `mock.fault(${literal(faultOf(exchange))})`
 
-/** Those that failed; where none did, a fault for each. Requests that are not of the API have none. */
+/** A fault for each request that failed, or for all if none did. Requests outside the API have none. */
 function faultLines(exchanges: readonly Exchange[]): string {
   const ours = exchanges.filter(({ method, path }) => findOperation(method, path) !== undefined)
   const failed = ours.filter(isFailed)
   return (failed.length > 0 ? failed : ours).map(faultLine).join('\n')
 }
 
-/** All formats but the test, which has a file of its own. */
+/** All formats except the test, which has a file of its own. */
 export function copyRequests(
   format: Exclude<CopyFormat, 'vitest'>,
   exchanges: readonly Exchange[],

@@ -15,13 +15,13 @@ import {
 } from './copy-as.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 
-/** Where the mock of a test answers. */
+/** The base address of the mock in a test. */
 const testBaseUrl = 'https://api.workspace.test/v1'
 
-/** An expression that is written as it is. */
+/** The source of a call. */
 interface Call {
   readonly text: string
-  /** How its result's body is read. */
+  /** How the body of its result is read. */
   readonly body: string
 }
 
@@ -108,7 +108,7 @@ function plainCall(exchange: Exchange): Call {
   return { text: `mock.fetch(${textLiteral(addressOf(exchange))}${options})`, body: '' }
 }
 
-/** What the response's body is expected to be; undefined where the journal does not hold it. */
+/** The expectation of the response's body; undefined if the journal does not have it. */
 function expectation({ responseBody, baseUrl }: Exchange, name: string, { body }: Call): string | undefined {
   if (typeof responseBody === 'string') {
     const actual = body === '' ? `await ${name}.json()` : `${name}${body}`
@@ -120,7 +120,7 @@ function expectation({ responseBody, baseUrl }: Exchange, name: string, { body }
   return `expect(${actual}).toEqual(Uint8Array.from(${literal([...responseBody], '  ')}))`
 }
 
-/** Lines that put the clock where it was, unless it is there. */
+/** Lines that move the clock to the time of a request, if necessary. */
 function clockLines(fromMs: number, toMs: number): string[] {
   if (fromMs === toMs) return []
   const ms = toMs % 1000
@@ -143,7 +143,7 @@ function requestLines(exchange: Exchange, name: string): string[] {
   ]
 }
 
-/** The `test` that has the fixture of the mock. */
+/** Lines that import or make a `test` with the fixture of the mock. */
 function testLines({ base }: CopySource['store']): string[] {
   if (base.name === 'demo') return ["import { test } from 'workspace-api-mock/vitest'", '']
   const isOwn = base.name === 'empty' || base.name === 'large'
@@ -160,7 +160,7 @@ function testLines({ base }: CopySource['store']): string[] {
 const titleOf = ({ operation, method, path, status }: Exchange) =>
   `${operation ?? `${method} ${path}`} ${status === 0 ? 'breaks off' : `answers ${String(status)}`}`
 
-/** A test file, which begins with the fixture: what led to a response is copied with it, or is in the fixture. */
+/** A test file that starts from the fixture: requests that a response depends on must be copied with it. */
 export function copyTest(exchanges: readonly Exchange[], { store }: CopySource): string {
   const lines: string[] = []
   let atMs = store.base.nowMs

@@ -1,4 +1,4 @@
-// How `mock.db` reaches the records of a collection, and where they stand in a fixture, as which they are checked.
+// How `mock.db` accesses the records of each collection, and their place in a fixture, as which they are checked.
 import * as z from 'zod/mini'
 import type { Schema } from '../contract/operation.ts'
 import {
@@ -28,7 +28,7 @@ export interface Values {
   readonly [field: string]: unknown
 }
 
-/** A part of a fixture with a record in its place, the path to it, and its kind. */
+/** A part of a fixture that contains a record, the path to the record, and its kind. */
 interface Place {
   readonly part: Values
   readonly path: string
@@ -50,9 +50,9 @@ export interface Access<T extends Entity> {
   placeOf(store: Store, record: object): Place
   /** Keys of the files of a record. */
   filesOf(store: Store, id: string): readonly string[]
-  /** Called once a record has been replaced, for what follows from it. */
+  /** Called once a record has been replaced, for changes elsewhere. */
   replaced(store: Store, before: T, after: T): void
-  /** Removes a record for good, with all that belongs to it. */
+  /** Removes a record for good, with everything that belongs to it. */
   remove(store: Store, record: T): void
 }
 
@@ -79,7 +79,7 @@ function placed(store: Store, owner: ResourceName, id: unknown, place: Place): P
   return key === undefined ? outer : placed(store, ownerOf(key), record[key], outer)
 }
 
-/** Parts of a record that lie elsewhere, needed to check it. */
+/** Parts of a record that are stored elsewhere and needed to check it. */
 function partsOf(store: Store, name: ResourceName, { id, completed_ms = null }: Values): Values {
   if (name === 'spaces')
     return { lists: store.lists.all().flatMap((list) => (list.space_id === id ? { id: list.id } : [])) }
@@ -87,7 +87,7 @@ function partsOf(store: Store, name: ResourceName, { id, completed_ms = null }: 
   return rows ? { rows } : {}
 }
 
-/** Owners that a record must name; all other records have a default place, as in a seed. */
+/** Owners that a record must name. Other records have a default owner, as in a seed. */
 const neededOwners: ReadonlySet<string> = new Set(['task_id', 'form_id'])
 
 function placeOf(store: Store, name: ResourceName, record: Values): Place {

@@ -1,4 +1,4 @@
-// The model for tests, to read and to arrange: collections with the API of @mswjs/data.
+// The model for tests, to arrange and assert: collections with the API of @mswjs/data.
 import type { Records, ResourceName } from '../contract/resources.ts'
 import type { FindOptions, Selection } from '../store/find.ts'
 import type { StoredRow } from '../store/row-table.ts'
@@ -14,15 +14,15 @@ export interface Update<T> extends Strict {
 }
 
 /**
- * The records of one kind, as they are stored: soft-deleted and private ones too, a priority by its name. Results
- * are copies. Writes are checked like a fixture, fire no event and leave `updated_at` alone.
+ * The records of a resource as stored: soft-deleted and private ones included, priority by name. Results are copies.
+ * Writes are checked like a fixture, fire no event and leave `updated_at` as it is.
  */
 export interface DbCollection<T> {
   /** The first record that matches, in order of creation: `findFirst((q) => q.where({ title: 'Pay rent' }))`. */
   findFirst(selection?: Selection<T>, options?: Strict): T | undefined
   /** The records that match, by default in order of creation. `skip` and `take` count in the order of `orderBy`. */
   findMany(selection?: Selection<T>, options?: FindOptions<T> & Strict): T[]
-  /** How many match; without a query, how many there are. */
+  /** How many records match; all without a query. */
   count(selection?: Selection<T>): number
   /** All records in order of creation. */
   all(): T[]
@@ -41,7 +41,7 @@ export interface DbCollection<T> {
   /** Changes all records that match. */
   updateMany(selection: Selection<T>, options: Update<T>): Promise<T[]>
   /**
-   * Removes the first record that matches for good, with all that belongs to it.
+   * Removes the first record that matches for good, with everything that belongs to it.
    * @throws {FixtureError} if a remaining record needs it
    */
   delete(selection: Selection<T> | T, options?: Strict): T | undefined
@@ -49,7 +49,7 @@ export interface DbCollection<T> {
   deleteMany(selection: Selection<T>, options?: Strict): T[]
 }
 
-/** A collection for each kind of record, and `rows(tableId)` for the rows of a table. */
+/** A collection for each resource, and `rows(tableId)` for the rows of a table. */
 export type Db = { readonly [Name in ResourceName]: DbCollection<Records[Name]> } & {
   /** @throws {NotFoundError} for an unknown table */
   rows(tableId: string): DbCollection<StoredRow>

@@ -1,4 +1,4 @@
-// Writes of single records outside the API: each is checked as the part of a fixture that would make it.
+// Writes of single records: each is checked as the part of a fixture that would create it.
 import type { Entity } from '../contract/resources.ts'
 import { toBase64 } from '../contract/values/base64.ts'
 import { quote } from '../contract/values/quote.ts'
@@ -8,7 +8,7 @@ import { seedWorld } from '../fixture/seed.ts'
 import type { Store } from '../store/store.ts'
 import type { Access, Values } from './db-access.ts'
 
-/** Writes a record by way of a fixture; errors name the path within the record. */
+/** Writes a record as a part of a fixture; errors name the path within the record. */
 function written<T extends Entity>(
   store: Store,
   access: Access<T>,
@@ -33,7 +33,7 @@ function written<T extends Entity>(
   }
 }
 
-/** A record lies in the workspace of its owner, whatever its values say. */
+/** A record is always in the workspace of its owner. */
 function assertWorkspace(record: object, values: object): void {
   const [own, given] = [record, values].map((each): unknown => Reflect.get(each, 'workspace_id'))
   if (given !== undefined && given !== own)
@@ -54,7 +54,7 @@ export function created<T extends Entity>(store: Store, access: Access<T>, value
 export function replaced<T extends Entity>(store: Store, access: Access<T>, before: T, after: T): T {
   const records = access.recordsOf(store)
   const fileKeys = access.filesOf(store, after.id)
-  // Only the checked record is kept, in its old place: the rest of what a fixture writes is rolled back.
+  // The write is rolled back; only the checked record is kept, in its former place.
   const outer = store.undo.begin()
   let record: T
   try {

@@ -26,7 +26,7 @@ function assertNames(schema: Schema, what: string, names: object, path: readonly
     if (isObject(value)) assertNames(schema, `${what}.${name}`, value, [...at, name])
 }
 
-/** Every call looks up its store again; one that waits continues with the store it began with. */
+/** Every call looks up its store again; an asynchronous one continues with the store it began with. */
 function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const at = (method: string) => `mock.db.${access.name}.${method}`
   /** The records that match; a record selects the one of its id. */

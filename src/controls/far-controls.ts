@@ -1,5 +1,5 @@
-// Controls of a mock from another process or through the control API: the methods of MockControls, and those that
-// differ because only JSON can be passed.
+// Controls of a mock from another process, through the control API: the methods of MockControls, some with other
+// arguments or results, since only JSON can be passed.
 import * as z from 'zod/mini'
 import { Plan } from '../contract/identity.ts'
 import type { QuestionRecord } from '../contract/questions/register.ts'
@@ -16,7 +16,7 @@ import type { CopyFormat } from './copy-as.ts'
 import { farDb } from './far-db.ts'
 import type { Duration, MockControls, SandboxSummary } from './mock-controls.ts'
 
-/** A whole mock with its sandboxes, as far as controls need it. */
+/** A mock with its sandboxes, as far as remote controls need it. */
 export interface WholeMock extends MockControls {
   readonly fixtureName: string
   readonly questions: readonly QuestionRecord[]
@@ -34,7 +34,7 @@ export interface ClockReading {
 const Change = z.strictObject({
   plan: z.optional(Plan),
   billing: z.optional(z.enum(['ok', 'lapsed'])),
-  /** Merged; null is unlimited, `'plan'` is the plan's again. */
+  /** Merged; null is unlimited, `'plan'` removes an override. */
   limits: z.optional(LimitChanges),
   /** Default: that of the key in `Authorization`, without one the fixture's first. */
   workspaceId: z.optional(z.string()),
@@ -55,14 +55,14 @@ function farClock({ clock }: MockControls) {
   return {
     /** The clock: `now` in Unix seconds and `mode`. */
     read,
-    /** Sets the clock, backwards too, or its mode: `system` or `manual`. */
+    /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
       if (mode !== undefined) checked(z.enum(['manual', 'system']), mode, 'mode')
       if (now !== undefined) refused(() => clock.set(now))
       if (mode !== undefined) clock.mode = mode
       return read()
     },
-    /** Moves the clock on by `ms` milliseconds, or `by` a length such as `30d`. */
+    /** Advances the clock by `ms` milliseconds, or `by` a length such as `30d`. */
     advance: ({ ms, by }: { readonly ms?: number; readonly by?: number | string }) => {
       if ((ms === undefined) === (by === undefined))
         throw new ControlError(
@@ -81,7 +81,7 @@ function different(mock: WholeMock, controls: MockControls, key: string | null) 
   return {
     /** The clock. */
     clock,
-    /** Records, to arrange: `create`, `change`, `remove`. */
+    /** Records to arrange: `create`, `change`, `remove`. */
     db: farDb(controls.db),
     /** `status`, `fixture` and `clock`. */
     health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
@@ -111,9 +111,9 @@ function different(mock: WholeMock, controls: MockControls, key: string | null) 
       controls.loadState(fixture as Fixture)
       return controls.state()
     },
-    /** Back to a snapshot; faults and journal stay as they are. */
+    /** Restores a snapshot. Faults and journal stay as they are. */
     restore: (snapshot: Snapshot) => refused(() => controls.restore(snapshot)),
-    /** Makes the next matching requests fail, be slow, or break off. */
+    /** Makes the next matching requests fail, slow down or break off. */
     fault: (spec: FaultSpec): FaultState => {
       const { id, hits } = controls.fault(spec)
       return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
@@ -132,7 +132,7 @@ function different(mock: WholeMock, controls: MockControls, key: string | null) 
       refused(() => controls.addSnapshot(name, snapshot))
       return { name }
     },
-    /** Back to a named snapshot. */
+    /** Restores a named snapshot. */
     restoreSnapshot: (name: string) => {
       controls.restoreSnapshot(name)
       return { name, clock: clock.read() }
@@ -149,14 +149,14 @@ function different(mock: WholeMock, controls: MockControls, key: string | null) 
 }
 type Different = ReturnType<typeof different>
 
-/** Members for one process only, and those that `changeWorkspace` and `Authorization` replace. */
+/** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
 type Near = 'events' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
 export type FarControls = Omit<MockControls, Near | keyof Different> & Different & ProviderStates
 
 /**
- * The remote controls of a mock or, given its controls, of a sandbox; `key` is that of the caller, if any, and selects
- * the workspace. All that are not different are those of the mock itself.
+ * The remote controls of a mock or, given its controls, of a sandbox. `key` is the caller's, if any, and selects the
+ * workspace. The controls that are not different are those of the mock itself.
  */
 export function farControls(
   mock: WholeMock,

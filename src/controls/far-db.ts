@@ -1,4 +1,4 @@
-// Records created, changed and removed from another process: `mock.db` as far as JSON can express it.
+// `mock.db` from another process, as far as JSON can express it: records are created, changed and removed.
 import * as z from 'zod/mini'
 import { resourceNames, type Entity } from '../contract/resources.ts'
 import { isObject, JsonObject } from '../contract/values/objects.ts'
@@ -8,14 +8,14 @@ import type { Db, DbCollection } from './db-controls.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
 const Given = z.strictObject({
-  /** Fields of a record; in `data` and `custom_data` those that are named, null to clear one. */
+  /** Fields of a record. Within `data` and `custom_data` only named fields change; null clears one. */
   values: z.optional(JsonObject),
-  /** Of `rows`: the table that they are of. */
+  /** The table of `rows`. */
   table: z.optional(z.coerce.string()),
 })
 type Given = z.infer<typeof Given>
 
-/** Fields whose own fields are changed one by one. */
+/** Fields that are merged field by field. */
 const nested: ReadonlySet<string> = new Set(['data', 'custom_data'])
 
 function merged(record: object, values: Readonly<Record<string, unknown>>): object {
@@ -32,7 +32,7 @@ function merged(record: object, values: Readonly<Record<string, unknown>>): obje
 export function farDb(db: Db) {
   const of = (collection: string, { table = '' }: Given) => {
     const name = checked(Collection, collection, 'collection')
-    // What a collection takes is checked like a fixture.
+    // The collection checks what it is given, like a fixture.
     const collections: Readonly<Record<string, unknown>> = db
     return (name === 'rows' ? db.rows(table) : collections[name]) as DbCollection<Entity>
   }
@@ -42,19 +42,19 @@ export function farDb(db: Db) {
     return assertExists(record, collection, id, () => records.all())
   }
   return {
-    /** Adds a record to a collection of `mock.db`, or a row to a `table`: absent fields get the defaults of a fixture. */
+    /** Adds a record to a collection of `mock.db`, or a row to a `table`; absent fields get the defaults of a fixture. */
     create: (collection: string, given: Given) => {
       const { values = {} } = checked(Given, given, 'body')
       return of(collection, given).create(values)
     },
-    /** Changes the fields of a record that are given, within `data` and `custom_data` too; null clears one. */
+    /** Changes the given fields of a record, within `data` and `custom_data` too, where null clears a field. */
     change: async (collection: string, id: string, given: Given) => {
       const { values = {} } = checked(Given, given, 'body')
       const before = found(collection, id, given)
       const data = (record: object) => void Object.assign(record, merged(before, values))
       return (await of(collection, given).update(before, { data })) ?? before
     },
-    /** Removes a record for good, with all that belongs to it. */
+    /** Removes a record for good, with everything that belongs to it. */
     remove: (collection: string, id: string, given: Given) =>
       void of(collection, given).delete(found(collection, id, given)),
   }

@@ -1,4 +1,4 @@
-// Rows as consoles show them: a page of those that are searched for, in an order, with the names behind their links.
+// Rows for consoles: a page of them, searched and sorted, with the names of linked rows.
 import * as z from 'zod/mini'
 import type { TableRecord } from '../contract/datatables.ts'
 import { Filter, type Row, type RowQuery } from '../contract/rows.ts'
@@ -18,19 +18,19 @@ import { existing } from './records.ts'
 
 /** Which rows, and in which order. */
 export interface RowPageQuery {
-  /** How many to leave out. */
+  /** How many to skip. */
   readonly offset?: number | undefined
   /** Default: 50. */
   readonly limit?: number | undefined
-  /** Only rows of which a value or the id contains this text. */
+  /** Only rows with this text in a value or the id. */
   readonly search?: string | undefined
   /** Id of a column to sort by; `col_total:desc` for descending. Default: insertion order. */
   readonly sort?: string | undefined
-  /** Conditions as in `queryRows`, all of which must hold; or their JSON. */
+  /** Conditions as in `queryRows`, all of which must match; or their JSON. */
   readonly filters?: readonly Filter[] | string | undefined
 }
 
-/** The row that a link leads to. */
+/** A linked row. */
 export interface RowLink {
   readonly table_id: string
   /** Its first text. */
@@ -41,7 +41,7 @@ export interface RowPage {
   /** How many rows match on all pages. */
   readonly total: number
   readonly rows: readonly Row[]
-  /** The rows that these link to, by id; absent if they link to no row. */
+  /** The linked rows by id; absent if there are none. */
   readonly links?: Readonly<Record<string, RowLink>>
 }
 
@@ -67,7 +67,7 @@ function sortOf(text: string) {
   return isDirection(direction) ? [{ column: text.slice(0, colon), direction }] : [{ column: text }]
 }
 
-/** Types whose values are searched only for a text that they can have. */
+/** Which texts the values of a type can contain; other searches skip columns of that type. */
 const possibleTexts: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(['date', 'created_at', 'updated_at'].map((type) => [type, /^[\d :-]+$/])),
   ...Object.fromEntries(['number', 'currency', 'slider'].map((type) => [type, /^[\de.+-]+$/])),
@@ -77,7 +77,7 @@ const possibleTexts: Readonly<Record<string, RegExp>> = {
 const dateText = (value: unknown) =>
   typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
 
-/** Marks the slots of rows that have a text somewhere: labels and names count, and dates as `2026-01-05 10:00`. */
+/** Marks the slots of rows that contain a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
 function slotsWith(asked: Queried, rows: RowTable, search: string): Uint8Array {
   const wanted = search.toLowerCase()
   const answers = { ...asked.answers, queryText: 'insensitive' as const }
@@ -97,14 +97,14 @@ function slotsWith(asked: Queried, rows: RowTable, search: string): Uint8Array {
 }
 
 interface Searched {
-  /** Stays the same while labels and names do. */
+  /** The same object as long as labels and names do not change. */
   readonly compiled: CompiledTable
   readonly revision: number
   readonly key: string
   readonly rows: readonly StoredRow[]
 }
 
-/** The latest search of each table: its next page does not search again. */
+/** The latest search of each table, so that its next page does not search again. */
 const latest = new WeakMap<RowTable, Searched>()
 
 function search(asked: Queried, rows: RowTable, query: RowQuery, text: string): readonly StoredRow[] {
@@ -119,7 +119,7 @@ function search(asked: Queried, rows: RowTable, query: RowQuery, text: string): 
   return found
 }
 
-/** Searches the tables that a link can lead to. */
+/** Looks up a row in the tables that a link can refer to. */
 function linkOf(store: Store, tables: readonly TableRecord[], id: string): RowLink | undefined {
   for (const table of tables) {
     const row = store.rows(table.id).get(id)
@@ -136,8 +136,8 @@ interface Linking {
 }
 
 /**
- * The rows that values of columns or custom fields link to, by id.
- * @param valuesOf the values of one of them
+ * The rows linked by values of columns or custom fields, by id.
+ * @param valuesOf the values of one column or field
  */
 export function linksOf<Field extends Linking>(
   store: Store,

@@ -1,4 +1,4 @@
-// A task as consoles open it: with its list, all that belongs to it, and the names behind its links.
+// A task for consoles: with its list, everything that belongs to it, and the names of linked rows.
 import type { CommentRecord } from '../contract/comments.ts'
 import type { FieldRecord, Status } from '../contract/lists.ts'
 import type { AttachmentRecord } from '../contract/task-attachments.ts'
@@ -27,13 +27,13 @@ export interface TaskDetail {
   readonly customData: JsonObject
   readonly parent: Named | null
   readonly subtasks: readonly Named[]
-  /** Oldest first; without the keys that they were made with. */
+  /** Oldest first; without the keys that created them. */
   readonly comments: readonly Omit<CommentRecord, 'key'>[]
   readonly timeEntries: readonly TimeEntryRecord[]
   readonly attachments: readonly AttachmentRecord[]
-  /** When it repeats next, in milliseconds; null if no moment is known. */
+  /** When it repeats next, in milliseconds; null if that is unknown. */
   readonly repeatsMs: number | null
-  /** The rows that its custom fields link to, by id; absent if they link to no row. */
+  /** The rows linked by its custom fields, by id; absent if there are none. */
   readonly links?: Readonly<Record<string, RowLink>>
 }
 

@@ -1,4 +1,4 @@
-// What consoles and failing tests show of a mock: an overview, and rows, tasks and submissions by page. Only reads.
+// Read access for consoles and failing tests: an overview, and rows, tasks and submissions by page.
 import type { Column, TableRecord } from '../contract/datatables.ts'
 import { limitNames, type LimitName } from '../contract/errors.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
@@ -33,10 +33,10 @@ export interface ListOverview {
   readonly id: string
   readonly name: string
   readonly space_name: string
-  /** By itself or by its space. */
+  /** Whether the list or its space is private. */
   readonly is_private: boolean
   readonly statuses: readonly Status[]
-  /** Without those that are deleted. */
+  /** Without deleted ones. */
   readonly task_count: number
 }
 
@@ -54,7 +54,7 @@ export interface WorkspaceOverview {
   readonly timezone: string
   readonly billing: 'ok' | 'lapsed'
   readonly limits: Readonly<Record<LimitName, LimitOverview>>
-  /** Of the limits that are counted over several requests. */
+  /** Usage of the limits that are counted over several requests. */
   readonly usage: Readonly<Partial<Record<LimitName, LimitUsage>>>
   readonly members: readonly Member[]
   readonly keys: readonly Omit<KeyRecord, 'workspace_id'>[]
@@ -71,7 +71,7 @@ export interface DueOverview extends ScheduleEntry {
 
 export interface Overview {
   readonly clock: { readonly now: number; readonly nowMs: number; readonly mode: ClockMode }
-  /** Due entries, soonest first, eight at most. */
+  /** What happens next, soonest first, eight at most. */
   readonly due: readonly DueOverview[]
   /** Open questions whose answer is not the default. */
   readonly changedAnswers: readonly QuestionId[]
@@ -94,7 +94,7 @@ export interface InspectControls {
    */
   row(tableId: string, rowId: string): RowPage
   /**
-   * A task with its list and all that belongs to it.
+   * A task with its list and everything that belongs to it.
    * @throws {NotFoundError} for an unknown task
    */
   task(taskId: string): TaskDetail
@@ -104,7 +104,7 @@ export interface InspectControls {
    */
   tasks(listId: string): readonly TaskRecord[]
   /**
-   * Newest first.
+   * The submissions of a form, newest first.
    * @throws {NotFoundError} for an unknown form
    */
   submissions(formId: string): readonly FormSubmission[]

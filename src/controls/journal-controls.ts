@@ -1,4 +1,4 @@
-// Controls of what the client did and what happens to it: faults, journal, coverage, report.
+// Controls of faults, journal, coverage and report.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
 import { checked } from '../core/checked.ts'

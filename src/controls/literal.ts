@@ -11,7 +11,7 @@ const nameLiteral = (name: string) =>
 
 const lineCharacters = 90
 
-/** JSON and undefined as an expression, on one line where it is short. */
+/** JSON or undefined as an expression, on one line if short. */
 export function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return textLiteral(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -30,7 +30,7 @@ export function literal(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inside}${part},\n`).join('')}${indent}${close}`
 }
 
-/** Bytes as an expression: a text where they are UTF-8, else decoded from base64. */
+/** Bytes as an expression: a string if they are UTF-8, else decoded from base64. */
 export function bytesLiteral(bytes: Uint8Array): string {
   const text = utf8Of(bytes)
   if (text !== undefined) return textLiteral(text)
@@ -38,7 +38,7 @@ export function bytesLiteral(bytes: Uint8Array): string {
   return `Uint8Array.from(atob('${btoa(binary)}'), (character) => character.charCodeAt(0))`
 }
 
-/** Undefined where the bytes are not UTF-8, or would not come back from it. */
+/** The text of bytes; undefined if they are not valid UTF-8. */
 export function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,4 +1,4 @@
-// The controls of a mock or of one of its sandboxes: everything that can be done to it outside its API.
+// The controls of a mock or of one of its sandboxes: everything that can be done to it outside the API.
 import type { Db } from './db-controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -39,7 +39,7 @@ export interface ClockControls {
   now(): number
   nowMs(): number
   /**
-   * Puts the clock at a moment in whole Unix seconds; backwards too.
+   * Sets the clock to a time in whole Unix seconds, which can be earlier than now.
    * @throws {RangeError} for any other value
    */
   set(seconds: number): void
@@ -49,8 +49,8 @@ export interface ClockControls {
    */
   advance(by: number | Duration): void
   /**
-   * The `sleep` for a client, in milliseconds: advances a manual clock and resolves at once; under a system
-   * clock it waits.
+   * The `sleep` to pass to a client, in milliseconds: advances a manual clock and resolves at once; waits under a system
+   * clock.
    * @throws {RangeError} for any other value
    */
   sleep(ms: number): Promise<void>
@@ -64,9 +64,9 @@ export interface SandboxSummary {
   readonly name: string
   /** The latest `X-Mock-Label` of a request to it; null if there was none. */
   readonly label: string | null
-  /** How many requests it received since it was made, reset or its journal emptied. */
+  /** How many requests it received since it was created, reset or its journal was cleared. */
   readonly requests: number
-  /** How many of them got an error response, or none. */
+  /** How many of them got an error response or a broken connection. */
   readonly errors: number
 }
 
@@ -76,21 +76,21 @@ export interface MockControls {
   readonly clock: ClockControls
   /** The current answers to open questions. */
   readonly answers: Answers
-  /** The model, to arrange and to assert: `db.tasks`, …, `db.rows(tableId)`, with the API of `@mswjs/data`. */
+  /** The model, to arrange and assert: `db.tasks`, …, `db.rows(tableId)`, with the API of `@mswjs/data`. */
   readonly db: Db
-  /** Events for code outside the API: `on(name, listener)` returns a function that unsubscribes. */
+  /** Events of the model: `on(name, listener)` returns a function that unsubscribes. */
   readonly events: {
     /** @returns a function that unsubscribes */
     on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void
   }
   /** The contents, for consoles and failing tests: `overview()`, `rows(id)`, `tasks(id)`, `submissions(id)`. */
   readonly inspect: InspectControls
-  /** Back to the start: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
+  /** Resets everything: state, ids, clock, limits, answers, faults, journal, report. Named snapshots stay. */
   reset(): void
   /** State, clock, ids, rate windows, plan, limits and answers as plain JSON that shares nothing with the mock. */
   snapshot(): Snapshot
   /**
-   * Back to a snapshot; faults and journal stay as they are.
+   * Restores a snapshot. Faults and journal stay as they are.
    * @throws {TypeError} for an invalid snapshot, or one of another fixture
    */
   restore(snapshot: Snapshot): void
@@ -100,7 +100,7 @@ export interface MockControls {
    */
   saveSnapshot(name: string): void
   /**
-   * Back to a named snapshot.
+   * Restores a named snapshot.
    * @throws {NotFoundError} for an unknown name
    */
   restoreSnapshot(name: string): void
@@ -111,7 +111,7 @@ export interface MockControls {
   deleteSnapshot(name: string): void
   /** The names of the saved snapshots. */
   snapshotNames(): string[]
-  /** The saved snapshots, each with its moment, its size and what differs from the current state. */
+  /** The saved snapshots, each with its time, its size and how it differs from the current state. */
   snapshotSummaries(): SnapshotSummary[]
   /**
    * A named snapshot, as `snapshot()` gives the current state.
@@ -132,18 +132,18 @@ export interface MockControls {
   /** The whole state as a fixture. */
   state(): Fixture
   /**
-   * Replaces the whole state; `reset` still goes back to the fixture the mock was made with.
+   * Replaces the whole state; `reset` still returns to the fixture the mock was created with.
    * @throws {FixtureError} naming what is wrong by its path
    */
   loadState(fixture: Fixture): void
   /**
-   * Makes the next matching requests fail, be slow, or break off.
+   * Makes the next matching requests fail, slow down or break off.
    * @throws {ControlError} for an invalid fault, or a status that is not documented
    */
   fault<Id extends OperationId = OperationId>(spec: FaultSpec<Id>): FaultHandle
   /** The faults that are set, in the order in which they are tried. */
   faults(): FaultState[]
-  /** The faults that met a request and are gone, used up or removed: 50 at most, the latest last. */
+  /** Former faults that met a request, used up or removed: 50 at most, the latest last. */
   usedFaults(): FaultState[]
   /** Removes a fault. @returns whether there was one of this id */
   removeFault(id: string): boolean
@@ -161,33 +161,33 @@ export interface MockControls {
   /** Empties the journal; ids continue. */
   clearRequests(): void
   /**
-   * Requests of the journal, by default all, as text to paste: `curl` and `fetch` send the same again, `vitest` is a test
-   * that expects the same responses, `fault` are the lines that bring their errors about. Keys are in it.
-   * @throws {NotFoundError} where the journal has no such request, or no longer
+   * Requests of the journal, by default all, as text to paste: `curl` and `fetch` repeat them, `vitest` is a test that
+   * expects the same responses, `fault` gives the lines that cause their errors. The text contains keys.
+   * @throws {NotFoundError} if the journal has no such request, or no longer
    */
   copyAs(format: CopyFormat, requests?: CopySelection): string
   /** The journal as HAR 1.2. */
   har(): Har
   /**
-   * Which documented outcomes of each operation were met, and how often: of the whole mock, in all sandboxes and
-   * boundaries, since it was created; of a sandbox, its own. A reset leaves it as it is, since test suites reset between
-   * tests; runs of `exploreFaults` do not count.
+   * Which documented outcomes of each operation were met, and how often: for the whole mock, in all sandboxes and
+   * boundaries since it was created; for a sandbox, in it alone. Survives a reset, since test suites reset between tests;
+   * runs of `exploreFaults` do not count.
    */
   coverage(): CoverageReport
-  /** What the client did against the contract's rules for clients. */
+  /** Where the client broke the contract's rules for clients. */
   report(options?: ReportOptions): Finding[]
   /**
-   * Gives answers to open questions; those not named stay.
+   * Sets answers to open questions; those not named stay.
    * @throws {AnswerError} for an unknown question or an invalid answer
    */
   setAnswers(answers: AnswersInput): Answers
   /**
-   * Puts a workspace on a plan, by default the fixture's first.
+   * Sets the plan of a workspace, by default the fixture's first.
    * @throws {ControlError} for an unknown plan or workspace
    */
   setPlan(plan: Plan, workspaceId?: string): WorkspaceRecord
   /**
-   * Merges limits over those of the plan; null is unlimited, `'plan'` is the plan's again.
+   * Overrides limits of the plan: null is unlimited, `'plan'` removes the override.
    * @throws {ControlError} for an invalid limit or an unknown workspace
    */
   setLimits(limits: LimitChanges, workspaceId?: string): WorkspaceRecord
@@ -222,7 +222,7 @@ export interface MockControls {
    */
   publishForm(formId: string, published?: boolean): Form
   /**
-   * Submits a published form as the public would, which writes a task or a row. Assumption: formPublishing
+   * Submits a published form as a visitor would, which creates a task or a row. Assumption: formPublishing
    * @throws {ApiError} naming the value that is wrong or missing
    */
   submitForm(formId: string, data: Record<string, unknown>): FormSubmission

@@ -1,4 +1,4 @@
-// Actions outside the API: plans, limits, billing, keys, locks, restored tasks, forms.
+// Actions outside the API: plans, limits, billing, keys, locks, jobs, restored tasks, forms.
 import * as z from 'zod/mini'
 import { Flag } from '../contract/schema/common.ts'
 import { JsonObject } from '../contract/values/objects.ts'

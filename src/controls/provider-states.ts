@@ -1,4 +1,4 @@
-// The states that Pact's verifier can ask for before an interaction: each is a control by a short name.
+// The provider states of Pact's verifier: each calls a control.
 import { JsonObject } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import { nearestNote } from '../contract/values/nearest.ts'
@@ -7,14 +7,14 @@ import { ControlError } from '../core/control-error.ts'
 import { checked } from '../core/checked.ts'
 import type { FarControls } from './far-controls.ts'
 
-/** What Pact's verifier sends; more than this is ignored. */
+/** What Pact's verifier sends; other fields are ignored. */
 const ProviderState = z.object({
   /** The name of a state, or the name and one value: `plan free`, `snapshot checkout`. */
   state: z.string(),
   params: z.optional(z.nullable(JsonObject)),
   /** Default: `setup`. */
   action: z.optional(z.enum(['setup', 'teardown'])),
-  /** Who asks; not used. */
+  /** Not used. */
   consumer: z.optional(z.unknown()),
 })
 type ProviderState = z.infer<typeof ProviderState>
@@ -30,7 +30,7 @@ export interface ProviderStates {
 type Params = Readonly<Record<string, unknown>>
 
 interface State {
-  /** The parameter that can be given in the state's own text. */
+  /** The parameter that can follow the name of the state. */
   readonly short?: string
   setUp(controls: FarControls, params: Params): unknown
   tearDown?(controls: FarControls): void
@@ -38,7 +38,7 @@ interface State {
 
 const named = (params: Params, name: string) => checked(z.string(), params[name], name)
 
-/** The functions check their arguments. */
+/** The controls check their arguments. */
 const states: Readonly<Record<string, State>> = {
   reset: { setUp: (controls) => controls.reset() },
   snapshot: {
@@ -61,13 +61,13 @@ const states: Readonly<Record<string, State>> = {
 }
 
 /**
- * Puts a mock into a state, or ends it.
+ * Sets a mock up for a state, or ends the state.
  * @throws {ControlError} for an unknown state; the errors of its control
  */
 export function enterState(controls: FarControls, asked: ProviderState): void {
   const { state: text, params, action } = checked(ProviderState, asked, 'body')
   const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
-  // An interaction without a state.
+  // The interaction has no state.
   if (text === '') return
   const state = Object.hasOwn(states, name) ? states[name] : undefined
   const names = Object.keys(states)

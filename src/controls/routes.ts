@@ -1,21 +1,20 @@
 // The route of each control in the control API, and the names of its arguments there. Plain data, so that
-// a console that talks to a remote mock bundles no more of a control than this.
+// a console of a remote mock need not bundle the controls themselves.
 import type { FarControls } from './far-controls.ts'
 
 /**
- * How an argument is sent: as the field of a name; as the fields of an object, each of which can be absent; or as the
- * whole body, which the words describe. Fields that the path names go there, others into the query of GET and DELETE,
- * else into the body.
+ * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
+ * words. Fields named in the path are part of it; others go into the query of GET and DELETE, else into the body.
  */
 export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
 
 export interface ControlRoute {
-  /** Relative to the control API's root, fields of the path in braces: `PATCH /tables/{id}`. */
+  /** Relative to the root of the control API, with the fields of the path in braces: `PATCH /tables/{id}`. */
   readonly route: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`
-  /** A field of the query that, when true, asks for this control in place of the route's other one. */
+  /** A field of the query that selects this control, when true, instead of the route's other one. */
   readonly flag?: string
   readonly args: readonly Argument[]
-  /** The name under which an answer holds the result; without one the result is the answer. */
+  /** The field of the response that holds the result; without one the result is the whole response. */
   readonly under?: string
   /** Whether its body can be as large as the whole state. */
   readonly isLarge?: true
@@ -96,7 +95,7 @@ const routes = {
   },
 } as const satisfies RouteTable<FarControls>
 
-/** A route with the path to its method. */
+/** A route with the names that lead to its method. */
 export interface NamedRoute extends ControlRoute {
   readonly names: readonly string[]
 }
@@ -113,10 +112,10 @@ function listed(table: Routes, group: readonly string[] = []): NamedRoute[] {
   )
 }
 
-/** All routes, those of groups with the group's name ahead of theirs. */
+/** All routes; names in a group begin with the group's. */
 export const routeList: readonly NamedRoute[] = listed(routes)
 
-/** The same methods, each of which makes a promise. */
+/** The same methods, each returning a promise. */
 export type Promised<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
@@ -133,11 +132,11 @@ export function controlsOver(
     const [name = '', inner] = route.names
     made[name] = inner === undefined ? method : { ...(made[name] as object | undefined), [inner]: method }
   }
-  // The table has a route for every method, which the type of an object built entry by entry cannot express.
+  // The table has a route for every method, which TypeScript cannot infer of an object built entry by entry.
   return made as Promised<FarControls>
 }
 
-/** Carries a control out. */
+/** Calls a control. */
 export function callControl(controls: FarControls, { names }: NamedRoute, args: readonly unknown[]): unknown {
   let found: unknown = controls
   for (const name of names) found = (found as Readonly<Record<string, unknown>>)[name]

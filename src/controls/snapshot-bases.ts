@@ -1,9 +1,9 @@
-// The baselines of a mock's snapshots: its state can have been replaced since they were taken.
+// The baselines of a mock's snapshots, since its state can have been replaced after they were taken.
 import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Baseline } from '../store/store.ts'
 
-/** Of copies of snapshots, such as those that were written to a file, only the latest fixtures are kept. */
+/** How many baselines are kept for copies of snapshots, such as those read from a file. */
 const basesKept = 16
 
 export class SnapshotBases {

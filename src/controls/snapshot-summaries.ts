@@ -1,9 +1,9 @@
-// The saved snapshots at a glance: their moment, their size, and what going back to one would change.
+// Summaries of saved snapshots: their time, their size, and what restoring one would change.
 import { resourceNames } from '../contract/resources.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
-/** What going back to a snapshot would do to the records of a kind. */
+/** What restoring a snapshot would do to the records of a resource. */
 export interface SnapshotDifference {
   /** `tasks`, `rows`, … */
   readonly resource: string
@@ -14,11 +14,11 @@ export interface SnapshotDifference {
 
 export interface SnapshotSummary {
   readonly name: string
-  /** Its moment on the mock's clock, in milliseconds. */
+  /** The time on the mock's clock, in milliseconds. */
   readonly atMs: number
-  /** Of the snapshot as JSON. */
+  /** Size of the snapshot as JSON. */
   readonly sizeBytes: number
-  /** Kinds of records that differ from the current state; null where that is of another fixture. */
+  /** Resources that differ from the current state; null if that has another fixture. */
   readonly differences: readonly SnapshotDifference[] | null
 }
 
@@ -27,7 +27,7 @@ const sizes = new WeakMap<Store, number>()
 
 const encoder = new TextEncoder()
 
-/** Bytes of a value as JSON, which can be longer than a text can be. */
+/** Bytes of a value as JSON, which can exceed the longest possible string. */
 function jsonBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return encoder.encode(JSON.stringify(value) ?? '').length
   const entries = Object.entries(value)

@@ -1,4 +1,4 @@
-// Controls of the whole state: reset, snapshots with and without a name, seeding, export and import.
+// Controls of the whole state: reset, snapshots, seeding, export and import.
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/fixture.ts'

@@ -24,7 +24,7 @@ export type OperationTypes = {
         ? Readonly<Record<string, string | number | undefined>>
         : unknown)
     readonly body: BodyFor<Id>
-    /** As it is with the default answers to open questions. */
+    /** The body of a successful response with the default answers to open questions. */
     readonly answer: SuccessFor<Id> extends BinaryContent
       ? Uint8Array
       : { success: true } extends SuccessFor<Id>
@@ -50,7 +50,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The arguments of a call besides its operation. */
+/** The arguments of a call after its operation. */
 export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'headers'> & {
   readonly query?: OperationTypes[Id]['query']
 } & (keyof OperationTypes[Id]['params'] extends never
@@ -63,7 +63,7 @@ export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'he
     ? { readonly files: readonly [File, ...(readonly File[])] }
     : Pick<CallOptions, 'files'>)
 
-/** Options can be left out where none is needed. */
+/** Options can be left out if none is required. */
 export type OperationCallArguments<Id extends OperationId> =
   Partial<OperationCall<Id>> extends OperationCall<Id>
     ? [call?: OperationCall<Id>]
@@ -72,7 +72,7 @@ export type OperationCallArguments<Id extends OperationId> =
 export interface CallResponse<Body> {
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON, or bytes; typed as it is on success. */
+  /** Parsed JSON, or bytes; typed as on success. */
   readonly body: Body
   /** The body of a response from status 400 on. */
   readonly error: ErrorBody | undefined
@@ -82,7 +82,7 @@ export interface CallResponse<Body> {
 export interface ApiCall {
   /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
   (request: `${string} /${string}`, options?: CallOptions): Promise<CallResponse<unknown>>
-  // Last, as compilers describe a mistake by the last one.
+  // Last, since compilers report a mistake by the last overload.
   /** Calls an operation by name: `call('getTask', { params: { taskId } })`. */
   <Id extends OperationId>(
     operation: Id,
@@ -156,7 +156,7 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
         ...(body !== undefined && { body }),
       }),
     )
-    // What breaks the connection rejects, as fetch does.
+    // A broken connection rejects, as with fetch.
     if (response.type === 'error') throw new TypeError('Failed to fetch')
     const content = await contentOf(response)
     const { status } = response

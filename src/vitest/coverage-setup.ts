@@ -1,4 +1,4 @@
-// Setup file that the coverage reporter adds to a run: what the mocks of a test file count goes with its result.
+// Setup file that the coverage reporter adds to a run: passes what the mocks of a test file count along with its result.
 import { afterAll } from 'vitest'
 import { collectorKey, count, type Collector, type CoverageCounts } from '../core/coverage-counts.ts'
 
@@ -12,7 +12,7 @@ declare module 'vitest' {
 const counts: CoverageCounts = {}
 ;(globalThis as { [collectorKey]?: Collector })[collectorKey] = (outcome) => count(counts, outcome)
 
-// vitest reads from the pattern which fixtures the hook needs: none.
+// vitest reads from the pattern that the hook needs no fixtures.
 afterAll(({}, file) => {
   file.meta.workspaceApiCoverage = counts
 })

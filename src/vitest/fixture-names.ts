@@ -1,11 +1,11 @@
-// Checks the names that tests give to `extend` and `override`: vitest takes any, so that a misspelled one has no effect.
+// Checks the names passed to `extend` and `override`: vitest accepts any, so that a misspelled one would have no effect.
 import type { TestAPI } from 'vitest'
 import { unknownFields } from '../contract/schema/field-names.ts'
 import { meant } from '../contract/values/nearest.ts'
 
 const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
 
-/** @throws {TypeError} for a new fixture whose name is nearly that of one to set */
+/** @throws {TypeError} for a new fixture whose name resembles that of an option */
 function assertNew(names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     const found = known.includes(name) ? undefined : meant(name, known)
@@ -14,15 +14,15 @@ function assertNew(names: readonly string[], known: readonly string[]): void {
   }
 }
 
-/** @throws {TypeError} for what is not a fixture, naming the nearest */
+/** @throws {TypeError} for an unknown fixture, naming the nearest */
 function assertKnown(names: readonly string[], known: readonly string[]): void {
   const message = unknownFields('test.override', names, known)
   if (message !== undefined) throw new TypeError(message)
 }
 
 /**
- * The same `test`, which refuses names that set nothing.
- * @param options fixtures that are there to be set
+ * The same `test`, which rejects names that have no effect.
+ * @param options fixtures that can be set
  * @param known all fixtures
  */
 export function withCheckedNames<T extends TestAPI>(

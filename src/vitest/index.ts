@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/vitest`: a `test` whose every run has a mock of its own, concurrent ones too.
+// Entry `workspace-api-mock/vitest`: a `test` with a separate mock for every run, concurrent ones included.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { getResponse, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
@@ -32,7 +32,7 @@ export type { RequestExpectation } from './matchers.ts'
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-explicit-any -- merged with vitest's, so written as it is there
   interface Matchers<T = any> {
-    /** Whether the mock was asked for an operation: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
+    /** Whether an operation was requested: `expect(mock).toHaveRequested('createTask', { times: 2 })`. */
     toHaveRequested(operation: OperationId, expected?: RequestExpectation): void
     /** Whether the client kept the contract's rules for clients. */
     toHaveCleanReport(): void
@@ -43,23 +43,23 @@ declare module 'vitest' {
 
 type DefaultMock = ReturnType<typeof createWorkspaceMock<'demo'>>
 
-/** What a test can ask for, and what `test.extend` or `test.override` can set. */
+/** The fixtures of a test, and the options that `test.extend` and `test.override` can set. */
 export interface MockFixtures {
   /**
-   * The test's own mock: a fetch to its `baseUrl` reaches it, from whatever the test calls. Its keys are typed for the
-   * default fixture.
+   * The mock of the test: requests to its `baseUrl` reach it, from whatever code the test calls. Its keys are typed for
+   * the default fixture.
    */
   readonly mock: DefaultMock
   /** Calls the API as a client does. */
   readonly call: ApiCall
   /** Options of the mock; can be set. */
   readonly mockOptions: MockOptions
-  /** Whether a report on the client that is not empty fails the test; can be set, by default false. */
+  /** Whether findings of the report on the client fail the test; can be set, by default false. */
   readonly strict: boolean
   /** MSW handlers of other services that the code under test calls; can be set. */
   readonly otherHandlers: readonly RequestHandler[]
   /**
-   * Origins that tests reach over the network, such as servers of their own; `*` stands for any port or part of a host:
+   * Origins that tests can reach over the network, such as servers of their own; `*` is any port or part of a host:
    * `['http://127.0.0.1:*']`. Can be set, by default none.
    */
   readonly passthrough: readonly string[]
@@ -74,10 +74,10 @@ interface Run {
 }
 
 const runs = new AsyncLocalStorage<Run>()
-/** Those that are under way, by their mocks. */
+/** The runs in progress by their mocks. */
 const underWay = new Map<WorkspaceMock, Run>()
 
-/** The run that a request belongs to; one from outside all runs belongs to the only one there is. */
+/** The run that a request belongs to. A request from outside all runs belongs to the only run in progress, if there is one. */
 function currentRun(): Run | undefined {
   const [first, ...others] = underWay.values()
   return runs.getStore() ?? (others.length === 0 ? first : undefined)
@@ -85,7 +85,7 @@ function currentRun(): Run | undefined {
 
 /**
  * Whether an address is one of the origins that tests can reach.
- * @throws {TypeError} for what is not an origin
+ * @throws {TypeError} for an invalid origin
  */
 function passingOn(origins: readonly string[]): (url: URL) => boolean {
   const patterns = origins.map((origin) => {
@@ -100,16 +100,16 @@ function passingOn(origins: readonly string[]): (url: URL) => boolean {
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
 }
 
-/** A request without a handler does not reach the network: it fails, and so does its test. */
+/** Rejects a request without a handler, which also fails its test. */
 function refused({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
   const line = `${method} ${url}`
   unhandled.push(line)
-  const message = `${line} was not sent: no handler answers it`
+  const message = `${line} was not sent: no handler matches it`
   return brokenOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
 }
 
-/** Hands each request to the mock of the test that made it; requests from outside all tests are sent as usual. */
+/** Passes each request to the mock of the test that made it; requests from outside all tests are sent as usual. */
 function createRouter(): RequestHandler {
   return handlerOf({
     header: 'workspace-api-mock/vitest',
@@ -134,7 +134,7 @@ function listen(): void {
   listeners += 1
   if (listeners > 1) return
   server = setupServer(createRouter())
-  // Only what the router leaves alone is unhandled. MSW 3 has another name for the option.
+  // Unhandled is only what the router lets through. The option has another name in MSW 3.
   const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
   server.listen(options)
 }
@@ -148,7 +148,7 @@ function stopListening(): void {
 
 const prepared = new WeakSet<object>()
 
-/** Isolates the tests of the current suite. Without isolation all files share their outermost suite. */
+/** Isolates the tests of the current suite. Without vitest's isolation all files share their outermost suite. */
 function prepareSuite(): void {
   const suite = TestRunner.getCurrentSuite()
   const key = suite.suite ?? suite.file ?? suite
@@ -156,32 +156,32 @@ function prepareSuite(): void {
   prepared.add(key)
   beforeAll(listen)
   afterAll(stopListening)
-  // Tests of vitest itself in the same suite have no mock.
+  // Tests that use vitest's own `test` in the same suite have no mock.
   aroundEach<Partial<MockFixtures>>(async (runTest, { mock }) => {
     const run = mock && underWay.get(mock)
     await (run ? runs.run(run, runTest) : runTest())
   })
 }
 
-/** An error without a trace, as it is nowhere in the code of the test. */
+/** An error without a trace, since no line of the test causes it. */
 function complaint(message: string): Error {
   const error = new Error(message)
   error.stack = `Error: ${message}`
   return error
 }
 
-/** Whether a line `GET http://…` goes to this machine, where a server of the test's own can be. */
+/** Whether a line `GET http://…` is a request to this machine, where the test can have a server. */
 const isLoopback = (line: string) => /^\S+ https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(line)
 
 function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string {
   const own = unhandled.find(isLoopback)
   const origin = own === undefined ? 'https://cdn.example.com' : new URL(own.replace(/^\S+ /, '')).origin
   const pattern = own === undefined ? origin : origin.replace(/:\d+$/, ':*')
-  const hint = `${own === undefined ? 'what tests may reach' : "servers of the test's own"} with test.extend({ passthrough: ['${pattern}'] })`
-  return `requests that no handler answers; they were not sent (the mock answers below ${baseUrl}; handlers of other services go into the fixture otherHandlers, ${hint}):\n  ${unhandled.join('\n  ')}`
+  const hint = `${own === undefined ? 'allow origins' : "allow servers of the test's own"} with test.extend({ passthrough: ['${pattern}'] })`
+  return `requests that no handler matches; they were not sent (the mock is at ${baseUrl}; handlers of other services go into the fixture otherHandlers; ${hint}):\n  ${unhandled.join('\n  ')}`
 }
 
-/** @throws {Error} for requests without a response, and in strict mode for what the report holds against the client */
+/** @throws {Error} for unhandled requests, and in strict mode for findings of the report on the client */
 function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: boolean): void {
   if (unhandled.length > 0) throw complaint(unhandledMessage(mock.baseUrl, unhandled))
   const findings = strict ? mock.report() : []
@@ -195,10 +195,10 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknow
   fn?.apply(this, [...withTimeLimit(given)])
 })
 
-/** Time limit of a test that explores, in milliseconds: what the most runs of an exploration can take. */
+/** Time limit of a test that explores, in milliseconds: enough for the most runs of an exploration. */
 const explorationMs = 600_000
 
-/** A test whose function names `exploreFaults` takes as long as its runs do, unless it has a time limit of its own. */
+/** Raises the time limit of a test whose function calls `exploreFaults`, unless it has one of its own. */
 function withTimeLimit(given: readonly unknown[]): readonly unknown[] {
   const [name, second, third] = given
   const run = typeof second === 'function' ? second : third

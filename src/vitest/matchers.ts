@@ -7,12 +7,12 @@ import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
 import type { ExploreResult } from '../explore/types.ts'
 
-/** What a request must have been like to count. */
+/** What a request must match to count. */
 export interface RequestExpectation {
   readonly status?: number
   /** How many such requests there must have been; by default at least one. */
   readonly times?: number
-  /** What the JSON body holds at least; asymmetric matchers can stand in it. */
+  /** A part of the JSON body; can contain asymmetric matchers. */
   readonly body?: unknown
 }
 

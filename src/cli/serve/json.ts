@@ -1,4 +1,4 @@
-// Output of `serve --json`: each event as one line of JSON on stdout, and nothing else there.
+// Output of `serve --json`: each event as one line of JSON on stdout.
 import type { OperationId } from '../../contract/scopes.ts'
 import { findOperation } from '../../core/request/route.ts'
 import type { WorkspaceMock } from '../../mock.ts'
@@ -21,7 +21,7 @@ function operationOf({ method, url }: LoggedRequest): OperationId | null {
   return surface === 'api' ? (findOperation(method, path)?.operation.id ?? null) : null
 }
 
-/** A request as logged: its address as sent (the key is in a header), without a time, so that two runs log the same. */
+/** A request as logged: the address as sent, which contains no key, and no time, so that runs log the same. */
 function requestFacts(request: LoggedRequest) {
   const { method, url, response, sandbox } = request
   const [path = '', ...query] = url.split('?')

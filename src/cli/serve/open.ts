@@ -1,4 +1,4 @@
-// Opens an address in the browser of whoever runs the command.
+// Opens an address in the user's browser.
 import { spawn } from 'node:child_process'
 
 function opener(url: string): readonly [string, ...string[]] {
@@ -9,7 +9,7 @@ function opener(url: string): readonly [string, ...string[]] {
   return ['xdg-open', url]
 }
 
-/** Where there is no browser, says so and goes on. */
+/** Prints a warning if there is no browser. */
 export function openInBrowser(url: string): void {
   const [command, ...args] = opener(url)
   const opening = spawn(command, args, { detached: true, stdio: 'ignore' })

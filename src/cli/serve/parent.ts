@@ -1,4 +1,4 @@
-// Notices the end of the process that started this one, so that a killed `npm start` or `npx` leaves no server behind.
+// Detects the end of the parent process, so that a killed `npm start` or `npx` leaves no server behind.
 import { readFileSync } from 'node:fs'
 
 interface ProcessInfo {
@@ -6,18 +6,18 @@ interface ProcessInfo {
   readonly command: string
 }
 
-/** What the system knows of a process; undefined where it does not say. */
+/** What the system reports about a process; undefined if nothing. */
 function processInfo(id: number): ProcessInfo | undefined {
   try {
     if (process.platform === 'win32') return undefined
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${String(id)}/stat`, 'utf8')
-      // The name in parentheses may hold anything.
+      // The name in parentheses can contain anything.
       const [, parentId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       const command = readFileSync(`/proc/${String(id)}/cmdline`, 'utf8').replaceAll('\0', ' ')
       return { parentId: Number(parentId), command: command.trim() }
     }
-    // Loading it costs every start 6 ms.
+    // Loaded on demand, since it would make every start 6 ms slower.
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     const line = execFileSync('ps', ['-o', 'ppid=,command=', '-p', String(id)], { encoding: 'utf8' }).trim()
     const [, parentId, command = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? []
@@ -27,11 +27,11 @@ function processInfo(id: number): ProcessInfo | undefined {
   }
 }
 
-/** As it calls itself (`npm start`), or as it was called (`node /usr/bin/npm start`). */
+/** By its title (`npm start`) or its command line (`node /usr/bin/npm start`). */
 const npm = /^(?:\S*node(?:\.exe)?\s+(?:-\S+\s+)*)?(?:\S*[/\\])?np[mx](?:-cli\.js)?(?:\s|$)/
 const shell = /^(?:\S*\/)?(?:ba|da|a|z|k)?sh\s+-c\s/
 
-/** The processes of npm or npx that this one ends with: its parent, or that and the parent's own. */
+/** The npm or npx process that started this one: the parent, or its parent if a shell is in between. */
 function npmProcesses(): number[] {
   const parent = processInfo(process.ppid)
   if (!parent) return []
@@ -51,7 +51,7 @@ function isAlive(id: number): boolean {
 
 const checkMs = 200
 
-/** Calls back once the parent has ended; unless `always`, only where the parent is npm, npx or their shell. */
+/** Calls back once the parent has ended; unless `always`, only if the parent is npm, npx or their shell. */
 export function onParentEnd(always: boolean, end: () => void): void {
   const parentId = process.ppid
   const ids = always ? [parentId] : npmProcesses()

@@ -1,4 +1,4 @@
-// The command that serves a mock until it is ended, and starts it over when its files change.
+// Command `serve`: serves a mock until it is ended, and restarts it when its files change.
 import { InvalidArgumentError } from 'commander'
 import type { Plan } from '../../contract/identity.ts'
 import { FixtureError } from '../../fixture/fixture.ts'
@@ -30,7 +30,7 @@ export interface ServeFlags {
   readonly coverage?: string
 }
 
-/** Where addresses begin that are made outside requests, as in the HAR; not known yet of any free port. */
+/** The base address for addresses outside of requests, as in the HAR; unknown for port 0. */
 function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
   const url = `http://${urlHost(host)}:${String(port)}/v1`
   return port !== 0 && URL.canParse(url) ? { baseUrl: new URL(url).href } : {}
@@ -55,7 +55,7 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
 
 /**
  * The files to watch.
- * @throws {InvalidArgumentError} without files although some are to be watched
+ * @throws {InvalidArgumentError} if there are none
  */
 function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
   if (!watch) return []
@@ -68,12 +68,12 @@ function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
 }
 
 const networkWarning = (host: string) =>
-  `warning: --host ${host} lets everyone in the network reach /v1 and all that is in it; ` +
-  '/__mock answers this machine alone and those whom --allow-host names, with the token of the console link in X-Mock-Token.\n'
+  `warning: --host ${host} makes /v1 available to everyone in the network; ` +
+  '/__mock is available to this machine and the hosts of --allow-host only, with the token of the console link in X-Mock-Token.\n'
 
 /**
- * Serves until SIGINT or SIGTERM, or until the parent process ends where that is asked for or is npm or npx.
- * @throws {InvalidArgumentError} for flags that do not go together
+ * Serves until SIGINT or SIGTERM, or until the parent process ends if requested or if that is npm or npx.
+ * @throws {InvalidArgumentError} for flags that exclude each other
  * @throws {Error} that says which flag or file is wrong, or why the port cannot be listened on
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
@@ -89,7 +89,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const log = (request: LoggedRequest) => {
     if (!isLook(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
   }
-  // Arguments show in the list of processes, the environment does not.
+  // Arguments are visible in the list of processes, the environment is not.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
   const server = await serve(mock, {
@@ -104,7 +104,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     try {
       mock = mockOf(flags)
     } catch (error) {
-      process.stderr.write(`error: ${messageOf(error)}\nThe mock goes on as it was.\n`)
+      process.stderr.write(`error: ${messageOf(error)}\nThe former mock stays in use.\n`)
       output.notReloaded(messageOf(error))
       return
     }

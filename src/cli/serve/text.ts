@@ -1,4 +1,4 @@
-// Output of `serve` for people: the greeting, a line for each request, and the results of reloads.
+// Output of `serve` as text: the greeting, a line for each request, and the results of reloads.
 import { setTimeout } from 'node:timers/promises'
 import type { WorkspaceMock } from '../../mock.ts'
 import { packageVersion } from '../package-version.ts'
@@ -30,7 +30,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
 
 export const textOutput: ServeOutput = {
   async listening(mock, server) {
-    // Whoever has been waiting for the port to open goes first.
+    // Requests that wait for the port to open go first.
     await setTimeout(50)
     process.stdout.write(await greeting(mock, server))
   },
@@ -39,7 +39,7 @@ export const textOutput: ServeOutput = {
     const names = Object.values(keys).join(', ')
     process.stdout.write(`${styled('bold', 'started over')}: fixture ${fixtureName}, keys ${names}\n`)
   },
-  // That stands on stderr.
+  // Printed to stderr.
   notReloaded: () => undefined,
   closed: () => undefined,
 }

@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 
 /**
- * Between two polls. Polling works on all file systems, those of containers and networks too, and for a file that is
- * replaced, removed or reached by a link; events of the system do not.
+ * Between two polls. Unlike file system events, polling works on all file systems, in containers and networks too, and
+ * for files that are replaced, removed or linked.
  */
 const pollMs = 100
 
@@ -17,13 +17,13 @@ function versionOf(file: string): string {
   }
 }
 
-/** The versions of files at this moment. */
+/** The current versions of files. */
 export const versionsOf = (files: readonly string[]): string => files.map(versionOf).join()
 
 /**
- * Calls `onChange` each time the files are no longer as in `known`, once no poll finds anything newer: what is written in
- * several steps is done by then.
- * @returns ends the watching
+ * Calls `onChange` each time the files have changed, once two polls in a row find the same version: a write in several
+ * steps is complete by then.
+ * @returns a function that stops watching
  */
 export function watchFiles(files: readonly string[], known: string, onChange: () => void): () => void {
   let latest = known
