@@ -86,7 +86,7 @@ function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldR
     const { id, type, options, formula } = field
     const value = Object.hasOwn(stored, id) ? stored[id] : null
     if (type === 'dropdown') return options?.find((option) => option.id === value)?.label ?? null
-    // One whose formula is not known has the values that it was given.
+    // A field whose formula is unknown has stored values.
     if (type !== 'formula' || formula === undefined) return value
     if (results.has(field)) return results.get(field)
     // Null until computed: every formula of a cycle gives null.

@@ -134,7 +134,7 @@ function storedValue({ type, options = [] }: ValueSpec, given: unknown): unknown
   return Array.isArray(given) ? given.map(idOf) : [idOf(given)]
 }
 
-/** Values for the columns or fields whose id is an item's. Values of other items stay in the submission only. */
+/** The values of items whose id is that of a column or field; others are kept in the submission only. */
 function targetValues(
   targets: readonly (ValueSpec & { readonly id: string })[],
   values: FormValues,

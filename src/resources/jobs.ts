@@ -34,7 +34,7 @@ export function measureJob(answers: Answers, workspace: WorkspaceRecord, json: u
   assertWithin(answers, workspace, 'rowsPerJob', current, message)
 }
 
-/** When the n-th chunk of a job is in. Assumption: jobTimeline */
+/** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
 function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
@@ -120,10 +120,10 @@ interface ChunkResult {
   readonly failure: string | null
 }
 
-/** The report judges requests, and the one that sent these rows was answered long ago. */
+/** Breaches are reported with a request, and the one that sent these rows was answered long ago. */
 const ignoreBreach: ReportBreach = () => undefined
 
-/** Reasons are joined by semicolons. */
+/** A reason without semicolons, which separate reasons. */
 const asReason = (error: string) => error.replaceAll('; ', ', ')
 
 /**

@@ -1,4 +1,4 @@
-// What a workspace uses of those limits that are counted over several requests.
+// What a workspace has used of the limits that count over several requests.
 import type { LimitName } from '../contract/errors.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
@@ -8,7 +8,7 @@ import { bulkWindow, monthWindow } from './rate-limits.ts'
 
 export interface LimitUsage {
   readonly used: number
-  /** When it is counted anew, or the first of what counts ends; absent where time alone does not help. */
+  /** When counting starts over, or the first of what counts ends; absent if time alone frees nothing. */
   readonly resetsAtMs?: number
 }
 

@@ -8,7 +8,7 @@ import type { ListRecord } from '../contract/lists.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** Within these many days every frequency occurs at least once, however its first days fall. */
+/** Within this many days every frequency occurs at least once. */
 const searchedDays = 63
 
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
@@ -20,7 +20,7 @@ export function keptRepeatConfig(config: RepeatConfig): RepeatConfig {
 }
 
 /**
- * Refuses a recurrence that lacks what its cadence needs. Source: contract, RepeatConfig.
+ * Refuses a recurrence that lacks a field its frequency needs. Source: contract, RepeatConfig.
  * @throws {ApiError} validation
  */
 export function assertRepeatConfig(config: RepeatConfig): void {
@@ -46,7 +46,7 @@ function daysInMonth(day: Date): number {
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate()
 }
 
-/** Whether a calendar day, given as UTC midnight, is one of the cadence. */
+/** Whether a recurrence has an occurrence on a calendar day, given as UTC midnight. */
 function occursOn({ frequency, day_of_week, day_of_month = NaN }: RepeatConfig, day: Date): boolean {
   switch (frequency) {
     case 'daily':
@@ -69,7 +69,7 @@ const offsetMs = (timezone: string, ms: number) =>
 /**
  * The moment at which the clocks of a timezone show a time, given as if it were UTC. A time that a clock change
  * repeats is the first of the two; one that it skips is later by the length of the change. NaN if there is none.
- * (TZDate would answer otherwise from one host timezone to the next.)
+ * (The result of TZDate depends on the timezone of the host.)
  */
 function momentOf(wallMs: number, timezone: string): number {
   const before = offsetMs(timezone, wallMs - dayMs)
@@ -87,7 +87,7 @@ function minutesOf(time = '09:00'): number {
 
 /**
  * The first occurrence strictly after a moment, both in Unix seconds; null if there is none, and always for
- * on_complete, which has no cadence. Assumption: recurrence
+ * on_complete, which has no schedule. Assumption: recurrence
  * @param timezone IANA name in which days and `time` are counted
  */
 export function nextOccurrence(config: RepeatConfig, timezone: string, afterSeconds: number): number | null {

@@ -93,8 +93,8 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
 }
 
 /**
- * Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. One that cannot have its dates
- * is skipped and gives null. Assumption: recurrence
+ * Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. An occurrence whose dates
+ * would be out of range is skipped and gives null. Assumption: recurrence
  */
 function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | null {
   const dates = cloneDates(task, at)

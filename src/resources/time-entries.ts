@@ -58,10 +58,7 @@ interface TimeEntryContext {
   readonly task: TaskRecord
 }
 
-/**
- * Adds an entry by hand, starts a timer, or stops one.
- * @throws {ApiError} validation
- */
+/** Adds an entry by hand, starts a timer, or stops one. @throws {ApiError} validation */
 export function actOnTime(
   context: TimeEntryContext,
   body: TimeEntryCreate,
@@ -130,8 +127,7 @@ function startTimer(context: TimeEntryContext, asUser: string | undefined): Time
   const user_id = userOf(context, asUser)
   const rule = store.answers.startEntry
   if (rule !== 'allow') {
-    const running = store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))
-    for (const entry of [...running]) {
+    for (const entry of [...store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))]) {
       if (rule === 'reject')
         throw refusal(
           `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
@@ -139,8 +135,8 @@ function startTimer(context: TimeEntryContext, asUser: string | undefined): Time
       stopped(store, entry)
     }
   }
-  const date_start = store.clock.now()
-  return putNew(context, user_id, { duration: 0, is_running: 1, date_start, date_end: null })
+  const times = { duration: 0, date_start: store.clock.now(), date_end: null }
+  return putNew(context, user_id, { ...times, is_running: 1 })
 }
 
 /** Seconds of a timer so far; 0 if the clock was set back before its start. */

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 
 interface AutonumberFormat {
   readonly prefix: string
-  /** Least number of digits; larger numbers simply grow. */
+  /** Least number of digits; larger numbers have more. */
   readonly digits: number
   readonly suffix: string
 }

@@ -85,7 +85,7 @@ function totalOf(store: Store, table: TableRecord, rows: readonly unknown[]): nu
   return store.answers.bulkTotal === 'table' ? store.rows(table.id).count : rows.length
 }
 
-/** @throws {ApiError} validation, where nothing names a column. Assumption: upsertMatch */
+/** @throws {ApiError} validation, if no column has that id or name. Assumption: upsertMatch */
 function keyColumnOf(store: Store, table: TableRecord, name: string | undefined): TableColumn {
   const { byId, byName, columns } = compileTable(store, table)
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))

@@ -1,18 +1,18 @@
-// What kind of values a column has for filters and sorting: numbers, text, or names behind ids.
+// The kinds of values of columns, for filters and sorting: numbers, text, or ids that have names.
 import type { Member } from '../contract/schema/common.ts'
 import { autonumberReader } from './autonumbers.ts'
 import type { TableColumn } from './columns.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 /**
- * How values compare. `named` are ids that stand for a label or name, `numbered` texts have a number in them, `dynamic`
- * values have whichever type a formula gives.
+ * How values compare. `named` values are ids that stand for a label or name, `numbered` values are texts with a number
+ * in them, `dynamic` values have whichever type a formula gives.
  */
 export type ValueKind = 'number' | 'text' | 'checkbox' | 'named' | 'numbered' | 'file' | 'dynamic'
 
 export interface ColumnKind {
   readonly kind: ValueKind
-  /** Whether a value is an array of which each item counts. */
+  /** Whether a value is an array, whose items count one by one. */
   readonly isList: boolean
   /** Labels or names by id, where the kind is `named`. */
   readonly names: ReadonlyMap<unknown, string>
@@ -66,7 +66,7 @@ export function textOf({ kind, names }: ColumnKind, value: unknown): string {
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
-/** The number that an operand is or spells, else NaN. */
+/** An operand as a number, which can be given as text; else NaN. */
 export function numberOf(operand: unknown): number {
   if (typeof operand === 'number') return operand
   return typeof operand === 'string' && decimal.test(operand) ? Number(operand) : NaN

@@ -1,4 +1,4 @@
-// The values of a column as one array, so that queries need not go from row to row.
+// The values of a column as one array, so that queries need not visit each row.
 import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
@@ -11,7 +11,7 @@ function valuesOfBase(base: BaseRows, column: TableColumn): readonly unknown[] {
   return entryOf(columns, column.id, () => base.rows.map(column.read))
 }
 
-/** The values of one column in one table, kept up with its writes. */
+/** The values of one column of a table, updated with its writes. */
 class ColumnValues implements RowWatcher {
   readonly column: TableColumn
   readonly #table: RowTable
@@ -36,7 +36,7 @@ class ColumnValues implements RowWatcher {
     return this.#own
   }
 
-  /** What a sort has computed from the values, by slot; 0 where it has not. Only for what follows from the value alone. */
+  /** Sort keys by slot, 0 if not computed yet. For keys that depend on the value alone. */
   numbers(): Float64Array {
     const { length } = this.get()
     if (this.#numbers.length < length) {
@@ -66,12 +66,12 @@ interface Kept {
   readonly unwatch: () => void
 }
 
-/** Columns of a table whose values are kept, least recently used dropped first. */
+/** How many columns of a table have their values kept; the least recently used is dropped first. */
 const keptColumns = 8
 
 const kept = new WeakMap<RowTable, Map<string, Kept>>()
 
-/** The values of a column, kept until others of the table are read. */
+/** The values of a column, cached. */
 export function columnValues(table: RowTable, column: TableColumn): ColumnValues {
   const columns = entryOf(kept, table, () => new Map<string, Kept>())
   let known = columns.get(column.id)

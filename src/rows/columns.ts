@@ -14,12 +14,12 @@ export interface TableColumn {
   readonly id: string
   readonly name: string
   readonly record: ColumnRecord
-  /** Whether what a client sends for it is dropped. */
+  /** Whether values that clients send for it are dropped. */
   readonly isReadOnly: boolean
   /** Whether its values are arrays; without a value it is `[]`. */
   readonly isList: boolean
   readonly check: ValueCheck
-  /** Whether a client can send this value and it is stored as it is. */
+  /** Whether clients can send this value, to be stored as it is. */
   readonly takes: (value: unknown) => boolean
   /** Its value in a row, computed where it is not stored; null or undefined where there is none. */
   readonly read: (row: StoredRow) => unknown
@@ -44,7 +44,7 @@ export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => 
 
 const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
 
-/** Computes formula columns of one row at a time, each once, since formulas may build on formulas. */
+/** Computes formula columns of one row at a time, each once, since formulas can build on formulas. */
 class FormulaColumns {
   readonly #operands: ReadonlyMap<string, (row: StoredRow) => unknown>
   readonly #results = new Map<string, FormulaValue>()
@@ -159,7 +159,7 @@ export type RowShape = 'data' | 'flat'
 /** The shape of a row returned on its own; listings differ. Assumption: rowShape */
 export const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
 
-/** Whether a client sees the stored values just as they are: none is computed, out of order or empty. */
+/** Whether clients see the stored values as they are: none is computed, out of order or empty. */
 function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {
   if (!places) return false
   let last = -1
@@ -202,7 +202,7 @@ export function toRow(
   return isFlat ? { ...values, id, version } : { id, version, data: values }
 }
 
-/** Whether a column has no value. An empty text is one: it was written, and reads as written. */
+/** Whether a column has no value. An empty text is a value: it reads as it was written. */
 export function isUnset(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }

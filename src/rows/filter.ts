@@ -12,7 +12,7 @@ export interface ValueTest {
   readonly only?: Scalar
 }
 
-/** With what an operator compares: the kind of the column, and how text compares. */
+/** What an operator compares by: the kind of the column, and how text compares. */
 export interface Comparison {
   readonly kind: ColumnKind
   readonly answers: Answers
@@ -78,7 +78,7 @@ function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean)
   return (id) => entryOf(verdicts, id, () => test(textOf(kind, id), id))
 }
 
-/** `holds` gets both texts folded. A whole id passes too: a list contains its items. */
+/** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
 function textTest(
   comparison: Comparison,
   operand: Scalar,
@@ -233,7 +233,7 @@ const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
 export const operatorTest = (comparison: Comparison, operator: Operator, operand: unknown, field: string) =>
   operatorTests[operator](comparison, operand, field)
 
-/** The test of a listing's equality filter; text that no value can be matches nothing. */
+/** The test of a listing's equality filter; text that is not a possible value matches nothing. */
 export function equalityTest(comparison: Comparison, text: string): ValueTest {
   return anyItem(comparison, equalsAny(comparison, [text]))
 }

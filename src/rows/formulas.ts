@@ -100,7 +100,7 @@ const unaryOperators: ReadonlyMap<string, UnaryOperator> = new Map<string, Unary
   ['!', (operand) => !operand],
 ])
 
-/** Lists, files and the like are no operands. */
+/** Lists, files and the like are not operands and count as missing. */
 function operandOf(value: unknown): FormulaValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   return typeof value === 'string' || typeof value === 'boolean' ? value : null

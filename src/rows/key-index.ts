@@ -1,4 +1,4 @@
-// Finds rows by the value of one column: an index on the base, made once for all stores, under the table's own changes.
+// Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
 import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
@@ -49,7 +49,7 @@ function lowest(slots: Slots | undefined, qualifies: (slot: number) => boolean):
 /** Slots of a base by key. */
 type BaseIndex = ReadonlyMap<Key, Slots>
 
-/** Rows of a table by key, kept up with its writes. */
+/** Rows of a table by key, updated with its writes. */
 export class KeyIndex implements RowWatcher {
   readonly #table: RowTable
   readonly #read: ReadKey

@@ -1,4 +1,4 @@
-// Sorting on demand: the first page of many rows does not pay for the last.
+// Sorting on demand: rows are sorted only as far as they are read.
 
 /** Fewer elements than this are sorted outright. */
 const sortedOutright = 256
@@ -50,8 +50,8 @@ export class LazyOrder {
   }
 
   /**
-   * An element that, by a sample, a few more than those wanted come before. Reading on from page to page
-   * gets parts that double, so that all pages together cost what one sort does.
+   * An element that, judged by a sample, follows slightly more elements than are wanted. Parts double from page to page,
+   * so that all pages together cost what one sort does.
    */
   #pivot(from: number, size: number, wanted: number): number {
     const aim = Math.max(wanted, this.#sortedTo)

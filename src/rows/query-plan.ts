@@ -99,7 +99,7 @@ export function sortBy(
   throw mustBe(field, '"asc" or "desc"', direction)
 }
 
-/** Ids of the columns that `names` name, undefined where none is. `fieldOf` says where a name stands. */
+/** Ids of the columns with these names, undefined if there are none. `fieldOf` gives the field of a name for messages. */
 export function selected(
   queried: Queried,
   find: FindColumn,

@@ -60,8 +60,8 @@ export function measureQuery(json: unknown): void {
 }
 
 /**
- * The end of the piece that begins at each part, so that the fewest pieces name nothing: at the next comma, or where
- * that comes out worse, after a name with commas of its own, the longest first.
+ * For each part, the end of the piece that begins there, such that the fewest pieces name nothing: the next comma or,
+ * where that is worse, the end of a name that contains commas, the longest first.
  */
 function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: string) => boolean): number[] {
   const ends = parts.map(() => 0)
@@ -83,7 +83,7 @@ function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: st
 }
 
 /**
- * Splits a list of names at commas, save those of names that have some. Assumption: columnNames
+ * Splits a list of names at commas, except at those within names. Assumption: columnNames
  * @throws {ApiError} validation, for more entries than allowed
  */
 function listed(
@@ -106,7 +106,7 @@ function listed(
   return pieces.filter((piece) => piece !== '')
 }
 
-/** One entry of `sort` as the listing takes it; a name may have colons of its own. */
+/** One entry of `sort` as the listing takes it; a name can contain colons. */
 function readSortEntry(
   find: FindColumn,
   piece: string,
@@ -157,7 +157,7 @@ function listingFilters(
 }
 
 /**
- * Lists the rows of a table. `otherQuery` holds the parameters that may be equality filters.
+ * Lists the rows of a table. `otherQuery` holds the parameters that can be equality filters.
  * Source: contract, Datatables (GET rows).
  * @throws {ApiError} validation
  */

@@ -1,4 +1,4 @@
-// The JSON of rows as clients see them, kept until a row changes: making it costs more than finding the row.
+// The JSON of rows as clients see them, cached until a row changes: making it costs more than finding the row.
 import type { Row, RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/values/json-text.ts'
@@ -7,7 +7,7 @@ import type { StoredRow } from '../store/row-table.ts'
 import type { Store } from '../store/store.ts'
 import { singleRowShape, toRow, type RowShape } from './columns.ts'
 
-/** What the text of a row was made from besides the row itself. */
+/** The text of a row, and what else it was made from. */
 interface KeptText {
   readonly table: TableRecord
   readonly answers: Answers

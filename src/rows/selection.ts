@@ -48,7 +48,7 @@ const keptCharacters = 10_000
 
 const kept = new WeakMap<RowTable, Kept>()
 
-/** Results of this table that still hold: nothing they depend on has changed. */
+/** The results of this table that are still valid: nothing they depend on has changed. */
 function validResults(table: RowTable, selection: RowSelection): BoundedMap<Found> {
   const known = kept.get(table)
   if (

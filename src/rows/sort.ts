@@ -18,18 +18,18 @@ export interface SortBy {
 interface SortKey {
   /** Orders like the value as far as a number can; Infinity if there is no value. */
   readonly number: (value: unknown) => number
-  /** Decides between two values of one number; null if they are equal. */
+  /** The text that orders values of one number; null if such values are equal. */
   readonly text: ((value: unknown) => string) | null
   /** Whether values of this number are equal after all. */
   readonly isExact?: (number: number) => boolean
-  /** Whether the numbers are worth keeping for the next query; they must follow from the value alone. */
+  /** Whether the numbers depend on the value alone and are worth caching. */
   readonly isKept?: boolean
 }
 
 const packedCharacters = 7
 const lastAscii = 126
 
-/** The first characters of a text, in lower case, as one number that orders as they do; the rest it cannot tell. */
+/** The first characters of a text, in lower case, as one number with the same order. */
 function packed(text: string): number {
   let number = 0
   for (let i = 0; i < packedCharacters; i++) {
@@ -79,7 +79,7 @@ const byNumber: SortKey = {
   text: null,
 }
 
-/** Values without a number come behind those with one, as text. */
+/** Values without a number come after those with one, as text. */
 const withoutNumber = Number.MAX_VALUE
 
 const byNumberIn = (kind: ColumnKind): SortKey => ({
@@ -89,7 +89,7 @@ const byNumberIn = (kind: ColumnKind): SortKey => ({
   isExact: (number) => number !== withoutNumber,
 })
 
-/** Labels by their rank among all labels: few stand behind many values. An id without a label ranks between two. */
+/** Labels by their rank among all labels, since many values share few. An id without a label ranks between two. */
 function byLabel(kind: ColumnKind): SortKey {
   const labels = [...new Set([...kind.names.values()].map((name) => name.toLowerCase()))].sort(compareText)
   const ranks = new Map<unknown, number>()
@@ -109,7 +109,7 @@ function byLabel(kind: ColumnKind): SortKey {
 
 const typeOrder = ['boolean', 'number', 'string']
 
-/** A formula may give numbers in one row and text in another: truth values come first, then numbers, then text. */
+/** A formula can give numbers in one row and text in another: booleans come first, then numbers, then text. */
 function byType(kind: ColumnKind, values: readonly unknown[]): SortKey {
   const types = new Set<string>()
   for (const value of values) if (!isEmpty(value)) types.add(typeof value)
@@ -132,13 +132,13 @@ function sortKey(kind: ColumnKind, values: readonly unknown[]): SortKey {
   return kind.kind === 'named' && !kind.isList ? byLabel(kind) : byText(kind, true)
 }
 
-/** One column's part in the order of some rows, which are called by their index among them. */
+/** The sort keys of one column for some rows, by their index among these rows. */
 class KeyColumn {
   readonly #values: readonly unknown[]
   readonly #slots: Uint32Array
   readonly #key: SortKey
   readonly #sign: 1 | -1
-  /** By slot; null if none are kept. */
+  /** By slot; null if none are cached. */
   readonly #kept: Float64Array | null
   /** Lower comes first; NaN until computed. */
   readonly numbers: Float64Array

@@ -68,7 +68,7 @@ const simpleTypes: ReadonlyMap<string, SimpleType> = new Map([
 
 const anything: ValueCheck = (value) => ({ value: value ?? null })
 
-/** Whether a value is stored as it is sent, without the cost of a result to return. */
+/** Whether a value is stored as it is sent: `check` without the cost of a result. */
 export function fitsAsSent(type: string, check: ValueCheck): (value: unknown) => boolean {
   const simple = simpleTypes.get(type)
   if (simple) return simple.fits
@@ -96,7 +96,7 @@ function resolveItems(
 
 const shownChoices = 20
 
-/** `"opt_a" (Open), "opt_b" (Won)`, the first of them where there are many. */
+/** `"opt_a" (Open), "opt_b" (Won)`; of many only the first. */
 export function choices(named: readonly { readonly id: string; readonly name: string }[]): string {
   if (named.length === 0) return 'none, for there are none'
   const shown = named.slice(0, shownChoices).map(({ id, name }) => `${quote(id)} (${name})`)
@@ -175,8 +175,8 @@ export function valueCheck(spec: ValueSpec, store: ValueLookup, workspace: Works
 }
 
 /**
- * Checks a value where the record may hold one: the held value is accepted as it was read, even if its target is gone;
- * new references must exist. Assumption: unknownReferences
+ * Checks a value against the one that the record holds, if any: that one is accepted as it was read, even if its target
+ * was deleted; new references must exist. Assumption: unknownReferences
  */
 export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): CheckedValue {
   const checked = check(value)

@@ -1,4 +1,4 @@
-// The mock's clock: it stands still until it is moved, or runs with the system's.
+// The mock's clock: it stands still until it is moved, or follows the system's clock.
 import { nearestNote } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 

@@ -97,7 +97,7 @@ export class ResourceCollection<T extends Entity> {
     return entryOf(this.#groups, index, () => this.#grouped(index)).of(key)
   }
 
-  /** The records that belong to one of another resource, in order of creation. To be read at once, as above. */
+  /** The records that belong to one of another resource, in order of creation. To be read at once too. */
   ownedBy(ownerId: string): readonly T[] {
     const index = ownerIndexes.get(this.resource)
     return index ? this.of(index, ownerId) : []

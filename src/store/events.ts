@@ -70,10 +70,10 @@ export class Events {
   readonly emit = Object.assign(
     <Name extends EventName>(name: Name, event: () => EventMap[Name]): void => {
       if (!this.hasListeners(name)) return
-      const told = event()
+      const payload = event()
       for (const listener of [...(this.#listeners.get(name) ?? [])]) {
         try {
-          ;(listener as Listener<Name>)(structuredClone(told))
+          ;(listener as Listener<Name>)(structuredClone(payload))
         } catch (error) {
           console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
         }

@@ -1,4 +1,4 @@
-// Groups of records, such as the tasks of each list, kept up with every write.
+// Groups of records, such as the tasks of each list, updated with every write.
 import { entryOf } from '../contract/values/entries.ts'
 
 /** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
@@ -42,7 +42,7 @@ export class Groups<T extends object> {
     return this.#changed.get(key) ?? this.#base.get(key) ?? []
   }
 
-  /** Puts one version of a record in place of another; null is before its creation or after its end. */
+  /** Replaces one version of a record by another; null stands for one that does not exist. */
   replace(before: T | null, after: T | null): void {
     const left = before ? this.#index.keysOf(before) : []
     const entered = after ? this.#index.keysOf(after) : []
@@ -75,7 +75,7 @@ export class Groups<T extends object> {
   }
 }
 
-/** The first index at which a condition holds that, once it holds, holds to the end; without one the length. */
+/** The first index at which a condition holds, else the length. From there on it must hold for all items. */
 export function firstIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0
   let high = items.length

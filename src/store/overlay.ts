@@ -22,7 +22,7 @@ interface Writes {
 export class UndoLog {
   #open: Writes | undefined
 
-  /** Whether a transaction is in progress; other writes are not undone. */
+  /** Whether a transaction is in progress. Writes outside of one cannot be undone. */
   get isOpen(): boolean {
     return this.#open !== undefined
   }

@@ -23,7 +23,7 @@ const isEarlier = (a: Planned, b: Planned) =>
 export class Schedule {
   readonly #undo: UndoLog
   readonly #byKey = new Map<string, Planned>()
-  /** The latest first, so that what is due is taken from the end. */
+  /** The latest first, so that the next entry is taken from the end. */
   readonly #planned: Planned[]
   #lastOrder = 0
 

@@ -22,7 +22,7 @@ export class SlotIndex {
   readonly #rows: readonly Identified[]
   /** How many rows are indexed. */
   #length = 0
-  /** The number of the first id: as long as there is no map, the others count up from it. */
+  /** The number of the first id. While there is no map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
 
@@ -37,7 +37,7 @@ export class SlotIndex {
     return slot >= 0 && slot < this.#length && this.#rows[slot]?.id === id ? slot : undefined
   }
 
-  /** Call it when the last row has been removed. */
+  /** To be called after the last row was removed. */
   removed({ id }: Identified): void {
     this.#byId?.delete(id)
     this.#length = Math.min(this.#length, this.#rows.length)

@@ -46,7 +46,7 @@ function fingerprintOf(base: Baseline): string {
   return entryOf(fingerprints, base, () => {
     const records = resourceNames.flatMap((name) => [name, ...base.records[name].byId.values()])
     const rows = [...base.rows].flatMap(([id, table]) => [id, ...table.rows])
-    // One by one: all of them can be longer than a text can be.
+    // One by one: together they can exceed the maximum length of a text.
     const hashes = [...records, ...rows].map((part) => hashOf(encoder.encode(JSON.stringify(part))))
     return `${base.name}:${hashOf(encoder.encode(hashes.join()))}`
   })
