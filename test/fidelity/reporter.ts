@@ -20,7 +20,7 @@ const onTargets = (name: string, what: Covered): Figure[] =>
 const figures: readonly Figure[] = [
   ...onTargets('operation x outcome, reached in the natural way', 'outcomes'),
   ...onTargets('operation x 500 and 503, by a fault', 'injected'),
-  ...onTargets('question x answer, told from the others', 'answers'),
+  ...onTargets('question x answer, distinguished from the others', 'answers'),
   ...onTargets('client rule, found by the report', 'rules'),
   ...onTargets('column type x operator, as a naive reading has it', 'operators'),
   ...onTargets('transition of jobs, time entries, tasks and forms', 'transitions'),
