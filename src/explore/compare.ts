@@ -1,5 +1,5 @@
 // Compares what two runs changed: records are paired by content and references, whatever their ids.
-import type { Changed, ChangedRecords, Fields } from './end-state.ts'
+import { nameOf, type Changed, type ChangedRecords, type Fields, type Named } from './end-state.ts'
 import { labelsOf, Names, type Labels } from './labels.ts'
 import { isSame, isTime } from './moments.ts'
 import { GeneratedIds, nestedIds, withIds } from './references.ts'
@@ -29,7 +29,6 @@ const comparedByLikeness = 100
 const differencesNamed = 50
 
 type Side = readonly Changed[]
-type Naming = Pick<Changed, 'resource' | 'id' | 'fields'>
 
 /** What two runs left, being compared. */
 export class Comparison {
@@ -67,16 +66,21 @@ export class Comparison {
     const [missing, added] = this.#pairAlike(leftA, surplus, pairs)
     for (const [one, other] of pairs) this.#compareFields(one, other)
     const extra = new Set([...twins, ...added].map(({ id }) => id))
-    this.#report(newB, extra, ({ resource, id, fields }) => {
-      const content = labelsB.content.get(id) ?? ''
-      const alike = (side: Side) =>
-        side.filter((other) => this.#isNamesake(other, { resource, id, fields })).length
+    this.#report(newB, extra, (record) => {
+      const content = labelsB.content.get(record.id) ?? ''
+      const alike = (side: Side) => side.filter((other) => this.#isNamesake(other, record)).length
       const disturbed = Math.max(inB.get(content) ?? 0, alike(newB))
       const undisturbed = Math.max(inA.get(content) ?? 0, alike(newA))
       const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
-      return { resource, change, record: nameOf(resource, id, fields), undisturbed, disturbed }
+      return { resource: record.resource, change, record: nameOf(record), undisturbed, disturbed }
     })
-    this.#report(newA, new Set(missing.map(({ id }) => id)), (record) => this.#missing(record))
+    this.#report(newA, new Set(missing.map(({ id }) => id)), (record) => ({
+      resource: record.resource,
+      change: 'missing',
+      record: nameOf(record),
+      undisturbed: 1,
+      disturbed: 0,
+    }))
     this.#compareExisting(a, b)
     return this.#differences
       .filter(({ resource }) => !this.#ignored.has(resource))
@@ -153,15 +157,12 @@ export class Comparison {
     return isSame(left, right, this.#slackSeconds, name)
   }
 
-  #compareFields(
-    { resource, fields, id }: Pick<Changed, 'resource' | 'fields' | 'id'>,
-    other: Pick<Changed, 'fields'>,
-  ): void {
+  #compareFields({ resource, fields, id }: Named, other: Pick<Changed, 'fields'>): void {
     const [a, b] = [this.#compared(resource, fields ?? {}), this.#compared(resource, other.fields ?? {})]
     for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
       if (resource === 'time entry' && name === 'date_end') continue
       if (this.#isSame(a[name], b[name], name)) continue
-      const record = nameOf(resource, id, a)
+      const record = nameOf({ resource, id, fields: a })
       const values = { undisturbed: a[name], disturbed: b[name] }
       this.#add({ resource, change: 'changed', field: name, record, ...values })
     }
@@ -188,16 +189,10 @@ export class Comparison {
   }
 
   /** Whether two records have the same name, whatever else differs. */
-  #isNamesake(one: Naming, other: Naming): boolean {
+  #isNamesake(one: Changed, other: Changed): boolean {
     if (one.resource !== other.resource) return false
-    const [a, b] = [one, other].map(({ resource, id, fields }) =>
-      this.#ids.replaced(nameOf(resource, id, fields), () => '?'),
-    )
+    const [a, b] = [one, other].map((record) => this.#ids.replaced(nameOf(record), () => '?'))
     return a === b && a !== '?'
-  }
-
-  #missing({ resource, id, fields }: Changed): StateDifference {
-    return { resource, change: 'missing', record: nameOf(resource, id, fields), undisturbed: 1, disturbed: 0 }
   }
 
   /** Records that were there at the start. */
@@ -211,7 +206,7 @@ export class Comparison {
       const after = other ? other.fields : record.was()
       if (before && after) this.#compareFields({ resource, id, fields: before }, { fields: after })
       if ((before === null) === (after === null)) continue
-      const named = nameOf(resource, id, before ?? after)
+      const named = nameOf({ resource, id, fields: before ?? after })
       const [undisturbed, disturbed] = [Number(before !== null), Number(after !== null)]
       this.#add({ resource, change: before ? 'missing' : 'added', record: named, undisturbed, disturbed })
     }
@@ -247,21 +242,4 @@ function countsOf({ content }: Labels): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const label of content.values()) counts.set(label, (counts.get(label) ?? 0) + 1)
   return counts
-}
-
-const shownCharacters = 60
-
-/** The name of a record in messages. */
-function nameOf(resource: string, id: string, fields: Fields | null): string {
-  const { title, name, filename, content, storage_key } = fields ?? {}
-  const texts = [
-    title,
-    name,
-    filename,
-    storage_key,
-    content,
-    ...(resource === 'row' ? Object.values({ ...fields, table_id: undefined }) : []),
-  ]
-  const text = texts.find((value): value is string => typeof value === 'string' && value !== '') ?? id
-  return text.slice(0, shownCharacters)
 }

@@ -16,6 +16,20 @@ export interface Changed {
 }
 export type Fields = Readonly<Record<string, unknown>>
 
+/** What names a record in messages. */
+export type Named = Pick<Changed, 'resource' | 'id' | 'fields'>
+
+const shownCharacters = 60
+
+/** The name of a record in messages. */
+export function nameOf({ resource, id, fields }: Named): string {
+  const { title, name, filename, content, storage_key } = fields ?? {}
+  const values = resource === 'row' ? Object.values({ ...fields, table_id: undefined }) : []
+  const texts = [title, name, filename, storage_key, content, ...values]
+  const text = texts.find((value): value is string => typeof value === 'string' && value !== '') ?? id
+  return text.slice(0, shownCharacters)
+}
+
 /** By resource and id. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
