@@ -4,7 +4,8 @@ import { questions, questionsOf, type Answers, type QuestionId } from '../contra
 import { quote } from '../contract/values/quote.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from '../core/journal/journal.ts'
-import { dependsOn, seenOf } from './dependence.ts'
+import { seenOf } from './conditions.ts'
+import { dependsOn } from './dependence.ts'
 import { nameRequests, newGathered, toFinding, type Gathered } from './findings.ts'
 import type { Finding } from '../core/report.ts'
 

@@ -1,102 +1,30 @@
 // Whether a response depended on the answer to an open question, as far as request and response show it.
-import type { RuleId } from '../contract/client-rules.ts'
-import { errorKinds, type ErrorKind } from '../contract/errors.ts'
-import { operations, type OperationId } from '../contract/index.ts'
+import { errorKinds } from '../contract/errors.ts'
+import { operations } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
-import type { Store } from '../store/store.ts'
 import { isObject } from '../contract/values/objects.ts'
+import {
+  asks,
+  both,
+  either,
+  hasItems,
+  isDone,
+  isInvalid,
+  isRefused,
+  never,
+  observed,
+  of,
+  refusedAs,
+  sends,
+  shows,
+  type Depends,
+  type Json,
+  type Seen,
+} from './conditions.ts'
 import { idOf } from './context.ts'
 import { wrongPaging } from './fields.ts'
 import { unusableSince } from './submissions.ts'
-
-type Json = Readonly<Record<string, unknown>>
-
-/** An exchange, with its bodies if the journal still holds them. */
-export interface Seen {
-  readonly exchange: Exchange
-  readonly store: Store
-  readonly isDone: boolean
-  readonly query: URLSearchParams
-  /** The JSON object sent, empty if there was no body; undefined if it is not known. */
-  readonly sent: Json | undefined
-  /** The JSON object of the response; undefined if it is not known. */
-  readonly response: Json | undefined
-}
-
-type Depends = (seen: Seen) => boolean
-
-function objectIn(body: Exchange['requestBody'] | Exchange['responseBody']): Json | undefined {
-  if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return undefined
-  try {
-    const value: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-export function seenOf(exchange: Exchange, store: Store): Seen {
-  const { status, query, requestBody, responseBody } = exchange
-  return {
-    exchange,
-    store,
-    isDone: status >= 200 && status < 300,
-    query: new URLSearchParams(query),
-    sent: requestBody === null ? {} : objectIn(requestBody),
-    response: objectIn(responseBody),
-  }
-}
-
-const never: Depends = () => false
-const isDone: Depends = (seen) => seen.isDone
-const isRefused: Depends = ({ exchange }) => exchange.status >= 400
-const refusedAs =
-  (...kinds: ErrorKind[]): Depends =>
-  ({ exchange }) =>
-    exchange.refusal !== null && kinds.includes(exchange.refusal)
-const isInvalid = refusedAs('validation')
-const observed =
-  (...rules: RuleId[]): Depends =>
-  ({ exchange }) =>
-    exchange.observations.some(({ rule }) => rules.includes(rule))
-const either =
-  (...conditions: Depends[]): Depends =>
-  (seen) =>
-    conditions.some((condition) => condition(seen))
-const both =
-  (...conditions: Depends[]): Depends =>
-  (seen) =>
-    conditions.every((condition) => condition(seen))
-const of =
-  (...ids: OperationId[]): Depends =>
-  ({ exchange }) =>
-    exchange.operation !== null && ids.includes(exchange.operation)
-
-/** Whether the body sent has one of some fields, of which `holds` is true; true for an unknown body. */
-const sends =
-  (fields: readonly string[], holds: (value: unknown) => boolean = () => true): Depends =>
-  ({ sent }) =>
-    sent === undefined || fields.some((field) => Object.hasOwn(sent, field) && holds(sent[field]))
-const asks =
-  (...names: string[]): Depends =>
-  ({ query }) =>
-    names.some((name) => query.has(name))
-
-const hasItems = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length > 0
-
-/** Whether a response shows something of a kind under one of some names, alone or listed, of which `holds` is true. */
-const shows =
-  (names: readonly string[], holds: (shown: Json) => boolean = () => true): Depends =>
-  (seen) => {
-    const { response } = seen
-    if (!seen.isDone) return false
-    if (response === undefined) return true
-    const named = names.filter((name) => name in response).flatMap((name) => response[name])
-    const shown: unknown[] = named.length > 0 || names.some((name) => name in response) ? named : [response]
-    return shown.filter(isObject).some(holds)
-  }
 
 /** Values of a row: under `data`, or next to its id. */
 const valuesOf = (row: Json): Json => (isObject(row.data) ? row.data : row)
