@@ -63,7 +63,7 @@ function Card({ finding }: { readonly finding: ExploreFinding }) {
       ]}
     >
       {faults.length > 0 && (
-        <Button onClick={() => act(set, 'Set: now run the client.')}>
+        <Button onClick={() => act(set, 'Faults set. Now run the client.')}>
           Set {faults.length === 1 ? 'this fault' : 'these faults'}
         </Button>
       )}
@@ -98,9 +98,9 @@ export function Exploration() {
   return (
     <div class="exploration">
       <p class="lead">
-        What does a client do when this very request fails? An exploration runs it once for each request and
-        each way in which that request can fail, and reports where it did harm. It runs in a test or from the
-        command line; its result is shown here.
+        What does a client do when one request fails? An exploration runs the client once for each request and
+        each way in which that request can fail, and reports the damage. Run it in a test or from the command
+        line; open its result here.
       </p>
       <div class="sheet padded ways">
         <h3>A client in any language</h3>

@@ -100,9 +100,7 @@ export function Snapshots() {
         </ul>
       ) : (
         <Empty title="No snapshot yet">
-          <p>
-            Bring the mock to where a bug shows, save it under a name, and restore it as often as you like.
-          </p>
+          <p>Reproduce a bug, save the state under a name, and restore it as often as you like.</p>
         </Empty>
       )}
     </div>

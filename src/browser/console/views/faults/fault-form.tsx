@@ -135,9 +135,9 @@ function StatusFields({ draft, change }: PartProps) {
         />
       </Field>
       {resources.length > 0 && (
-        <Field label="Over which limit">
+        <Field label="Exceeded limit">
           <Select
-            empty="The operation's own"
+            empty="Default of the operation"
             choices={labelled(resources)}
             value={resource ?? ''}
             set={(name) => change({ resource: (name || undefined) as LimitName | undefined })}

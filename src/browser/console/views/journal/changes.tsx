@@ -87,7 +87,8 @@ function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
   const listed = fields
     .filter(({ before, after }) => !isWhole || !isNothing(before ?? after))
     .sort((a, b) => isValue(b) - isValue(a))
-  if (listed.length === 0) return <p class="none">With its values unchanged.</p>
+  if (listed.length === 0)
+    return <p class="none">{isWhole ? 'All fields are empty.' : 'No field changed.'}</p>
   const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
     if (isNothing(value)) return <span class="none">nothing</span>
     const column = columnOf(directory, params, field)
@@ -163,7 +164,9 @@ export function History({ id }: { readonly id: string }) {
   if (!value) return <Failure of={failure} />
   if (value.length === 0)
     return (
-      <p class="none">No request in the journal changed it: it is of the fixture, a job or the console.</p>
+      <p class="none">
+        No request in the journal changed it: it comes from the fixture, a job or the console.
+      </p>
     )
   return (
     <ol class="history">

@@ -40,7 +40,7 @@ function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id
     facts: [
       set && `${id}: ${faultText(set)}`,
       used && `${id}: ${faultText(used)} It is no longer set.`,
-      entry.key === null ? 'The fault came before the key was read.' : `Key: ${entry.key}.`,
+      entry.key === null ? 'The fault took effect before the key was read.' : `Key: ${entry.key}.`,
     ],
     remedies: [
       set && { label: `Remove ${id}`, run: (controls) => controls.removeFault(id) },

@@ -98,27 +98,27 @@ function ColumnMenu({ columns }: { readonly columns: readonly Column[] }) {
   )
 }
 
-const orders = { asc: 'ascending', desc: 'descending' } as const
+/** Of a sorted column: what screen readers say, its arrow, and the order after a click. */
+const orders = {
+  '': { ariaSort: undefined, arrow: '', next: 'asc' },
+  asc: { ariaSort: 'ascending', arrow: ' ↑', next: 'desc' },
+  desc: { ariaSort: 'descending', arrow: ' ↓', next: undefined },
+} as const
 
 /** The head of a column, which sorts: ascending, descending, in insertion order. */
 function Head({ column, isNumber }: { readonly column: Column; readonly isNumber: boolean }) {
   const { place, go } = useConsole()
-  const { sort = '' } = place
-  const direction = sort === `${column.id}:desc` ? 'desc' : sort === `${column.id}:asc` ? 'asc' : undefined
-  const next = direction === undefined ? 'asc' : direction === 'asc' ? 'desc' : undefined
+  const { id, name, type } = column
+  const order = place.sort === `${id}:asc` ? 'asc' : place.sort === `${id}:desc` ? 'desc' : ''
+  const { ariaSort, arrow, next } = orders[order]
   return (
-    <th
-      scope="col"
-      class={isNumber ? 'number' : ''}
-      title={column.id}
-      aria-sort={direction === undefined ? undefined : orders[direction]}
-    >
-      <Button look="sorter" onClick={() => go({ sort: next && `${column.id}:${next}`, offset: undefined })}>
-        {column.name}
-        <span aria-hidden="true">{direction === 'asc' ? ' ↑' : direction === 'desc' ? ' ↓' : ''}</span>
+    <th scope="col" class={isNumber ? 'number' : ''} title={id} aria-sort={ariaSort}>
+      <Button look="sorter" onClick={() => go({ sort: next && `${id}:${next}`, offset: undefined })}>
+        {name}
+        <span aria-hidden="true">{arrow}</span>
       </Button>
       <span class="type">
-        {column.type}
+        {type}
         {column.readonly ? ', read-only' : ''}
       </span>
     </th>

@@ -82,7 +82,7 @@ function Belongings({ detail }: { readonly detail: TaskDetail }) {
     <>
       {task.description !== null && <Block title="Description">{textOf(task.description)}</Block>}
       {parent && (
-        <Block title="Part of">
+        <Block title="Parent task">
           <TaskLink {...parent} />
         </Block>
       )}
