@@ -22,7 +22,7 @@ const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
-const thorough = ['test/verify/mutants.test.ts', 'test/openapi/{clients,validity}.test.ts']
+const thorough = ['test/verify/{bad-deployments,mutants}.test.ts', 'test/openapi/{clients,validity}.test.ts']
 
 /** Processes, sockets, compilers and whole runs of `verify`: all else is quick. */
 const slow = [

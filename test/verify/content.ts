@@ -25,3 +25,7 @@ export function contentWithout(mock: WorkspaceMock, marker: string): any {
   }
   return content
 }
+
+/** Content without time entries: timers of members may have been stopped, as a start does that. */
+export const withoutTimers = (content: any) =>
+  JSON.parse(JSON.stringify(content, (key, value) => (key === 'time_entries' ? [] : value)))
