@@ -325,3 +325,32 @@ describe('exploreFaults', () => {
     )
   })
 })
+
+test('exploreFaults wakes sleepers by time, those of one moment in the order of their calls', async () => {
+  const orders = new Set<string>()
+  await createWorkspaceMock().exploreFaults(async (context) => {
+    const order: string[] = []
+    const wake = async (name: string, ms: number) => {
+      await context.sleep(ms)
+      order.push(name)
+    }
+    // What is longer than timers can wait is no wait, as for them.
+    await Promise.all([wake('c', 20), wake('a', 10), wake('b', 10), wake('0', 2 ** 31), wake('d', 20)])
+    orders.add(order.join(''))
+    await apiOf(context)('GET', '/me').catch(() => undefined)
+  })
+  expect([...orders]).toEqual(['0abcd'])
+})
+
+test('exploreFaults puts errors first, and rests on an assumption where a service commits and then fails', async () => {
+  const { findings } = await createWorkspaceMock().exploreFaults(blind, { faults: 'all' })
+  const severities = findings.map(({ severity }) => severity)
+  const order = ['error', 'warning', 'assumption', 'info']
+  expect(severities).toEqual(severities.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)))
+  expect(new Set(severities).size).toBeGreaterThan(1)
+  const afterwards = findings.filter(({ faults }) =>
+    faults.some(({ phase, network }) => phase === 'after' && network !== true),
+  )
+  expect(afterwards.length).toBeGreaterThan(0)
+  expect(afterwards.map(({ severity }) => severity)).not.toContain('error')
+})

@@ -107,6 +107,17 @@ describe('journalBytes', () => {
     expect(mock.report().find(({ rule }) => rule === 'unknown-field')).toBeDefined()
   })
 
+  it('is free again of what a sandbox held that was deleted', async () => {
+    const mock = createWorkspaceMock({ journalBytes: 100_000 })
+    const body = JSON.stringify({ name: 'x'.repeat(60_000) })
+    for (const name of ['a', 'b', 'c']) {
+      await send(mock, '/spaces', { body, sandbox: name })
+      mock.deleteSandbox(name)
+    }
+    await send(mock, '/spaces', { body })
+    expect(charactersSent(mock.requests())).toBe(body.length)
+  })
+
   it.each([-1, 1.5])('%d is refused', (journalBytes) => {
     expect(() => createWorkspaceMock({ journalBytes })).toThrow('journalBytes')
   })

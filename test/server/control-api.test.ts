@@ -49,6 +49,17 @@ describe('control API', () => {
     expect((await get('/answers')).at('rowShape')).toBe('data')
   })
 
+  it.each(['/faults/', '/requests/', '/snapshots/', '/sandboxes/'])(
+    'DELETE %s answers 404 and removes nothing',
+    async (path) => {
+      await call('POST', '/__mock/faults', { status: 503, times: null })
+      await api('/me')
+      expect((await call('DELETE', `/__mock${path}`)).status).toBe(404)
+      expect((await get('/faults')).list('faults')).toHaveLength(1)
+      expect((await get('/requests')).list('requests')).toHaveLength(1)
+    },
+  )
+
   it('clock is read, set, advanced and switched', async () => {
     expect((await get('/clock')).json).toEqual({ now: NOW, mode: 'manual' })
     expect((await call('POST', '/__mock/clock/advance', { ms: 1500 })).json).toEqual({

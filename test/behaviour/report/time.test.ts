@@ -146,6 +146,21 @@ describe('polling on a manual clock', () => {
   })
 })
 
+describe('a manual clock that is set', () => {
+  const { api, control, found } = useReport('manual')
+
+  it.each([
+    ['finds retry-after', 4, ['retry-after 1']],
+    ['stays empty', 5, []],
+  ])('report %s when the clock is set %i s on and Retry-After says 5', async (_, seconds, expected) => {
+    await control.fault({ operation: 'getTask', status: 429, retryAfter: 5 })
+    await api.get('/tasks/tsk_plain')
+    await control.setClock((await control.now()) + seconds)
+    await api.get('/tasks/tsk_plain')
+    expect(await found()).toEqual(expected)
+  })
+})
+
 describe('polling that moves a manual clock', () => {
   const { api, control, found } = useReport('manual', { advanceOnPoll: true })
 
