@@ -1,5 +1,5 @@
 // A run of the rules against a deployment.
-import { operationList } from '../contract/index.ts'
+import { operationList, operations } from '../contract/index.ts'
 import { harOf, type Exchange, type HarEntry } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Evident } from './engine/judge.ts'
@@ -91,11 +91,18 @@ class Run {
   }
 }
 
-/** The rules that the run tried and could not decide; outcomes that no request met do not count. */
-function inconclusiveOf(findings: readonly Evident[]): Inconclusive {
+/** Whether a rule could not be tried, because the key lacks a permission to write. */
+const isBarred = (found: Pending) =>
+  'forbidden' in found && !writesNothing(operations[found.forbidden.operation])
+
+/**
+ * The rules that the run could not decide; outcomes that no request met do not count. Nor do barred rules count in the
+ * share: a key that may write a part is judged by that part.
+ */
+function inconclusiveOf(findings: readonly Evident[], barred: number): Inconclusive {
   const tried = findings.filter(({ rule, why }) => !rule.startsWith('outcome-') && why !== needsWriting)
   const open = tried.filter(({ outcome }) => outcome === 'not reachable')
-  const share = tried.length === 0 ? 0 : open.length / tried.length
+  const share = tried.length > barred ? (open.length - barred) / (tried.length - barred) : 0
   const operations = [...new Set(open.map(({ operation }) => operation))]
   return { share: Number(share.toFixed(3)), rules: open.map(nameOf), operations }
 }
@@ -107,13 +114,11 @@ async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, mos
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
   if (context.mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} answers ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
-  const percent = `${(share * 100).toFixed(0)} % of the rules (${String(open.length)})`
+  const percent = `${(share * 100).toFixed(0)} % of the rules`
   if (open.length > 0 && (await context.seen.isEmpty()))
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`
-  const missing =
-    context.mayWrite && refusal ? `The key may not write all that this run needs (${refusal[0]}): ` : ''
   if (share > most)
-    return `${missing}${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
+    return `${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
   return undefined
 }
 
@@ -162,7 +167,8 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   ]
   const findings = grouped(all)
   const counts = countFindings(findings)
-  const inconclusive = inconclusiveOf(all)
+  const barred = found.filter((one) => isBarred(one) && run.settled(one).outcome === 'not reachable')
+  const inconclusive = inconclusiveOf(all, barred.length)
   const problem = interruption ? interruption.message : await problemOf(scene, inconclusive, maxInconclusive)
   return {
     baseUrl: scene.baseUrl,

@@ -243,22 +243,22 @@ describe('findings', () => {
     expect(report.leftBehind.some(({ what }) => what.startsWith('job '))).toBe(true)
   })
 
-  test('a run with a key that may write a part has a problem', async () => {
-    const { problem } = (await written('scoped')).report
-    expect(problem).toMatch(/may not write all .*createSpace.*--max-inconclusive/)
-  })
-
   test('a run on an empty workspace has a problem', async () => {
     const mock = createWorkspaceMock({ fixture: 'empty', advanceOnPoll: false })
     const report = await verify({ ...inProcess(mock, Object.keys(mock.keys)[0]!), write: true })
     expect(report.problem).toMatch(/workspace is empty/)
   })
 
-  test('a key that may write a part has no problem where that much may be inconclusive', async () => {
-    const options = { ...inProcess(newMock(), 'scoped'), write: true, maxInconclusive: 0.5 }
-    const { problem, inconclusive } = await verify(options)
+  test('a key that may write a part is judged by that part', async () => {
+    const { problem, inconclusive, findings } = (await written('scoped')).report
     expect(problem).toBeUndefined()
     expect(inconclusive.operations).toContain('createSpace')
+    expect(inconclusive.share).toBeLessThan(0.1)
+    const barred = findings.find(({ operation, rule }) => operation === 'createSpace' && rule === 'answered')
+    expect(barred).toMatchObject({
+      outcome: 'not reachable',
+      why: expect.stringContaining('lacks the scope'),
+    })
   })
 
   test('a key that may only read has a problem, whatever may be inconclusive', async () => {
