@@ -30,7 +30,7 @@ class KeptFile implements KeptReads {
     if (from !== undefined && from !== baseUrl)
       throw new Error(`${file} keeps what was read of another deployment; remove it to begin with ${baseUrl}`)
     if (from === undefined) {
-      // What is in it is not anonymized.
+      // Its content is not anonymized.
       writeFileSync(file, '', { mode: 0o600 })
       this.set('', baseUrl)
     }
@@ -103,10 +103,10 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const { baseUrl, apiKey } = deploymentOf(flags)
   const answers = readAnswersFile(flags.answers)
   const partial = siblingOf(out ?? '', 'partial')
-  // Written before anything is asked, so that no run is in vain.
+  // First, so that a pull is not lost to a file that cannot be written.
   const kept = out === undefined ? undefined : new KeptFile(partial, baseUrl)
   if (kept && kept.count > 0)
-    print(`${String(kept.count)} responses of an earlier pull are kept in ${partial} and not asked again.`)
+    print(`${String(kept.count)} responses of an earlier pull are kept in ${partial} and not requested again.`)
   const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
   const onProgress = progressOf('pull')
   try {
@@ -116,9 +116,12 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
     kept?.remove()
   } catch (error) {
     if (!(error instanceof PullStopped && kept)) throw error
-    throw new Error(`${error.message}. What was read is kept in ${partial}; run the same command to go on.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${error.message}. What was read is kept in ${partial}; run the same command to resume.`,
+      {
+        cause: error,
+      },
+    )
   } finally {
     statusLine.end()
   }

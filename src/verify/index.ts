@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/verify`: judge a deployment by the contract, learn its answers to open questions.
+// Entry `workspace-api-mock/verify`: judge a deployment by the contract, learn its answers to open questions, pull a fixture.
 export { verify, type VerifyOptions } from './verify.ts'
 export { learn, type Evidence, type Learned, type LearnOptions, type NotObserved } from './learn/learn.ts'
 export { pull, type Pulled, type PullOptions } from './pull/pull.ts'

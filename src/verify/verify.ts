@@ -58,7 +58,7 @@ class Run {
       }
       if (error instanceof Forbidden) return { rule, forbidden: error }
       if (error instanceof Unreachable) return unchecked(rule, error.message)
-      // The response had another shape than the contract's, which is reported already.
+      // The response had a shape other than the contract's, which has its own finding.
       return unchecked(rule, `a response lacks the fields that this rule reads (${rule.operation})`)
     }
   }
@@ -113,7 +113,7 @@ async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, mos
   const writes = operationList.filter((spec) => !writesNothing(spec))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
   if (context.mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
-    return `The key may not write what this run needs: ${refusal[0]} answers ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
+    return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
   const percent = `${(share * 100).toFixed(0)} % of the rules`
   if (open.length > 0 && (await context.seen.isEmpty()))
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`

@@ -67,7 +67,7 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
 }
 
 async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
-  // Before anything is asked, so that no run is in vain.
+  // First, so that a run is not lost to a file that cannot be used.
   if (flags.har !== undefined) writeFileSync(flags.har, '', { flag: 'a' })
   if (flags.baseline !== undefined) readJsonFile(flags.baseline, 'baseline')
   const { har, ...report } = await verify(options)
@@ -79,7 +79,7 @@ async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number
 }
 
 async function learnTo(file: string, flags: VerifyFlags, options: VerifyOptions): Promise<number> {
-  // Before anything is asked, so that no run is in vain.
+  // First, so that a run is not lost to a file that cannot be used.
   writeFileSync(file, '', { flag: 'a' })
   const learned = await learn(options)
   statusLine.end()

@@ -25,7 +25,7 @@ async function removeOne({ api, ledger }: CleanupScene, entry: Made): Promise<Le
     const reply = await api.call(remove, { params })
     // A missing record counts as removed.
     if (reply.isSuccess || reply.status === 404) return []
-    return [{ what, why: `${remove} answers ${reply.summary}` }]
+    return [{ what, why: `${remove} responds with ${reply.summary}` }]
   } catch (error) {
     return [{ what, why: messageOf(error) }]
   } finally {

@@ -11,7 +11,7 @@ export type Params = Readonly<Record<string, string>>
 
 /** The arguments of a call. */
 export interface Ask extends Sent {
-  /** Of the path; those left out are the client's. */
+  /** Ids of the path; those left out are the client's. */
   readonly params?: Params
   readonly query?: Readonly<Record<string, string | number>> | string
 }
@@ -106,7 +106,9 @@ export class Client {
           this.transport.trace.at(-1),
         )
       if (!reply.isSuccess)
-        throw new Unreachable(`${operation} should answer ${String(success.status)}, but: ${reply.summary}`)
+        throw new Unreachable(
+          `${operation} should respond with ${String(success.status)}, but: ${reply.summary}`,
+        )
     }
     return reply.json as SuccessFor<Id>
   }

@@ -218,7 +218,7 @@ export class Discovery extends Memo {
     })
   }
 
-  /** A task with time entries, and what their listing answers. */
+  /** A task with time entries, and their listing. */
   timed() {
     return this.#findAtTask('timed', async (taskId) => {
       const listing = await this.#api.succeed('listTimeEntries', { params: { taskId } })

@@ -18,7 +18,7 @@ export type Operation = OperationSpec & { readonly id: OperationId }
 
 interface Judged {
   readonly reply: Reply
-  /** Undefined where the request was for no operation. */
+  /** Undefined if the request called no operation. */
   readonly spec?: Operation
   /** Of a success with a JSON body. */
   readonly body?: SchemaCheck | undefined
@@ -27,7 +27,7 @@ interface Judged {
 interface GenericRule {
   readonly says: string
   readonly source: SourceText
-  /** How a response differs from the rule; undefined where the rule is about others. */
+  /** How a response differs from the rule; undefined if the rule does not apply to it. */
   readonly judge?: (judged: Judged) => readonly Difference[] | undefined
 }
 
@@ -72,11 +72,11 @@ function errorBody({ json, status }: Reply): readonly Difference[] {
   ]
 }
 
-/** In the order in which a response is judged. `readable` is judged where there is none. */
+/** In the order in which a response is judged. `readable` is broken by a request without any. */
 export const genericRules = {
-  readable: { says: 'answers with a response that can be read', source: 'contract, Endpoints' },
+  readable: { says: 'responds with something that can be read', source: 'contract, Endpoints' },
   status: {
-    says: 'answers a status of the contract',
+    says: 'responds with a status of the contract',
     source: 'contract, Endpoints',
     judge: ({ reply: { status, summary }, spec }) => {
       if (!spec) return undefined
@@ -86,7 +86,7 @@ export const genericRules = {
     },
   },
   cors: {
-    says: 'browsers may read the answer',
+    says: 'browsers can read the response',
     source: 'contract, What the service does, 2',
     judge: ({ reply: { headers }, spec }) => {
       const allowed = headers.get('access-control-allow-origin')
@@ -135,7 +135,7 @@ export const genericRules = {
         : undefined,
   },
   'rate-limit-exposed': {
-    says: 'browsers may read both headers of a 429',
+    says: 'browsers can read both headers of a 429',
     source: 'assumption retryAfter',
     judge: ({ reply: { status, headers } }) => {
       if (status !== 429) return undefined
@@ -155,7 +155,7 @@ export const genericNames = [
   ...[200, 201, 202, 400, 401, 403, 404, 413, 429].map((status) => `outcome-${String(status)}`),
 ].map((rule) => ({ operation: 'general' as const, rule }))
 
-/** What a response does differently from each rule that is about it. */
+/** How a response differs from each rule that applies to it. */
 export const judged = (response: Judged) =>
   Object.entries<GenericRule>(genericRules).flatMap(([id, rule]) => {
     const differences = rule.judge?.(response)

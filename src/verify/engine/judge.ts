@@ -29,7 +29,7 @@ export const needsWriting = 'it needs writing, which --write allows (in code, wr
 
 export class Judge {
   readonly #answers: Answers
-  /** Drifts by operation and rule; an empty list is a rule that was seen to be kept. */
+  /** Drifts by operation and rule; an empty list is a rule that was kept. */
   readonly #seen = new Map<string, Evident[]>()
   readonly #statuses = new Map<Subject, Set<number>>()
   readonly #notes = new Map<string, Note>()
@@ -46,7 +46,7 @@ export class Judge {
     return this.#statuses.get(operation)?.has(operations[operation].success.status) === true
   }
 
-  /** Whether the key has the permission, as also the refusal of a wrong request shows. */
+  /** Whether the key has the permission, which the refusal of an invalid request shows too. */
   isPermitted(operation: OperationId): boolean {
     const seen = this.#statuses.get(operation)
     return this.hasSucceeded(operation) || seen?.has(400) === true || seen?.has(404) === true
@@ -70,7 +70,7 @@ export class Judge {
       }
   }
 
-  /** A response after which it is tried again: what lies between may have made it, so that its body is judged only where it is the API's. */
+  /** Judges a response after which the request is retried: only a body of the API, since a proxy may have sent it. */
   checkTransient(operation: OperationId, reply: Reply, exchange?: Exchange): void {
     if (reply.status !== 503 || typeof reply.field('error') !== 'string') return
     const missing = missingTransient(reply.field('transient'))
@@ -91,7 +91,7 @@ export class Judge {
     this.#judge({ reply, spec, body }, exchange)
   }
 
-  /** Judges the response to a request for no operation. */
+  /** Judges the response to a request that calls no operation. */
   checkError(reply: Reply): void {
     this.#judge({ reply })
   }
@@ -131,7 +131,7 @@ export class Judge {
     const { id, success, documentedErrors } = spec
     const seen = this.#statuses.get(id)
     return [success.status, ...documentedErrors].map((status): VerifyFinding => {
-      const [rule, says] = [`outcome-${String(status)}`, `can answer ${String(status)}`]
+      const [rule, says] = [`outcome-${String(status)}`, `can respond with ${String(status)}`]
       const finding = { operation: id, rule, says, source: sourceOf('contract, Endpoints') }
       if (seen?.has(status)) return { ...finding, outcome: 'pass' }
       return { ...finding, outcome: 'not reachable', why: wasAsked ? whyUnseen(spec, status) : needsWriting }

@@ -11,7 +11,7 @@ import { Memo } from './memo.ts'
 import { needed } from './expect.ts'
 import { Forbidden, Unreachable } from './rule.ts'
 
-/** A table that takes rows, and the text column that marks those of the run. */
+/** A table that accepts rows, and the text column that marks the rows of the run. */
 export interface OwnTable extends SeenTable {
   readonly text: Column
 }
@@ -94,7 +94,7 @@ export class Own extends Memo {
   async task(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const json = { title: this.text(), ...fields }
     const { id } = await this.#api.succeed('createTask', { params: { listId: await this.listId() }, json })
-    return needed(typeof id === 'string' ? id : undefined, 'createTask answers no id')
+    return needed(typeof id === 'string' ? id : undefined, 'createTask returns no id')
   }
 
   readTask(taskId: string): Promise<SuccessFor<'getTask'>> {
@@ -119,7 +119,7 @@ export class Own extends Memo {
     return found.sort((a, b) => isLarge(a) - isLarge(b) || types(b) - types(a))
   }
 
-  /** The first table that takes rows one at a time and in bulk. @throws {Unreachable} if there is none */
+  /** The first table that accepts rows one at a time and in bulk. @throws {Unreachable} if there is none */
   table(): Promise<OwnTable> {
     return this.once('table', async () => {
       let refused: unknown

@@ -23,7 +23,7 @@ export function retryAfterMs({ headers }: Reply): number | undefined {
 
 export interface PaceOptions {
   readonly wait: Wait
-  /** Whether a 429 is the expected response, so that it is not waited out. */
+  /** Whether a 429 is the expected response, which is then final. */
   readonly keepLimit: boolean
   /** Attempts after a 500, a 503 or a broken connection: 5 unless retries are known to be useless. */
   readonly attempts: number

@@ -33,7 +33,7 @@ export interface VerifyFinding {
   readonly rules?: readonly string[]
 }
 
-/** Something in the responses that the contract does not name, which is no drift. */
+/** Something in the responses that the contract does not name, which is not drift. */
 export interface Note {
   readonly operation: OperationId
   readonly note: string
@@ -49,7 +49,7 @@ export interface LeftBehind {
 
 /** What a run could not decide, of the rules that it tried. */
 export interface Inconclusive {
-  /** From 0 to 1: of the rules that were tried, those that could not be decided. */
+  /** From 0 to 1: of the rules that were tried, those that could not be decided; without those that the key may not write for. */
   readonly share: number
   /** Each as `operation/rule`. */
   readonly rules: readonly string[]

@@ -132,8 +132,8 @@ export class Unreachable extends Error {
 }
 
 /**
- * Thrown if a request was refused for lack of a permission. Whether the key lacks it is known only once it is
- * known whether the operation ever succeeded.
+ * Thrown if a request was refused for lack of a permission. Whether the key really lacks it
+ * is known only once it is known whether the operation ever succeeded.
  */
 export class Forbidden extends Unreachable {
   override readonly name = 'Forbidden'
@@ -147,7 +147,7 @@ export class Forbidden extends Unreachable {
   }
 }
 
-/** Thrown if the run was interrupted, by its signal or by a deployment that does not respond any more. */
+/** Thrown if the run was interrupted, by its signal or by a deployment that no longer responds. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 

@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly baseUrl: string
   /** Sent as `Authorization: Bearer`, to the origin of `baseUrl` alone. Missing permissions make rules inconclusive; they are not drift. */
   readonly apiKey: string
-  /** Sends a request; by default that of the platform. `mock.fetch` asks a mock without any server. */
+  /** Sends a request; by default that of the platform. `mock.fetch` sends it to a mock, without a server. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
    * Whether the deployment may be written to, in a space and in rows of the run's own, which are removed again (the
@@ -46,7 +46,7 @@ export interface RunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Waits for some milliseconds; by default on a timer. */
   readonly wait?: Wait | undefined
-  /** Milliseconds from any moment on, as they pass for the deployment; by default those of the platform. */
+  /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default those of the platform. */
   readonly nowMs?: (() => number) | undefined
   /** Interrupts the run; what it made is removed all the same. */
   readonly signal?: AbortSignal | undefined
@@ -65,7 +65,7 @@ const optionNames =
     ' ',
   )
 
-/** @throws {CannotRun} for an unknown option, an invalid address or key, as where a variable of the environment is not set */
+/** @throws {CannotRun} for an unknown option, an invalid address or key, such as an environment variable that is not set */
 function assertGiven(options: RunOptions): void {
   const wrong = unknownFields('options', Object.keys(options), optionNames)
   if (wrong !== undefined) throw new CannotRun(wrong)
@@ -142,12 +142,12 @@ export class Scene {
     if (reply.isSuccess && reply.field(key) !== undefined) return undefined
     // A refusal in the words of the API: the key lacks a permission, or the limit of the month is met.
     if ((status === 403 || status === 429) && typeof reply.field('error') === 'string') return undefined
-    const got = `GET ${address} answers ${summary}`
+    const got = `GET ${address} responds with ${summary}`
     if (status === 401) return `The API key is not accepted: ${got}.`
     if (status === 402) return `The API key is suspended: ${got}.`
     if (status >= 300 && status < 400) return `${got}. Use that address as the base URL.`
     if (/^\s*</.test(reply.text))
-      return `${address} is a web page, not the API: it answers HTML with status ${String(status)}.`
+      return `${address} is a web page, not the API: it responds with HTML and status ${String(status)}.`
     if (status === 404) return `${got}: there is no such API here. The base URL must end with /v1.`
     if (json === undefined) return `${got} without JSON: this is not the API. Is the base URL right?`
     return `This is not the API: ${got}, ${quote(json)}, where {"${key}": …} is expected.`

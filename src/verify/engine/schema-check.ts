@@ -11,7 +11,7 @@ type Issue = z.core.$ZodIssue
 export interface Misfit {
   readonly expected: string
   readonly got: string
-  /** The open question of which another answer would make it fit. */
+  /** The open question for which another answer would make it fit. */
   readonly question?: QuestionId
 }
 
@@ -76,7 +76,7 @@ function fittingAnswer(operation: OperationId, answers: Answers, body: unknown) 
   return undefined
 }
 
-/** Judges a body by the operation's declaration. Fields beyond it are no misfit. */
+/** Judges a body by the operation's declaration. Fields beyond it are not misfits. */
 export function checkBody(operation: OperationId, answers: Answers, body: unknown): SchemaCheck {
   const schema = successSchema(operation, answers)
   if (!schema) return { misfits: [], extra: [] }

@@ -88,7 +88,7 @@ async function evidenceOf(
   try {
     const { answer, how, estimate } = await observed(looks, context, known as Partial<Answers>)
     if (answer === mixed) return { question, answer, how }
-    // An invalid answer would be refused by whoever loads it.
+    // An invalid answer would be rejected when it is loaded.
     resolveAnswers({ [question]: answer })
     return { question, answer, how, ...(estimate === true && { estimate }) }
   } catch (error) {

@@ -39,7 +39,7 @@ const noColumn = 'verify no such column'
 const blankTitle = { json: { title: '  ' } }
 const unknownKey = { verify_no_such_column: 1 }
 
-/** Sends a row with a value in a column, and sees what became of it. */
+/** Sends a row with a value in a column, and reads what was stored. */
 const rowTrials = (
   question: QuestionId,
   type: Column['type'],
@@ -113,7 +113,7 @@ export const requestObservers: readonly Observer[] = [
     'queryRows with an unknown column in sort': { json: { sort: [{ column: noColumn }] } },
   }),
   tried('unknownFilter', 'reject', 'ignore', {
-    'listRows with a parameter named after nothing': { query: { [noColumn]: '1' } },
+    'listRows with an unknown parameter': { query: { [noColumn]: '1' } },
   }),
   tried('emptyNames', 'reject', 'accept', {
     'createTask with a blank title': blankTitle,

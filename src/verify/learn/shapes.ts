@@ -17,9 +17,9 @@ async function allFields({ seen }: Context) {
   return fields
 }
 
-/** Sends rows in bulk. @returns the response, of a success or not */
 type BulkMode = 'insert' | 'upsert'
 
+/** Sends rows in bulk. @returns the response, successful or not */
 async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkMode) {
   const { table, text } = await own.table()
   const upsert = mode === 'upsert' && { mode, key_column: text.id }
@@ -159,7 +159,7 @@ export const shapeObservers: readonly Observer[] = [
     const rows = [await goodRow(context), ...own.badRows(await own.table(), 1)]
     const errors = (await bulk(context, rows, mode)).field('errors')
     if (errors === undefined)
-      return { answer: 'omit', how: `${mode} of two rows, one bad, was answered without errors` }
+      return { answer: 'omit', how: `${mode} of two rows, one bad, got a response without errors` }
     const entry: unknown = Array.isArray(errors) ? errors[0] : undefined
     if (!isObject(entry))
       throw new Unreachable(`errors holds ${JSON.stringify(errors)}, which no answer covers`)
@@ -186,9 +186,9 @@ export const shapeObservers: readonly Observer[] = [
     'mutationBody',
     ...Object.entries(changes).map(([operation, change]): See => async ({ api }) => {
       const { json } = await api.call(operation as OperationId, { json: change })
-      if (!isObject(json)) throw new Unreachable(`${operation} answers no JSON object`)
+      if (!isObject(json)) throw new Unreachable(`${operation} returns no JSON object`)
       const answer = 'id' in json ? 'resource' : Object.keys(json).length === 0 ? 'empty' : 'success'
-      return { answer, how: `${operation} answers ${JSON.stringify(json)}` }
+      return { answer, how: `${operation} returns ${JSON.stringify(json)}` }
     }),
   ),
 ]

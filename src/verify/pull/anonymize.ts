@@ -131,7 +131,7 @@ function newFiles(fixture: Fixture, to: AnonymousText, inventor: Inventor): Reco
 }
 
 /**
- * The fixture with invented ids and texts: every one of the same kind and length, the same by the same. Enumerations,
+ * The fixture with invented ids and texts: each of the same kind and length, each original always by the same. Enumerations,
  * numbers, dates, order and relations stay.
  * @param seed what is invented follows from it; without it, nobody can try which word gives which
  */

@@ -24,7 +24,7 @@ interface ValueSpec {
   readonly options?: readonly { readonly id?: string }[] | undefined
 }
 
-/** JSON, in which what is missing is not undefined. */
+/** JSON: what is missing is absent, not undefined. */
 type Present<T> = T extends readonly (infer Item)[]
   ? Present<Item>[]
   : T extends object
@@ -144,7 +144,7 @@ export class Gathered {
     return guess
   }
 
-  /** What a mock needs besides the fixture in order to answer as the deployment does. */
+  /** What a mock needs besides the fixture to respond as the deployment does. */
   observed(given: AnswersInput): AnswersInput {
     const found = Object.entries(this.#observed).filter(
       ([id, answer]) => JSON.stringify(answer) !== JSON.stringify(defaultAnswers[id as QuestionId]),

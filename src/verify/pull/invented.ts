@@ -1,4 +1,4 @@
-// Invented words, numbers and ids in the place of real ones: of the same length and kind, the same by the same.
+// Invented words, numbers and ids in the place of real ones: of the same length and kind, each original always by the same.
 
 /** Four 32-bit hashes of a text (cyrb128). */
 function hashes(text: string): [number, number, number, number] {

@@ -12,13 +12,13 @@ import { Reader, recordsIn, type KeptReads } from './reader.ts'
 import { pulledTables } from './tables.ts'
 
 export interface PullOptions extends Omit<RunOptions, 'write' | 'table' | 'marker' | 'nowMs'> {
-  /** Replaces ids and every free text, the same by the same; default false. */
+  /** Replaces ids and every free text consistently; default false. */
   readonly anonymize?: boolean | undefined
   /** Downloads the files of tasks, which otherwise hold zero bytes; default false. */
   readonly files?: boolean | undefined
   /** The most rows that are read of a table, the first ones; default all. */
   readonly rows?: number | undefined
-  /** Where response bodies are kept: what is in it is not asked again, so that an interrupted pull can go on. */
+  /** Where response bodies are kept: what it holds is not requested again, so that an interrupted pull can resume. */
   readonly kept?: KeptReads | undefined
 }
 
@@ -39,7 +39,7 @@ const alwaysUnseen = [
 ]
 
 const unseenPriorities =
-  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` asks for it.'
+  'Which integer stands for which priority: reading cannot show it, so question taskPriority is taken as by default; `verify --write --learn` observes it.'
 
 async function workspaceOf(
   gathered: Gathered,
@@ -50,7 +50,7 @@ async function workspaceOf(
   const tables = await pulledTables(gathered)
   const { spaces, order } = await pulledSpaces(gathered)
   const forms = await pulledForms(gathered)
-  // A key needs somebody to act as.
+  // A key needs a member to act as.
   if (gathered.people.length === 0) gathered.person('member_pulled', 'Nobody')
   const key = { key: 'wm_pulled_master', name: 'master', kind: 'master' } as const
   const members = gathered.people

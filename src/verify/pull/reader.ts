@@ -1,4 +1,4 @@
-// Reads of a deployment, one at a time: each is kept, so that an interrupted pull goes on where it stopped.
+// Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import { toBase64 } from '../../contract/values/base64.ts'
@@ -19,7 +19,7 @@ export class PullStopped extends Error {
   override readonly name = 'PullStopped'
 }
 
-/** Requests in a row without a usable response after which nothing more is asked. */
+/** Requests in a row without a usable response after which the pull stops. */
 const mostFailures = 3
 
 type Params = Readonly<Record<string, string>>
@@ -57,12 +57,12 @@ export class Reader {
     }
   }
 
-  /** Says that so many more requests are to come. */
+  /** Announces further requests, for the progress. */
   plan(requests: number): void {
     this.#planned += requests
   }
 
-  /** The body of a read; undefined where there is none to go on with, which is remembered. @throws {PullStopped} */
+  /** The body of a read; undefined where there is no usable one, which is recorded. @throws {PullStopped} */
   async get(
     operation: OperationId,
     params: Params = {},

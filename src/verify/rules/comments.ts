@@ -7,7 +7,7 @@ import { ownTask, readRules, rulesOn, unknownId, writeRules, type OwnTask } from
 const part = 'contract, Comments'
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }
 
-/** No page of a deployment that pages what it should list whole is likely to be larger. */
+/** A deployment that pages what it should list whole is unlikely to have larger pages. */
 export const likelyPage = 100
 
 const listed = async ({ api }: OwnTask) => (await api.succeed('listComments')).comments
@@ -91,7 +91,7 @@ const writing = rulesOn('write', ownTask)(part, {
     const { updated_at } = after
     expectThat(updated_at !== null && updated_at >= created_at, 'an updated_at', updated_at)
   },
-  'updateComment/other-task: answers 404 under another task': async (task) => {
+  'updateComment/other-task: responds with 404 under another task': async (task) => {
     const { id } = await commented(task)
     const params = { taskId: await task.own.sharedTask(), commentId: id }
     await task.api.expect('updateComment', 404, { params, json: { content: 'verify' } })
@@ -109,7 +109,7 @@ const writing = rulesOn('write', ownTask)(part, {
     await task.api.succeed('deleteComment', { params: { commentId: second.id } })
     expectSame('comments', await listed(task), [first, third])
   },
-  'deleteComment/other-task: answers 404 under another task': async (task) => {
+  'deleteComment/other-task: responds with 404 under another task': async (task) => {
     const { id } = await commented(task)
     await task.api.expect('deleteComment', 404, {
       params: { taskId: await task.own.sharedTask(), commentId: id },

@@ -12,7 +12,7 @@ type Operation = OperationSpec & { readonly id: OperationId }
 
 const needs = (operation: Operation) => (writesNothing(operation) ? 'read' : 'write')
 
-/** A body that each operation would take, were the ids of its path right. */
+/** A body that each operation accepts where the ids of its path exist. */
 const plausible: Readonly<Partial<Record<OperationId, () => Ask>>> = {
   queryRows: () => ({ json: {} }),
   createRow: () => ({ json: { data: {} } }),
@@ -39,18 +39,18 @@ const allUnknown = ({ path }: Operation): Params =>
 const itself = (context: Context) => Promise.resolve(context)
 
 function keyRules(operation: Operation): Rule[] {
-  // Without a body and with unknown ids it would do no harm, were it let through.
+  // Without a body and with unknown ids it does no harm if it is accepted.
   const ask = (key: string | null) => ({ params: allUnknown(operation), key })
   const { id } = operation
   return rulesOn(needs(operation), itself)('contract, Authentication, 5', {
-    [`${id}/missing-key: answers 401 without a key`]: async ({ api }: Context) =>
+    [`${id}/missing-key: responds with 401 without a key`]: async ({ api }: Context) =>
       api.expect(id, 401, ask(null)),
-    [`${id}/wrong-key: answers 401 to a key that differs in its last character`]: async ({ api }: Context) =>
-      api.expect(id, 401, ask(api.transport.similarKey)),
+    [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: async ({
+      api,
+    }: Context) => api.expect(id, 401, ask(api.transport.similarKey)),
   })
 }
 
-/** Ids of the run's own would be needed only if the text were taken for a body. */
 function notJsonRule({ id, body }: Operation): Rule[] {
   if (body?.json === undefined || id === 'createRow') return []
   const ask = { body: '{"verify', headers: { 'content-type': 'application/json' } }
@@ -63,7 +63,7 @@ function unknownIdRule(operation: Operation, name: string, before: readonly stri
   const { id, documentedErrors } = operation
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
   return rulesOn(needs(operation), itself)(source, {
-    [`${id}/unknown-${name}: answers 404 where ${name} names nothing`]: async ({
+    [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async ({
       api,
       seen,
       own,
@@ -78,7 +78,7 @@ function unknownIdRule(operation: Operation, name: string, before: readonly stri
   })
 }
 
-/** The storage key of a file has rules of its own. */
+/** The storage keys of files have their own rules. */
 const unknownIdRules = (operation: Operation): Rule[] =>
   pathParameters(operation.path)
     .filter((name) => name !== 'key')
@@ -88,7 +88,7 @@ const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\
 
 const preflightRule = ({ id, method, path }: Operation): Rule[] =>
   readRules('contract, What the service does, 2', {
-    [`${id}/preflight: lets browsers from any origin send it, with Authorization and Content-Type`]: async ({
+    [`${id}/preflight: browsers from any origin can send it, with Authorization and Content-Type`]: async ({
       api,
     }: Context) => {
       const headers = {
@@ -118,7 +118,7 @@ const unknownPaths = [
   ['unknown-method', 'PUT', '/me'],
 ].flatMap(([id = '', method = '', path = '']) =>
   readRules('assumption checkOrder', {
-    [`general/${id}: answers 404 to ${method} ${path}, which is not an operation`]: async ({
+    [`general/${id}: responds with 404 to ${method} ${path}, which is not an operation`]: async ({
       api,
     }: Context) => {
       const reply = await api.transport.send(method, api.url(path))

@@ -37,7 +37,7 @@ const forms = readRules('contract, Form', {
     const { length } = await seen.submissions(id)
     expectThat(submission_count >= length, `${String(length)} or more`, submission_count)
   },
-  'getForm/as-listed: answers a form as it is listed, under the key form (assumption formStructure)': async ({
+  'getForm/as-listed: returns a form as it is listed, under the key form (assumption formStructure)': async ({
     api,
     seen,
   }) => {
@@ -85,13 +85,15 @@ async function moments(scene: Submissions): Promise<{ first: number; last: numbe
 }
 
 const paging = submissionRules('contract, Forms', {
-  'listFormSubmissions/default-page: answers 50 submissions from the first on unless asked otherwise (contract, Limits)':
-    async ({ form, page }) => {
-      const got = await page()
-      const { length } = got.submissions
-      expectPage(got, 50, 0)
-      expectThat(length <= Math.min(50, form.submission_count), 'no more than there were', length)
-    },
+  'listFormSubmissions/default-page: returns the first 50 submissions by default (contract, Limits)': async ({
+    form,
+    page,
+  }) => {
+    const got = await page()
+    const { length } = got.submissions
+    expectPage(got, 50, 0)
+    expectThat(length <= Math.min(50, form.submission_count), 'no more than there were', length)
+  },
   'listFormSubmissions/limit: limit sets the page size': async ({ page }) => {
     const got = await page({ limit: 1 })
     expectSame('limit and number of submissions', [got.limit, got.submissions.length], [1, 1])
@@ -129,7 +131,7 @@ const paging = submissionRules('contract, Forms', {
     const got = await scene.page({ since, limit: 1, offset: 1 })
     expectSame('ids', idsOf(got.submissions), whole.slice(1, 2))
   },
-  'listFormSubmissions/past-the-end: an offset past the last submission answers none': async ({ page }) =>
+  'listFormSubmissions/past-the-end: an offset past the last submission returns none': async ({ page }) =>
     expectSame('submissions', (await page({ offset: 1_000_000 })).submissions, []),
   'listFormSubmissions/since-last: since the last one there are none': async (scene) =>
     expectSame('submissions', (await scene.page({ since: (await moments(scene)).last })).submissions, []),
@@ -141,7 +143,7 @@ const paging = submissionRules('contract, Forms', {
 })
 
 const creating = submissionRules('contract, FormSubmission', {
-  'listFormSubmissions/created-entity: says what it created by the target of its form': async ({
+  'listFormSubmissions/created-entity: created_entity_type follows the target of its form': async ({
     form,
     all,
   }) => {

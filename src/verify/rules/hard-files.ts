@@ -40,7 +40,7 @@ const taskFiles = onTask(part, {
     const names = (await filesListed(task, task.taskId)).map(({ filename }) => filename)
     expectSame('names', names, [hardName])
   },
-  'downloadTaskAttachment/every-byte: answers every byte value as it was sent': async (task) =>
+  'downloadTaskAttachment/every-byte: returns every byte value as it was sent': async (task) =>
     expectDownload(task, task.taskId, task.attachment.id),
   'deleteTaskAttachment/that-file-alone: deletes that file alone': async (task) => {
     const other = await uploaded(task)

@@ -75,7 +75,7 @@ const refusing = jobRules('contract, Jobs', {
   'submitInsertJob/rows-no-array: refuses rows that are not an array': refused({
     rows: {},
   }),
-  'submitInsertJob/too-many-rows: refuses more rows than a job may have with 413 (contract, Limits)': async (
+  'submitInsertJob/too-many-rows: refuses more rows than a job can have with 413 (contract, Limits)': async (
     c,
   ) => {
     const { rows: limit } = planLimits(c)
@@ -84,7 +84,7 @@ const refusing = jobRules('contract, Jobs', {
     expectSame('limitReached', reply.field('limitReached'), true)
     expectLimit(reply, 'bulkRowsPerJob', limit)
   },
-  'submitInsertJob/too-many-jobs: refuses one job more than may run at once with 429 (contract, Limits)':
+  'submitInsertJob/too-many-jobs: refuses one job more than can run at once with 429 (contract, Limits)':
     checkConcurrency,
   'submitInsertJob/slot-freed: a job that has ended frees its slot': async (c) => {
     for (let job = 0; job < 3; job += 1) await expectFreed(c, 1)

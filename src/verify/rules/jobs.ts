@@ -11,7 +11,7 @@ import { expectStored, wholeRows } from './rows/bulk.ts'
 import { lastRows } from './rows/consequences.ts'
 import { ofTable } from './rows/creation.ts'
 
-/** More chunks than error_message says something of. */
+/** More chunks than error_message reports. */
 const failingChunks = 5
 /** A job that has not ended after these many polls is given up. */
 const mostPolls = 600
@@ -93,7 +93,7 @@ function expectCompletion(seen: readonly Job[]): void {
 }
 
 export const jobLifeRules = jobRules('contract, Job status', {
-  'submitInsertJob/accepted: answers 202 with a job that is queued and the number of rows (contract, Jobs)':
+  'submitInsertJob/accepted: responds with 202 and a job that is queued and the number of rows (contract, Jobs)':
     async (c) => {
       const { job_id, status, rows_submitted } = await submit(c, markedRows(c, 2))
       expectSame('status', status, 'queued')

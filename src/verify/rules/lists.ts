@@ -27,7 +27,7 @@ const readList = async ({ api }: Context, listId: string) => api.succeed('getLis
 const reading = readRules(part, {
   'listLists/lists-once: lists every list once': async ({ seen }) =>
     expectOnce('list ids', idsOf(await seen.lists())),
-  'getList/as-listed: answers a list as it is listed (contract, List)': async (context) => {
+  'getList/as-listed: returns a list as it is listed (contract, List)': async (context) => {
     await context.seen.someList()
     for (const list of (await context.seen.lists()).slice(0, 3))
       expectSame('list', await readList(context, list.id), list)
@@ -101,7 +101,7 @@ const renamed = views.flatMap(([operation, view]) =>
 )
 
 const writing = writeRules(part, {
-  'createList/answered: answers the list as it was asked for, in the space': async (context) => {
+  'createList/answered: returns the list as it was asked for, in the space': async (context) => {
     const { id, default_list_id } = await context.own.space()
     const list = await colouredList(context)
     expectFields('list', list, { color: '#abcdef', icon: 'leaf', space_id: id })

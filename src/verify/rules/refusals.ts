@@ -6,7 +6,7 @@ import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { Check, Context } from '../engine/rule.ts'
 
-/** A value, or how it follows from what the rule is on. */
+/** A value, or how it follows from what the rule is about. */
 export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
 
 export const valueOf = async <Given, T extends object>(from: From<Given, T>, given: Given): Promise<T> =>

@@ -46,7 +46,7 @@ const reading = readRules(part, {
 })
 
 const writing = writeRules(part, {
-  'createSpace/answered: answers the space as it was asked for': async ({ own }) => {
+  'createSpace/answered: returns the space as it was asked for': async ({ own }) => {
     const wanted = { name: own.spaceName, color: '#336699', icon: 'flask' }
     expectFields('space', await own.space(), wanted)
   },

@@ -159,7 +159,9 @@ const deleting = onTask(part, {
     await task.api.succeed('deleteTimeEntry', { params: { entryId: first.id } })
     expectSame('entries', (await listing(task)).entries, [second])
   },
-  'deleteTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
+  'deleteTimeEntry/other-task: responds with 404 under another task (assumption generalStatuses)': async (
+    task,
+  ) => {
     const { id } = await manual(task, { duration: 60 })
     await task.api.expect('deleteTimeEntry', 404, {
       params: { taskId: await task.own.sharedTask(), entryId: id },
@@ -171,7 +173,9 @@ const deleting = onTask(part, {
     expectSame('entries', (await listing(task)).entries, [])
     await task.api.expect('deleteTimeEntry', 404, { params }, 'assumption generalStatuses')
   },
-  'updateTimeEntry/other-task: answers 404 under another task (assumption generalStatuses)': async (task) => {
+  'updateTimeEntry/other-task: responds with 404 under another task (assumption generalStatuses)': async (
+    task,
+  ) => {
     const { id } = await manual(task, { duration: 60 })
     const params = { taskId: await task.own.sharedTask(), entryId: id }
     await task.api.expect('updateTimeEntry', 404, { params, json: { note: 'verify' } })

@@ -3,7 +3,7 @@ import { expectFields, expectSame, expectThat, idsOf } from '../engine/expect.ts
 import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { act, listing } from './time-entries.ts'
 
-/** Deletes what there is on a task, running or not. */
+/** Deletes all entries of a task, running or not. */
 export async function removeEntries(task: OwnTask): Promise<void> {
   for (const { id } of (await listing(task)).entries)
     await task.api.call('deleteTimeEntry', { params: { entryId: id } })
@@ -18,7 +18,7 @@ const stop = (task: OwnTask) => act(task, { action: 'stop' })
 const running = async (task: OwnTask) =>
   idsOf((await listing(task)).entries.filter(({ is_running }) => is_running === 1))
 
-/** After each rule no timer is left running: one could bar the next from being started. */
+/** After each rule no timer is left running: one could keep the next from starting. */
 const onTask = rulesOn('write', ownTask, removeEntries)
 
 export const timerRules = onTask('contract, Time entry', {

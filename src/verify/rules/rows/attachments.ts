@@ -28,7 +28,7 @@ export const keyOf = ({ tableId, row, columnId }: OfRow, filename: string) =>
   `dt/${tableId}/row/${row.id}/${columnId}/${filename}`
 
 export const rowAttachmentRules = rulesOn('write', ofRow)('contract, Row attachments', {
-  'uploadRowAttachment/stores: answers what was stored, under a key made of table, row, column and name (contract, RowAttachment)':
+  'uploadRowAttachment/stores: returns what was stored, under a key made of table, row, column and name (contract, RowAttachment)':
     async (c) => {
       const { attachment } = await upload(c, fileForm('four', 'four.txt'))
       const wanted = { key: keyOf(c, 'four.txt'), filename: 'four.txt', size: 4 }
@@ -80,7 +80,7 @@ export const rowAttachmentRules = rulesOn('write', ofRow)('contract, Row attachm
     const key = 'dt/other/row/other/col/file.txt'
     await api.expect('deleteRowAttachment', 400, { params: { key } })
   },
-  'deleteRowAttachment/unknown-key: answers 404 to a key of the row that names nothing': async (c) => {
+  'deleteRowAttachment/unknown-key: responds with 404 to an absent key of the row': async (c) => {
     const params = { key: keyOf(c, 'verify-no-such-file.txt') }
     await c.api.expect('deleteRowAttachment', 404, { params })
   },

@@ -85,9 +85,9 @@ const inserting = tableRules('contract, Datatables, rows/bulk', {
     const { id } = found(c.columns, ({ readonly }) => readonly, 'the table has no read-only column')
     expectSame('count', (await counted(c, { rows: [newRow(c, { [id]: 'verify' })] })).count, 1)
   },
-  'bulkInsertRows/all-failed: answers as question bulkAllFailed says where no row goes in': async (c) =>
+  'bulkInsertRows/all-failed: responds as question bulkAllFailed says where no row goes in': async (c) =>
     expectAllFailed(c, c.own.badRows(c, 2)),
-  'bulkInsertRows/no-rows: answers an empty rows as question bulkAllFailed says': async (c) =>
+  'bulkInsertRows/no-rows: responds to empty rows as question bulkAllFailed says': async (c) =>
     expectAllFailed(c, []),
   'bulkInsertRows/at-the-limit: inserts 250 rows, all their values, in the order sent (contract, Limits)':
     async (c) => {

@@ -26,7 +26,7 @@ export async function lastRows({ api }: Context, tableId: string, count: number)
 
 const inOtherTable = (['getRow', 'updateRow', 'deleteRow'] as const).flatMap((operation) =>
   tableRules('contract, Datatables', {
-    [`${operation}/other-table: answers 404 under another table`]: async ({
+    [`${operation}/other-table: responds with 404 under another table`]: async ({
       api,
       own,
       seen,
@@ -94,7 +94,7 @@ const reading = tableRules('contract, Datatables', {
     const made = [await c.own.row(), await c.own.row()]
     expectSame('last rows', idsOf(await lastRows(c, c.table.id, 2)), idsOf(made))
   },
-  'listRows/filter-exact: a filter finds the rows with that very value (contract, Datatables, GET rows)':
+  'listRows/filter-exact: a filter finds the rows with exactly that value (contract, Datatables, GET rows)':
     async ({ api, own, text }) => {
       const value = `${own.text()} exact`
       const { id } = await own.row({ [text.id]: value })
@@ -139,7 +139,7 @@ const writing = tableRules('contract, Column', {
     expectThat(after !== before, `another value of ${formula} than before`, before)
     expectSame(`${formula} as read`, cellsOf(await c.own.readRow(row.id))[id], after)
   },
-  'updateRow/updated-at: moves updated_at on and leaves created_at': async (c) => {
+  'updateRow/updated-at: advances updated_at and leaves created_at': async (c) => {
     const updated = c.columns.find(({ type }) => type === 'updated_at')
     const created = c.columns.find(({ type }) => type === 'created_at')
     if (!updated && !created) throw new Unreachable('the table has no column for its times')

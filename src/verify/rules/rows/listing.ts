@@ -114,7 +114,7 @@ const sorting = listingRules(listing, {
 })
 
 const selecting = listingRules(listing, {
-  'listRows/select: select answers the named columns alone': async (on) => {
+  'listRows/select: select returns the named columns alone': async (on) => {
     const [first, second] = [textColumn(on, 1), numberColumn(on, 1)]
     const rows = await listed(on, { select: `${first.name},${second.name}` })
     for (const key of rows.flatMap((row) => Object.keys(cellsOf(row))))
@@ -175,8 +175,9 @@ const filtering = listingRules(listing, {
     const pages = ['1', '2'].map((page) => idsListed(on, { ...query, limit: '1', page }))
     expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
   },
-  'listRows/filter-unknown: a parameter named after nothing does what question unknownFilter says':
-    asAnswered({ query: { [noSuchName]: '1' } }),
+  'listRows/filter-unknown: an unknown parameter does what question unknownFilter says': asAnswered({
+    query: { [noSuchName]: '1' },
+  }),
 })
 
 export const rowListingRules = [...sorted, ...sorting, ...selecting, ...filtered, ...filtering]

@@ -108,7 +108,7 @@ const bodies = queryRules(body, {
   'queryRows/match-all: all filters must hold unless match is any': matchRule('all'),
   'queryRows/match-any: with match any one filter must hold': matchRule('any'),
   'queryRows/sort: sort orders what is found': sortRule({ direction: 'desc' }),
-  'queryRows/sort-default: sort is ascending unless asked otherwise': sortRule({}),
+  'queryRows/sort-default: sort is ascending by default': sortRule({}),
   'queryRows/sort-twice: a second key sorts what the first leaves equal': async (on) => {
     const [first, second] = sortKeys(on)
     for (const direction of ['asc', 'desc'] as const) {
@@ -121,7 +121,7 @@ const bodies = queryRules(body, {
       }
     }
   },
-  'queryRows/select: select answers the named columns alone': async (on) => {
+  'queryRows/select: select returns the named columns alone': async (on) => {
     const { id } = textColumn(on, 1)
     const rows = await ask(on, { select: [id] })
     expectSame('columns', [...new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))], [id])
@@ -137,7 +137,7 @@ const bodies = queryRules(body, {
     const { rows, pageSize, total } = await api.succeed('queryRows', ask)
     expectSame('pageSize and rows', [pageSize, rows.length], [500, Math.min(500, total)])
   },
-  'queryRows/letter-case: contains minds letter case as question queryText says': async (on) => {
+  'queryRows/letter-case: contains treats letter case as question queryText says': async (on) => {
     const { id } = textColumn(on)
     const value = otherCase(String(someValue(on, textColumn(on))))
     const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'contains', cells[id], value))

@@ -50,11 +50,7 @@ const isPage =
 const clamped = (query: string, pageSize: number) => outOfRange(query, isPage(query, 1, pageSize))
 
 const pages = pageRules('contract, Datatables, GET rows', {
-  'listRows/default-page: answers page 1 with 50 rows unless asked otherwise (contract, Limits)': isPage(
-    '',
-    1,
-    50,
-  ),
+  'listRows/default-page: returns page 1 with 50 rows by default (contract, Limits)': isPage('', 1, 50),
   'listRows/limit: limit sets the page size': isPage('limit=3', 1, 3),
   'listRows/page-size-alias: pageSize is another name of limit': isPage('pageSize=4', 1, 4),
   'listRows/limit-first: limit takes precedence over pageSize (assumption limitAboveMax)': isPage(
@@ -72,7 +68,7 @@ const pages = pageRules('contract, Datatables, GET rows', {
     const parts = [...(await page('limit=3')).rows, ...(await page('limit=3&page=2')).rows]
     expectSame('ids of two pages of 3', idsOf(parts), idsOf(whole.rows))
   },
-  'listRows/second-page: page says which page is answered': async ({ page, total }) => {
+  'listRows/second-page: page says which page is returned': async ({ page, total }) => {
     if (total < 2) throw new Unreachable('no table has two rows')
     expectPage(await page('limit=1&page=2'), 2, 1)
   },
@@ -130,7 +126,7 @@ const shapes = readRules('contract, Row', {
             throw new Drift(`a value of ${column.name} that is a ${column.type}`, JSON.stringify(value))
         }
   },
-  'getRow/foreign-row: answers 404 to a row of another table (contract, Datatables)': async ({
+  'getRow/foreign-row: responds with 404 to a row of another table (contract, Datatables)': async ({
     api,
     seen,
   }) => {
@@ -139,7 +135,7 @@ const shapes = readRules('contract, Row', {
     const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
     await api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
   },
-  'getRow/as-listed: answers a row as it is listed, with all columns (contract, Datatables)': async ({
+  'getRow/as-listed: returns a row as it is listed, with all columns (contract, Datatables)': async ({
     api,
     seen,
   }) => {

@@ -41,7 +41,7 @@ const changing = tableRules('contract, Datatables', {
     const value = cellsOf(await change(c, row.id, { [column.id]: null }))[column.id]
     expectThat(isEmpty(value), `an empty ${column.name}`, value)
   },
-  'updateRow/lists: takes the place of several options or members': async (c) => {
+  'updateRow/lists: replaces several options or members': async (c) => {
     const { members } = await c.seen.identity()
     const idsFor = ({ type, options = [] }: Column) => idsOf(type === 'tags' ? options : members).slice(0, 2)
     const column = found(

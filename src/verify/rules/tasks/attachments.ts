@@ -23,20 +23,20 @@ export const filesListed = async ({ api }: Pick<OwnTask, 'api'>, taskId: string)
 const isLoopback = ({ hostname }: URL) => /^(?:localhost|127\.|\[::1\])/.test(hostname)
 
 /**
- * An address on another origin never gets the key. It is drift, save on this machine, where a proxy may stand before
- * the deployment: there the file must still be refused without a key.
+ * An address on another origin never gets the key. It is drift, except on this machine, where a proxy may stand in front
+ * of the deployment: there the file must still be refused without a key.
  */
 async function foreignUrl(transport: Transport, url: URL): Promise<void> {
   const what = `an address of ${new URL(transport.baseUrl).origin}, where the key may be sent`
   if (!isLoopback(url) || !isLoopback(new URL(transport.baseUrl))) throw new Drift(what, url.href)
   const reply = await transport.send('GET', url.href, { key: null })
   if (reply.status !== 401)
-    throw new Drift(what, `${url.href}, which answers status ${String(reply.status)} without a key`)
+    throw new Drift(what, `${url.href}, which responds with status ${String(reply.status)} without a key`)
   throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
 }
 
 const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
-  'uploadTaskAttachment/stores: answers name, type and size of the file (contract, Attachment)': async (
+  'uploadTaskAttachment/stores: returns name, type and size of the file (contract, Attachment)': async (
     task,
   ) => {
     const wanted = { filename: 'four.csv', mime_type: 'text/csv', size_bytes: 4 }
@@ -56,7 +56,7 @@ const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
     const ask = { body: fileForm('x'.repeat(size)) }
     expectLimit(await task.api.expect('uploadTaskAttachment', 413, ask), 'maxFileBytes', size - 1)
   },
-  'downloadTaskAttachment/bytes: answers the bytes that were uploaded': async (task) => {
+  'downloadTaskAttachment/bytes: returns the bytes that were uploaded': async (task) => {
     const { id } = await uploaded(task, fileForm('verify me'))
     const params = { attachmentId: id }
     expectSame(
@@ -83,7 +83,7 @@ const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
     await task.api.expect('downloadTaskAttachment', 404, { params })
     await task.api.expect('deleteTaskAttachment', 404, { params })
   },
-  'downloadTaskAttachment/other-task: answers 404 under another task': async (task) => {
+  'downloadTaskAttachment/other-task: responds with 404 under another task': async (task) => {
     const params = { taskId: await task.own.sharedTask(), attachmentId: (await uploaded(task)).id }
     await task.api.expect('downloadTaskAttachment', 404, { params })
   },

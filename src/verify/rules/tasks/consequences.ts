@@ -111,7 +111,7 @@ const belowTask: readonly (readonly [operation: OperationId, ask: object])[] = [
 
 const belowDeleted = belowTask.flatMap(([operation, ask]) =>
   writeRules('contract, Task, DELETE', {
-    [`${operation}/below-deleted: answers 404 once the task is deleted`]: async (context: Context) =>
+    [`${operation}/below-deleted: responds with 404 once the task is deleted`]: async (context: Context) =>
       expectStatus(await context.api.call(operation, { params: await deletedTask(context), ...ask }), 404),
   }),
 )

@@ -21,19 +21,20 @@ export const twoMembers = async ({ seen }: Context) =>
   (await seen.identity()).members.slice(0, 2).map(({ id, name }) => ({ id, name }))
 
 const creating = writeRules(part, {
-  'createTask/answered: answers the id and no attachments': async (c) => {
+  'createTask/answered: returns the id and no attachments': async (c) => {
     const json = { title: c.own.text() }
     const { id, attachments } = await c.api.succeed('createTask', { json })
     expectSame('attachments', attachments, [])
     expectSame('title as read', (await c.own.readTask(id)).title, json.title)
   },
-  'createTask/first-status: takes the first active status of the list unless asked otherwise (contract, TaskCreate)':
+  'createTask/first-status: takes the first active status of the list by default (contract, TaskCreate)':
     async (c) => expectSame('status_id', (await madeTask(c)).status_id, (await c.own.statusOf('active')).id),
-  'createTask/defaults: has no dates, assignees or custom data unless asked otherwise (contract, Task (as read))':
-    async (c) => {
-      const wanted = { due_date: null, date_start: null, assignees: [], custom_data: {} }
-      expectFields('task', await madeTask(c), wanted)
-    },
+  'createTask/defaults: has no dates, assignees or custom data by default (contract, Task (as read))': async (
+    c,
+  ) => {
+    const wanted = { due_date: null, date_start: null, assignees: [], custom_data: {} }
+    expectFields('task', await madeTask(c), wanted)
+  },
   'createTask/no-priority: a task without priority shows the integer of none (assumption taskPriority)':
     async (c) => expectSame('priority', (await madeTask(c)).priority, c.answers.taskPriority.none),
 })
@@ -69,7 +70,7 @@ const fields = writeRules('contract, TaskCreate', {
   'createTask/blank-title: takes a blank title as question emptyNames says': asAnswered({
     json: { title: ' ' },
   }),
-  'createTask/unknown-custom-field: takes a custom field that there is not as question unknownCustomFields says':
+  'createTask/unknown-custom-field: takes an unknown custom field as question unknownCustomFields says':
     asAnswered((c) => ({
       json: { title: c.own.text(), custom_data: { verify_no_such_field: 1 } },
     })),

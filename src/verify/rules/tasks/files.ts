@@ -13,7 +13,7 @@ const numbered = (count: number) =>
   })
 
 export const taskFileRules = writeRules('contract, Tasks', {
-  'createTask/with-files: takes files with a new task and answers them': async (c) => {
+  'createTask/with-files: takes files with a new task and returns them': async (c) => {
     const ask = {
       body: taskForm({ title: c.own.text(), priority: 'low' }, numbered(2)),
     }

@@ -10,7 +10,7 @@ const part = 'contract, Tasks'
 type Page = SuccessFor<'listTasks'>
 type Query = NonNullable<Ask['query']>
 
-/** The list with the most tasks, up to 200 of them, and its pages; ids are those of a page of 200 unless asked otherwise. */
+/** The list with the most tasks, up to 200 of them, and its pages; ids are those of a page of 200 by default. */
 async function fullestList(context: Context) {
   const { id: listId } = await context.seen.fullestList()
   const api = context.api.at({ listId })
@@ -27,12 +27,14 @@ const clamped = (query: string, limit: number) =>
   outOfRange(query, async ({ page }: Listing) => expectPage(await page(query), limit, 0))
 
 const paging = listRules(part, {
-  'listTasks/default-page: answers 50 tasks from the first on unless asked otherwise (contract, Limits)':
-    async ({ tasks, page }) => {
-      const got = await page()
-      expectPage(got, 50, 0)
-      expectSame('number of tasks', got.tasks.length, Math.min(50, tasks.length))
-    },
+  'listTasks/default-page: returns the first 50 tasks by default (contract, Limits)': async ({
+    tasks,
+    page,
+  }) => {
+    const got = await page()
+    expectPage(got, 50, 0)
+    expectSame('number of tasks', got.tasks.length, Math.min(50, tasks.length))
+  },
   'listTasks/limit: limit sets the page size': async ({ page }) => {
     const got = await page({ limit: 1 })
     expectSame('limit and number of tasks', [got.limit, got.tasks.length], [1, 1])
@@ -53,7 +55,7 @@ const paging = listRules(part, {
     const [whole, first] = [await ids({ limit: 200 }), await ids({ limit: 100 })]
     expectSame('ids', whole, [...first, ...(await ids({ limit: 100, offset: 100 }))])
   },
-  'listTasks/past-the-end: an offset past the last task answers none': async ({ page }) =>
+  'listTasks/past-the-end: an offset past the last task returns none': async ({ page }) =>
     expectSame('tasks', (await page({ offset: 1_000_000 })).tasks, []),
   'listTasks/limit-above-maximum: takes limit=201 as question limitAboveMax says': clamped('limit=201', 200),
   'listTasks/limit-zero: takes limit=0 as question limitAboveMax says': clamped('limit=0', 50),
@@ -144,7 +146,7 @@ const naming = listRules('assumption taskStatusFilter', {
     if (tasks.length < 200) expectSame('ids', idsOf(got.tasks), idsOf(tasks.filter(isMeant)))
     expectThat(got.tasks.length > 0, 'a task', got.tasks)
   },
-  'listTasks/letter-case: q minds letter case as question queryText says': async (list) => {
+  'listTasks/letter-case: q treats letter case as question queryText says': async (list) => {
     const hasLetters = (task: Page['tasks'][number]) => task.title.toUpperCase() !== task.title
     const { id, title } = found(list.tasks, hasLetters, 'no task has letters')
     const isFound = (await list.ids({ q: title.toUpperCase() })).includes(id)
@@ -153,7 +155,7 @@ const naming = listRules('assumption taskStatusFilter', {
 })
 
 const reading = readRules('contract, Task (as read)', {
-  'getTask/as-listed: answers a task as it is listed': async ({ api, seen }) => {
+  'getTask/as-listed: returns a task as it is listed': async ({ api, seen }) => {
     const { list } = await seen.someTask()
     const tasks = await seen.tasks(list.id)
     for (const task of new Set(

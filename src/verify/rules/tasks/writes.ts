@@ -38,7 +38,7 @@ const changing = writeRules('contract, TaskPatch', {
     expectSame('task', { ...task, updated_at: 0 }, { ...before, title, updated_at: 0 })
     if (c.answers.mutationBody === 'resource') expectSame('body', body, task, 'assumption mutationBody')
   },
-  'updateTask/updated-at: moves updated_at on (contract, Task (as read))': async (c) => {
+  'updateTask/updated-at: advances updated_at (contract, Task (as read))': async (c) => {
     const id = await c.own.task()
     const { created_at, updated_at: before } = await c.own.readTask(id)
     await c.wait(1500)
@@ -57,7 +57,7 @@ const changing = writeRules('contract, TaskPatch', {
     await changed(c, id, { description: 'verify' })
     await changed(c, id, { description: { type: 'doc', content: [] } })
   },
-  'updateTask/assignees: takes the place of the assignees': async (c) => {
+  'updateTask/assignees: replaces the assignees': async (c) => {
     const [first] = idsOf(await twoMembers(c))
     const id = await c.own.task({ assignees: first === undefined ? [] : [first] })
     expectSame('assignees', (await changed(c, id, { assignees: [] })).task.assignees, [])
@@ -73,7 +73,7 @@ const changing = writeRules('contract, TaskPatch', {
         await tryTransition(c, from.id, to.id, isAllowed)
       }
   },
-  'updateTask/unknown-field: takes a field that there is not as question unknownBodyFields says': asAnswered({
+  'updateTask/unknown-field: takes an unknown field as question unknownBodyFields says': asAnswered({
     json: { verify_no_such_field: 1 },
   }),
 })
@@ -88,7 +88,7 @@ const deleting = rulesOn('write', ownTask)('contract, Task', {
     const ids = idsOf(await tasksListed(task))
     expectThat(!ids.includes(task.taskId), 'a list without the task', task.taskId)
   },
-  'deleteTask/what-belongs: what belongs to the task is not reached any more': async ({ api }) => {
+  'deleteTask/what-belongs: what belongs to the task can no longer be read': async ({ api }) => {
     await api.succeed('deleteTask')
     await api.expect('listComments', 404)
   },
