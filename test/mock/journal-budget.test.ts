@@ -115,7 +115,7 @@ describe('journalBytes', () => {
       mock.deleteSandbox(name)
     }
     await send(mock, '/spaces', { body })
-    expect(charactersSent(mock.requests())).toBe(body.length)
+    expect(mock.requests()[0]?.requestBody).toEqual({ json: JSON.parse(body) })
   })
 
   it.each([-1, 1.5])('%d is refused', (journalBytes) => {
