@@ -81,8 +81,8 @@ function placed(store: Store, owner: ResourceName, id: unknown, place: Place): P
 
 /** Parts of a record that are stored elsewhere and needed to check it. */
 function partsOf(store: Store, name: ResourceName, { id, completed_ms = null }: Values): Values {
-  if (name === 'spaces')
-    return { lists: store.lists.all().flatMap((list) => (list.space_id === id ? { id: list.id } : [])) }
+  const lists = name === 'spaces' ? store.lists.all().filter(({ space_id }) => space_id === id) : []
+  if (lists.length > 0) return { lists: lists.map((list) => ({ id: list.id })) }
   const rows = name === 'jobs' && completed_ms === null && store.payloads.get(String(id))
   return rows ? { rows } : {}
 }

@@ -36,6 +36,29 @@ it.each(names)('db.%s.update leaves a record that nothing changes as it is', asy
   expect(mock.state()).toEqual(before)
 })
 
+/** A space needs a list of its own, an attachment its file. */
+const alone = names.filter((name) => name !== 'spaces' && name !== 'attachments')
+
+it.each(alone)('db.%s.create adds a copy of a record under an id of its own', async (name) => {
+  const mock = createWorkspaceMock()
+  const [first] = collection(mock, name).all()
+  const copy = {
+    ...structuredClone(first),
+    id: `${first!.id}_copy`,
+    ...(name === 'keys' && { name: 'copy' }),
+  }
+  expect(await collection(mock, name).create(copy)).toMatchObject(copy)
+  const after = mock.state()
+  mock.loadState(after)
+  expect(mock.state()).toEqual(after)
+})
+
+it('db.spaces.create gives a space its first list', async () => {
+  const { db } = createWorkspaceMock()
+  const { id } = await db.spaces.create({ name: 'Depot' })
+  expect(db.lists.count((query) => query.where({ space_id: id }))).toBe(1)
+})
+
 it.each(names)('db.%s.delete leaves a state that can be loaded, or changes nothing', (name) => {
   const mock = createWorkspaceMock()
   const gone: string[] = []
