@@ -1,6 +1,7 @@
 // The texts of the console: moments, lengths, numbers, and faults in words.
 import { describe, expect, it } from 'vitest'
 import {
+  dateText,
   durationText,
   momentText,
   numberText,
@@ -13,6 +14,8 @@ describe('texts', () => {
   it('write moments in UTC', () => {
     expect(momentText(1767607205250)).toBe('2026-01-05 10:00:05')
     expect(preciseTimeText(1767607205050)).toBe('10:00:05.050')
+    // Later than any Date; a row can hold it.
+    expect(dateText(1e18)).toBe('+275760-09-13')
   })
 
   it.each([

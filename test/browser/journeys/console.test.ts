@@ -267,6 +267,18 @@ describe('the console', () => {
     expect(new URL(page.url()).hash).toBe('#request=1&sandbox=cart')
   })
 
+  it('shows findings with a request of their own sandbox only', async () => {
+    await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
+    const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'cart' }
+    await fetch(`${server.baseUrl}/forms`, { headers })
+    const found = page.getByRole('region', { name: 'Request 1' }).getByText('read-only-write')
+    await entry(/createRow/).click()
+    await found.waitFor()
+    await entry(/forms.*cart/).click()
+    await page.getByLabel('Response body').getByText('Wholesale enquiry').first().waitFor()
+    expect(await found.count()).toBe(0)
+  })
+
   it('says why a request was refused, and helps', async () => {
     mock.setLimits({ spaces: 1 })
     await call('POST', '/spaces', { name: 'Second' })
