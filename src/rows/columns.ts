@@ -203,7 +203,7 @@ export function toRow(
 }
 
 /** Whether a column has no value. An empty text is a value: it reads as it was written. */
-export function isUnset(value: unknown): boolean {
+function isUnset(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
