@@ -48,49 +48,43 @@ const nothing: BodyLimits = { mostBytes: Infinity, keptBytes: 0 }
 
 export function createListener(context: ListenerContext): RequestListener {
   return (request, outgoing) => {
-    const orBreakOff = (end: () => void) => {
-      try {
-        end()
-      } catch {
-        request.socket.destroy()
-      }
-    }
     // Not an async function: each additional promise costs measurable throughput.
     responseTo(context, request, outgoing).then(
-      (response) => orBreakOff(() => finish(context, request, outgoing, response)),
-      (error: unknown) => orBreakOff(() => fail(context, request, outgoing, error)),
+      (response) => finish(context, request, outgoing, response),
+      (error: unknown) =>
+        finish(context, request, outgoing, isBroken(error) ? error : failureResponse(error)),
     )
   }
 }
+
+/** Why the connection is broken instead of a response. */
+type Broken = NetworkFault | Disconnected
+const isBroken = (error: unknown): error is Broken =>
+  error instanceof NetworkFault || error instanceof Disconnected
 
 function finish(
   { log }: ListenerContext,
   request: IncomingMessage,
   outgoing: ServerResponse,
-  response: ApiResponse,
+  result: ApiResponse | Broken,
 ): void {
+  try {
+    if (result instanceof NetworkFault) breakOff(request, outgoing)
+    else if (result instanceof Disconnected) request.socket.destroy()
+    else send(request, outgoing, result)
+    log?.(logged(request, isBroken(result) ? null : result))
+  } catch {
+    request.socket.destroy()
+  }
+}
+
+function send(request: IncomingMessage, outgoing: ServerResponse, response: ApiResponse): void {
   try {
     sendResponse(request, outgoing, response)
   } catch (error) {
     if (outgoing.headersSent) throw error
     sendResponse(request, outgoing, failureResponse(error))
   }
-  log?.(logged(request, response))
-}
-
-function fail(
-  context: ListenerContext,
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  error: unknown,
-): void {
-  if (!(error instanceof NetworkFault || error instanceof Disconnected)) {
-    finish(context, request, outgoing, failureResponse(error))
-    return
-  }
-  if (error instanceof NetworkFault) breakOff(request, outgoing)
-  else request.socket.destroy()
-  context.log?.(logged(request, null))
 }
 
 function logged(request: IncomingMessage, response: ApiResponse | null): LoggedRequest {
