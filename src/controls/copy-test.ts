@@ -3,7 +3,7 @@ import { operations } from '../contract/index.ts'
 import { pollMs } from '../contract/limits.ts'
 import { filledPath, type OperationSpec } from '../contract/operation.ts'
 import { paramsOf, type Exchange } from '../core/journal/exchange.ts'
-import { multipartParser } from '../core/request/parse.ts'
+import { parseMultipart } from '../core/request/multipart.ts'
 import {
   addressOf,
   faultLine,
@@ -44,8 +44,8 @@ function multipartOptions(
 ): string[] | undefined {
   if (!spec?.multipart) return undefined
   let isWhole = true
-  const parsed = multipartParser()?.(bytes, contentType, spec.multipart, () => (isWhole = false))
-  if (!parsed || parsed.refusal || !isWhole) return undefined
+  const parsed = parseMultipart(bytes, contentType, spec.multipart, () => (isWhole = false))
+  if (parsed.refusal || !isWhole) return undefined
   const files = parsed.files.map(
     (file) =>
       `new File([${bytesLiteral(file.bytes)}], ${textLiteral(file.filename)}, { type: ${textLiteral(file.contentType)} })`,

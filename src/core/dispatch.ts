@@ -11,7 +11,7 @@ import type { Handlers, StagedHandler } from './context.ts'
 import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { OpenExchange } from './open-exchange.ts'
-import { bodyLimit, checkBody, loadParser, noBody, parseQuery, readBody } from './request/parse.ts'
+import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
 import type { Operation, Route } from './request/route.ts'
 
 type AnyHandler = StagedHandler<OperationId>
@@ -42,14 +42,9 @@ export function bodyOf(
   isWanted: boolean,
 ): CallBody | Promise<CallBody> {
   if (!route?.operation.body) return null
-  const contentType = call.header('content-type')
-  const mostBytes = bodyLimit(store.answers, contentType)
-  const body =
-    typeof call.body === 'function'
-      ? call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
-      : call.body
-  const loading = loadParser(route.operation, contentType)
-  return loading ? Promise.all([body, loading]).then(([read]) => read) : body
+  if (typeof call.body !== 'function') return call.body
+  const mostBytes = bodyLimit(store.answers, call.header('content-type'))
+  return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
 }
 
 /** Whether key and path are currently valid. Changes nothing: whether to refuse is decided when the call's turn comes. */

@@ -9,12 +9,7 @@ import type { ReportBreach } from '../../store/store.ts'
 import type { CallBody } from '../call.ts'
 import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
-import type * as Multipart from './multipart.ts'
-
-let parseMultipart: typeof Multipart.parseMultipart | undefined
-
-/** Reads a multipart body; undefined as long as none has been sent. */
-export const multipartParser = () => parseMultipart
+import { parseMultipart } from './multipart.ts'
 
 /** Most bytes of a multipart body. Assumption: multipart */
 const multipartBytes = 128 * 1024 * 1024
@@ -95,14 +90,6 @@ function multipartOf(operation: OperationSpec, contentType: string | null): Mult
   return multipart && (!json || isMultipart(contentType)) ? multipart : undefined
 }
 
-/** Loads what reads a body, where that is not there yet: most clients send no multipart body. */
-export function loadParser(operation: OperationSpec, contentType: string | null): Promise<void> | undefined {
-  if (parseMultipart || !multipartOf(operation, contentType)) return undefined
-  return import('./multipart.ts').then((loaded) => {
-    parseMultipart = loaded.parseMultipart
-  })
-}
-
 /**
  * The body as sent: JSON not yet checked, files not yet measured. An absent body counts as empty.
  * @throws {ApiError} bodySize or validation
@@ -126,10 +113,7 @@ export function readBody(
         : 'the state changed while the body was being sent; send the request again',
     )
   const multipart = multipartOf(operation, contentType)
-  if (multipart) {
-    if (!parseMultipart) throw new Error('the parser of multipart bodies has not been loaded')
-    return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
-  }
+  if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
   const { value, refusal } = readJson(decodeText(body), 'body')
   if (jsonType.test(contentType ?? '')) return { json: value, files: [], refusal }
