@@ -1,11 +1,11 @@
 // What a run finds in a deployment before it judges: tables, rows, lists, tasks and forms, each requested once.
 import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Form, FormSubmission } from '../../contract/forms.ts'
-import type { SuccessFor } from '../../contract/index.ts'
+import type { OperationId, SuccessFor } from '../../contract/index.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { ServedCustomField, List, Status } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
-import type { Client } from './client.ts'
+import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
 import { Memo } from './memo.ts'
 import { needed } from './expect.ts'
@@ -44,7 +44,8 @@ export interface SeenTask {
   readonly task: Task
 }
 
-const allColumnTypes = (table: SeenTable) => new Set(table.columns.map(({ type }) => type)).size
+/** How many types of columns a table has. */
+export const typesOf = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
 
 export class Discovery extends Memo {
   readonly #api: Client
@@ -54,27 +55,27 @@ export class Discovery extends Memo {
     this.#api = api
   }
 
+  /** The response to a read, which is sent once. */
+  #read<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
+    return this.once(JSON.stringify([operation, ask]), () => this.#api.succeed(operation, ask))
+  }
+
   identity(): Promise<Identity> {
-    return this.once('identity', () => this.#api.succeed('getIdentity'))
+    return this.#read('getIdentity')
   }
 
-  tables(): Promise<DataTableSummary[]> {
-    return this.once('tables', async () => (await this.#api.succeed('listDatatables')).datatables)
-  }
-
-  columns(tableId: string): Promise<Column[]> {
-    return this.once(`columns ${tableId}`, async () => {
-      const { columns } = await this.#api.succeed('getDatatableSchema', { params: { tableId } })
-      return columns
-    })
+  async tables(): Promise<DataTableSummary[]> {
+    return (await this.#read('listDatatables')).datatables
   }
 
   /** The first tables with their columns. */
   seenTables(): Promise<SeenTable[]> {
     return this.once('seen tables', async () => {
       const seen: SeenTable[] = []
-      for (const table of (await this.tables()).slice(0, mostTables))
-        seen.push({ table, columns: await this.columns(table.id) })
+      for (const table of (await this.tables()).slice(0, mostTables)) {
+        const { columns } = await this.#read('getDatatableSchema', { params: { tableId: table.id } })
+        seen.push({ table, columns })
+      }
       return seen
     })
   }
@@ -88,10 +89,6 @@ export class Discovery extends Memo {
     })
   }
 
-  async #whole(seen: SeenTable): Promise<WholeTable> {
-    return { ...seen, rows: await this.rows(seen.table.id) }
-  }
-
   /** Tables with rows that were read whole, those with the most types of columns first. */
   wholeTables(): Promise<WholeTable[]> {
     return this.once('whole tables', async () => {
@@ -99,8 +96,8 @@ export class Discovery extends Memo {
         ({ table }) => table.row_count > 0 && table.row_count <= wholeRows,
       )
       const whole: WholeTable[] = []
-      for (const seen of small.sort((a, b) => allColumnTypes(b) - allColumnTypes(a)).slice(0, 5))
-        whole.push(await this.#whole(seen))
+      for (const seen of small.sort((a, b) => typesOf(b) - typesOf(a)).slice(0, 5))
+        whole.push({ ...seen, rows: await this.rows(seen.table.id) })
       return whole.filter(({ rows }) => rows.length > 0)
     })
   }
@@ -142,12 +139,12 @@ export class Discovery extends Memo {
     return (await first[name]?.()) ?? ''
   }
 
-  spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {
-    return this.once('spaces', async () => (await this.#api.succeed('listSpaces')).spaces)
+  async spaces(): Promise<SuccessFor<'listSpaces'>['spaces']> {
+    return (await this.#read('listSpaces')).spaces
   }
 
-  lists(): Promise<List[]> {
-    return this.once('lists', async () => (await this.#api.succeed('listLists')).lists)
+  async lists(): Promise<List[]> {
+    return (await this.#read('listLists')).lists
   }
 
   async someList(): Promise<List> {
@@ -155,15 +152,12 @@ export class Discovery extends Memo {
   }
 
   listSchema(listId: string): Promise<ListSchema> {
-    return this.once(`schema of ${listId}`, () => this.#api.succeed('getListSchema', { params: { listId } }))
+    return this.#read('getListSchema', { params: { listId } })
   }
 
   /** The tasks of a list, up to the most a page has. */
-  tasks(listId: string): Promise<Task[]> {
-    return this.once(`tasks of ${listId}`, async () => {
-      const { tasks } = await this.#api.succeed('listTasks', { params: { listId }, query: { limit: 200 } })
-      return tasks
-    })
+  async tasks(listId: string): Promise<Task[]> {
+    return (await this.#read('listTasks', { params: { listId }, query: { limit: 200 } })).tasks
   }
 
   /** The first lists that have tasks, the fullest first. */
@@ -234,8 +228,8 @@ export class Discovery extends Memo {
     })
   }
 
-  forms(): Promise<Form[]> {
-    return this.once('forms', async () => (await this.#api.succeed('listForms')).forms)
+  async forms(): Promise<Form[]> {
+    return (await this.#read('listForms')).forms
   }
 
   async someForm(): Promise<Form> {
@@ -248,10 +242,8 @@ export class Discovery extends Memo {
     return needed(first && first.submission_count > 0 ? first : undefined, 'no form has submissions')
   }
 
-  submissions(formId: string): Promise<FormSubmission[]> {
-    return this.once(`submissions of ${formId}`, async () => {
-      const ask = { params: { formId }, query: { limit: 200 } }
-      return (await this.#api.succeed('listFormSubmissions', ask)).submissions
-    })
+  async submissions(formId: string): Promise<FormSubmission[]> {
+    return (await this.#read('listFormSubmissions', { params: { formId }, query: { limit: 200 } }))
+      .submissions
   }
 }

@@ -5,7 +5,7 @@ import type { Status, StatusType } from '../../contract/lists.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
 import type { Client, Params } from './client.ts'
-import type { Discovery, SeenTable } from './discovery.ts'
+import { typesOf, type Discovery, type SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
 import { Memo } from './memo.ts'
 import { needed } from './expect.ts'
@@ -18,8 +18,6 @@ export interface OwnTable extends SeenTable {
 
 /** Tables larger than this are avoided where there are others: they are searched for leftovers. */
 const largeRows = 2000
-
-const types = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
 
 const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
 
@@ -116,7 +114,7 @@ export class Own extends Memo {
       if (text && isMeant) found.push({ ...seen, text })
     }
     const isLarge = ({ table }: OwnTable) => Number(table.row_count > largeRows)
-    return found.sort((a, b) => isLarge(a) - isLarge(b) || types(b) - types(a))
+    return found.sort((a, b) => isLarge(a) - isLarge(b) || typesOf(b) - typesOf(a))
   }
 
   /** The first table that accepts rows one at a time and in bulk. @throws {Unreachable} if there is none */
