@@ -28,6 +28,20 @@ describe('mock.fetch', () => {
       'No operation matches GET https://other.test/v1/me: it is not below https://api.workspace.test/v1',
     )
     expect(await errorOf('/mee')).toBe('No operation matches GET /v1/mee')
+    const atBase = await errorOf(`${mock.baseUrl}/`)
+    for (const end of ['', '?', '?a=1', '#a']) expect(await errorOf(mock.baseUrl + end)).toBe(atBase)
+  })
+
+  it.each([
+    ['/me', ''],
+    ['/me?', ''],
+    ['/me#?a=1', ''],
+    ['/me?a=1&b=%20#end', 'a=1&b=%20'],
+    ['/me?a=1?#c#d', 'a=1?'],
+  ])('takes of %s the query alone, without a fragment', async (path, query) => {
+    const mock = createWorkspaceMock()
+    expect((await mock.fetch(mock.baseUrl + path, { headers })).status).toBe(200)
+    expect(mock.har().log.entries[0]?.request.url).toBe(`${mock.baseUrl}/me${query && `?${query}`}`)
   })
 
   it('answers 404 to HEAD without a body, as over HTTP', async () => {

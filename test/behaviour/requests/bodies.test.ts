@@ -137,6 +137,10 @@ describe('multipart bodies', () => {
     ['a line', 'This is a message with multiple parts in MIME format.\r\n'],
     ['lines with dashes and parts of the boundary', '--\r\n-- x\r\n --x\r\nnot--x\r\n'],
     ['a line feed before the boundary that does not end a line', 'line\n--x\r\n\r\n'],
+    [
+      'what looks like a part but for its boundary, which begins no line',
+      'not--x\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"title":"Of the preamble"}\r\n',
+    ],
   ])('createTask answers 201 when %s stands before the first boundary', async (_, preamble) => {
     const reply = await api.call('POST', '/lists/lst_main/tasks', {
       body: `${preamble}${parts}This is the epilogue.`,
@@ -144,6 +148,8 @@ describe('multipart bodies', () => {
     })
     expect(reply.status).toBe(201)
     expect(reply.pluck('attachments', 'size_bytes')).toEqual([5])
+    const task = await api.get(`/tasks/${reply.string('id')}`)
+    expect(task.at('title')).toBe('After a preamble')
   })
 })
 

@@ -10,6 +10,27 @@ describe('single tasks', () => {
   const patch = (json: unknown) => api.patch('/tasks/tsk_full', json)
   const read = async (id = 'tsk_full') => (await api.get(`/tasks/${id}`)).json
 
+  it('updateTask answers 400 when the parent is the task itself or one below it, however deep', async () => {
+    const ids: string[] = []
+    for (const title of ['top', 'middle', 'low']) {
+      const parent_task_id = ids.at(-1) ?? null
+      ids.push((await api.post(list, { title, parent_task_id })).string('id'))
+    }
+    const [top = '', middle = '', low = ''] = ids
+    for (const [id, parent_task_id, status] of [
+      [top, top, 400],
+      [top, middle, 400],
+      [top, low, 400],
+      [middle, low, 400],
+      [low, top, 200],
+      [top, low, 400],
+      [top, middle, 400],
+      [middle, low, 200],
+      [low, middle, 400],
+    ] as const)
+      expect((await api.patch(`/tasks/${id}`, { parent_task_id })).status).toBe(status)
+  })
+
   it('getTask answers 200 with the documented fields', async () => {
     const reply = await api.get('/tasks/tsk_full')
     expect(reply.status).toBe(200)
@@ -94,6 +115,16 @@ describe('single tasks', () => {
       fld_dropdown: 'opt_won',
       fld_formula: 6,
     })
+  })
+
+  it('createTask and updateTask answer with each assignee once, in the order of the request', async () => {
+    const assignees = ['mem_cy', 'mem_ada', 'mem_cy', 'mem_bo', 'mem_ada']
+    const once = ['mem_cy', 'mem_ada', 'mem_bo']
+    const created = await api.post(list, { title: 'x', assignees })
+    const task = await api.get(`/tasks/${created.string('id')}`)
+    expect(task.pluck('assignees', 'id')).toEqual(once)
+    expect((await patch({ assignees })).status).toBe(200)
+    expect((await api.get('/tasks/tsk_full')).pluck('assignees', 'id')).toEqual(once)
   })
 
   it('updateTask answers 200 with a rich-text description', async () => {
