@@ -33,7 +33,7 @@ export const faultsText = (faults: readonly ExploredFault[]) =>
 function adviceFor({ network, phase, status = 500 }: ExploredFault): string {
   if (network === true)
     return phase === 'after'
-      ? 'A request without an answer may have been carried out: find out before repeating a write. The contract does not cover broken connections.'
+      ? 'A request without a response may have been carried out: find out before repeating a write. The contract does not cover broken connections.'
       : 'Repeating is safe for reads; before repeating a write find out whether it was carried out. The contract does not cover broken connections.'
   if (status === 429)
     return 'Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.'

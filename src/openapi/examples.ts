@@ -9,7 +9,7 @@ import {
 } from '../contract/questions/register.ts'
 import recorded from './examples.json' with { type: 'json' }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Example {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number>>

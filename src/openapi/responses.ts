@@ -74,7 +74,7 @@ export const keyErrorBody: SchemaObject = {
   required: ['error'],
 }
 
-/** Answers whose body the contract does not show. */
+/** Responses whose body the contract does not show. */
 const assumedBodies: readonly QuestionId[] = ['mutationBody', 'queryBody']
 
 /** The success of an operation. */

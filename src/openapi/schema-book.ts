@@ -28,7 +28,7 @@ function referencedNames(schema: unknown, found = new Set<string>()): Set<string
 }
 
 /**
- * Makes schemas for the given answers. Objects stay open, so that an answer may grow, save those that the contract
+ * Makes schemas for the given answers. Objects stay open, so that a response can grow, save those that the contract
  * closes and, where question `unknownBodyFields` has fields refused, those in bodies.
  */
 export class SchemaBook {

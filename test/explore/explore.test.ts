@@ -319,7 +319,7 @@ describe('exploreFaults', () => {
     expect(text).toContain(
       [
         '. error, state, createTask: connection broken after it was done: it resolved, but task "Cupping" exists 2 times instead of 1',
-        '   A request without an answer may have been carried out: find out before repeating a write. The contract does not cover broken connections.',
+        '   A request without a response may have been carried out: find out before repeating a write. The contract does not cover broken connections.',
         "   mock.fault({ operation: 'createTask', network: true, phase: 'after' })",
       ].join('\n'),
     )

@@ -50,13 +50,13 @@ export type Member = z.infer<typeof Member>
 export const Success = z.object({ success: z.literal(true) })
 export const Empty = z.strictObject({})
 
-/** Answer of a PATCH whose body the contract does not show. Assumption: mutationBody */
+/** Response of a PATCH whose body the contract does not show. Assumption: mutationBody */
 export function patched<S extends z.ZodMiniType>(resource: S) {
   return (answers: Answers): typeof Success | typeof Empty | S =>
     answers.mutationBody === 'resource' ? resource : answers.mutationBody === 'empty' ? Empty : Success
 }
 
-/** Answer of a DELETE whose body the contract does not show. Assumption: mutationBody */
+/** Response of a DELETE whose body the contract does not show. Assumption: mutationBody */
 export function deleted(answers: Answers): typeof Success | typeof Empty {
   return answers.mutationBody === 'empty' ? Empty : Success
 }

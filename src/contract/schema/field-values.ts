@@ -105,7 +105,7 @@ export function toShown<F extends Fields>(
   return picked(planOf(fields).shown, computed, record) as Shown<F>
 }
 
-/** What answers that are asked for extras have beside. */
+/** What responses that are asked for extras have in addition. */
 export function toExtras<F extends Fields>(fields: F, record: Kept<F>): Extras<F> {
   return picked(planOf(fields).extras, record, {}) as Extras<F>
 }

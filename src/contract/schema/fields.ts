@@ -110,13 +110,13 @@ export const createShape = <F extends Fields>(fields: F) =>
 const patchShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ sent, body }, schema) => sent && z.optional(body ?? schema)) as PatchShape<F>
 
-/** The fields of every answer that shows the resource. */
+/** The fields of every response that shows the resource. */
 const shownShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) =>
     shown === false || shown === 'extras' ? undefined : (shown ?? schema),
   ) as ShownShape<F>
 
-/** The fields of answers that are asked for extras. */
+/** The fields of responses that are asked for extras. */
 export const extrasShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 

@@ -27,7 +27,7 @@ function sender({ baseUrl, key, fetch, sleep }: Connection): Send {
       // Retry-After takes precedence over the schedule.
       const retryAfterMs = Number(response?.headers.get('retry-after') ?? 0) * 1000
       await sleep(Math.max(waitMs, retryAfterMs))
-      // A request without an answer may have been carried out: a POST is looked up before it is repeated.
+      // A request without a response may have been carried out: a POST is looked up before it is repeated.
       const made = response ? undefined : await find?.()
       if (made) return made
     }
