@@ -1,5 +1,5 @@
 // Output of `serve` as text: the greeting, a line for each request, and the results of reloads.
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import type { WorkspaceMock } from '../../mock.ts'
 import { packageVersion } from '../package-version.ts'
 import { logLine } from '../../server/request-log.ts'
@@ -31,7 +31,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
 export const textOutput: ServeOutput = {
   async listening(mock, server) {
     // Requests that wait for the port to open go first.
-    await setTimeout(50)
+    await setImmediate()
     process.stdout.write(await greeting(mock, server))
   },
   request: (request, link) => void process.stdout.write(`${logLine(request, link())}\n`),
