@@ -108,7 +108,7 @@ describe('journalBytes', () => {
   })
 
   it('is free again of what a sandbox held that was deleted', async () => {
-    const mock = createWorkspaceMock({ journalBytes: 100_000 })
+    const mock = createWorkspaceMock({ journalBytes: 300_000 })
     const body = JSON.stringify({ name: 'x'.repeat(60_000) })
     for (const name of ['a', 'b', 'c']) {
       await send(mock, '/spaces', { body, sandbox: name })
