@@ -106,7 +106,9 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   // First, so that a pull is not lost to a file that cannot be written.
   const kept = out === undefined ? undefined : new KeptFile(partial, baseUrl)
   if (kept && kept.count > 0)
-    print(`${String(kept.count)} responses of an earlier pull are kept in ${partial} and not requested again.`)
+    print(
+      `${String(kept.count)} responses of an earlier pull are kept in ${partial} and not requested again.`,
+    )
   const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
   const onProgress = progressOf('pull')
   try {
