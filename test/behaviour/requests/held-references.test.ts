@@ -31,7 +31,9 @@ describe('references that lead nowhere any more', () => {
     for (const custom_data of [{ fld_link_many: ['lin_1'] }, { fld_link_many: ['lin_2', 'lin_1'] }])
       expect((await api.patch(task, { custom_data })).status).toBe(400)
     expect((await api.post('/lists/lst_main/tasks', { title: 'x', custom_data: links })).status).toBe(400)
-    await api.patch(task, { custom_data: { fld_link_one: null } })
+    await api.patch(task, { custom_data: { fld_link_one: null, fld_link_many: ['lin_2'] } })
+    for (const other of ['lin_1', 'lin_none'])
+      expect((await api.patch(task, { custom_data: { fld_link_many: ['lin_2', other] } })).status).toBe(400)
     expect((await api.patch(task, { custom_data: { fld_link_one: 'lin_1' } })).status).toBe(400)
   })
 

@@ -9,6 +9,18 @@ describe('task attachments', () => {
   const upload = (content: BlobPart, filename = 'a.bin', type = 'application/pdf') =>
     api.call('POST', path, { body: multipart([{ filename, content, type }]) })
 
+  it('listTaskAttachments answers 200 with a url that leads to the file, whatever its id', async () => {
+    const id = 'att/1 ?%#é'
+    const file = { id, filename: 'a.txt', mime_type: 'text/plain', size_bytes: 1 }
+    await control.seed({
+      lists: [{ id: 'lst_main', tasks: [{ id: 'tsk_files', title: 'x', attachments: [file] }] }],
+      files: { [id]: 'YQ==' },
+    })
+    const url = (await api.get('/tasks/tsk_files/attachments')).string('attachments.0.url')
+    expect(url).toBe(api.url(`/tasks/tsk_files/attachments/${encodeURIComponent(id)}`))
+    expect((await api.get(url.slice(api.url('').length))).status).toBe(200)
+  })
+
   it('listTaskAttachments answers 200 with the attachments', async () => {
     const reply = await api.get('/tasks/tsk_full/attachments')
     expect(reply.status).toBe(200)

@@ -120,6 +120,15 @@ describe('time entries', () => {
     })
   })
 
+  it('listTimeEntries answers 200 with users by their first entry, and no total beyond the safe integers', async () => {
+    const times = { date_start: 0, date_end: 1, duration: Number.MAX_SAFE_INTEGER }
+    for (const as_user of ['mem_cy', 'mem_ada', 'mem_cy'])
+      await created({ action: 'manual', as_user, ...times })
+    const reply = await api.get(path)
+    expect(reply.pluck('users', 'id')).toEqual(['mem_cy', 'mem_ada'])
+    expect(reply.at('total_seconds')).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
   it('createTimeEntry answers 200 stopping the timer the same user has on another task when one is started', async () => {
     await created({ action: 'start' })
     await control.advance('1m')
