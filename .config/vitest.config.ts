@@ -24,11 +24,12 @@ const unitTests =
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
 const thorough = ['test/verify/{bad-deployments,mutants}.test.ts', 'test/openapi/{clients,validity}.test.ts']
 
-/** Processes, sockets, compilers and whole runs of `verify`: all else is quick. */
+/** Processes, sockets, compilers, whole runs of `verify` and large tables of names: all else is quick. */
 const slow = [
   ...thorough,
   'test/{explore,pull,server,verify}/**',
-  'test/fixture/{contradictions,own-fixtures}.test.ts',
+  'test/fixture/{contradictions,object-names,own-fixtures}.test.ts',
+  'test/controls/{coverage,object-names}.test.ts',
   'test/contract/records.test.ts',
   'test/openapi/examples.test.ts',
 ]
