@@ -29,9 +29,11 @@ const slow = [
   ...thorough,
   'test/{explore,pull,server,verify}/**',
   'test/fixture/{contradictions,object-names,own-fixtures}.test.ts',
-  'test/controls/{coverage,object-names}.test.ts',
+  'test/controls/{copy-as,coverage,object-names}.test.ts',
   'test/contract/records.test.ts',
   'test/openapi/examples.test.ts',
+  'test/{msw/signals,rows/key-index}.test.ts',
+  'test/behaviour/requests/robustness.test.ts',
 ]
 
 /** Where the clock of a host differs from UTC: the tests that time decides. */
