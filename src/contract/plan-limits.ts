@@ -3,6 +3,7 @@ import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.t
 import type { Plan } from './identity.ts'
 import { bulkRowsPerJob as jobRows, bulkRowsPerRequest } from './limits.ts'
 import type { Answers } from './questions/register.ts'
+import { entryOf } from './values/entries.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
 export type PlanLimits = Readonly<Record<LimitName, Readonly<Record<Plan, number | null>>>>
@@ -27,9 +28,7 @@ const tables = new WeakMap<Answers, PlanLimits>()
 export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: LimitName): number | null {
   const override = workspace.limits[name]
   if (override !== undefined) return override
-  let table = tables.get(answers)
-  if (!table) tables.set(answers, (table = planLimits(answers)))
-  return table[name][workspace.plan]
+  return entryOf(tables, answers, () => planLimits(answers))[name][workspace.plan]
 }
 
 /** Kinds of errors that carry the facts of a limit. */

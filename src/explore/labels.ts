@@ -1,5 +1,6 @@
 // Labels for the records that a run created: two records have the same label where content and references, in both
 // directions, are the same, whatever their ids.
+import { entryOf } from '../contract/values/entries.ts'
 import type { Changed } from './end-state.ts'
 import { isTime } from './moments.ts'
 import { nestedIds, withIds, type GeneratedIds } from './references.ts'
@@ -9,9 +10,7 @@ export class Names {
   readonly #names = new Map<string, string>()
 
   of(text: string): string {
-    let name = this.#names.get(text)
-    if (name === undefined) this.#names.set(text, (name = `#${String(this.#names.size)}`))
-    return name
+    return entryOf(this.#names, text, () => `#${String(this.#names.size)}`)
   }
 }
 

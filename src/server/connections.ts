@@ -1,6 +1,7 @@
 // Open connections: the latest response of each, and the upload that later requests wait for.
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { entryOf } from '../contract/values/entries.ts'
 
 export class Connection {
   /** The response to the latest request, sent or not. */
@@ -50,9 +51,7 @@ export class Connections {
   }
 
   of(socket: Duplex): Connection {
-    let connection = this.#open.get(socket)
-    if (!connection) this.#open.set(socket, (connection = new Connection()))
-    return connection
+    return entryOf(this.#open, socket, () => new Connection())
   }
 
   /** Ends event streams. */

@@ -7,6 +7,7 @@ import { quote } from '../../contract/values/quote.ts'
 import { integerValue } from '../../contract/values/integers.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import type { CallBody } from '../call.ts'
+import { entryOf } from '../../contract/values/entries.ts'
 import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
 import { parseMultipart } from './multipart.ts'
@@ -137,11 +138,7 @@ interface Known {
 
 const knownBySchema = new WeakMap<Schema, Known>()
 
-function knownOf(schema: Schema): Known {
-  let known = knownBySchema.get(schema)
-  if (!known) knownBySchema.set(schema, (known = newKnown(innerSchema(schema))))
-  return known
-}
+const knownOf = (schema: Schema): Known => entryOf(knownBySchema, schema, () => newKnown(innerSchema(schema)))
 
 function newKnown(schema: unknown): Known {
   if (schema instanceof z.ZodMiniArray) {
