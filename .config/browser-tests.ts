@@ -76,7 +76,7 @@ const journeys: TestProjectInlineConfiguration = {
   test: {
     name: 'journeys',
     include: ['test/browser/journeys/**/*.test.ts'],
-    globalSetup: ['test/browser/journeys/setup.ts'],
+    globalSetup: ['test/browser/journeys/support/setup.ts'],
     // A page is drawn when the machine gets round to it: what is slow once is tried again, what is wrong stays wrong.
     retry: 2,
     sequence: { groupOrder: 2 },

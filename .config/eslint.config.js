@@ -154,7 +154,7 @@ export default defineConfig(
   },
   {
     // Type equality is written so, whatever it is made of.
-    files: ['test/package/consumer*.ts'],
+    files: ['test/package/support/consumer*.ts'],
     rules: {
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-unused-vars': 'off',

@@ -13,9 +13,9 @@ const config: KnipConfig = {
     'test/bench/run-one.ts',
     'test/vitest/{suites,coverage-suites}/*.ts',
     'test/readme/vitest.config.ts',
-    'test/foreign/{recorded.config,record}.ts',
+    'test/foreign/support/{recorded.config,record}.ts',
     // Compiled or run beside what they are to prove.
-    'test/package/consumer*.ts',
+    'test/package/support/consumer*.ts',
     'test/openapi/clients/*.ts',
   ],
   project: ['src/**', 'fixtures/**', 'test/**', '.config/**'],

@@ -13,6 +13,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     include: ['test/foreign/*.test.ts'],
-    globalSetup: ['test/foreign/tools.ts'],
+    globalSetup: ['test/foreign/support/tools.ts'],
   },
 })

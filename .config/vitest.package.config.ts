@@ -13,6 +13,6 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 240_000,
     include: ['test/{package,examples}/*.test.ts'],
-    globalSetup: ['test/package/pack.ts'],
+    globalSetup: ['test/package/support/pack.ts'],
   },
 })

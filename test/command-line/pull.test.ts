@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
-import { readsOf } from '../pull/reads.ts'
+import { readsOf } from '../pull/support/reads.ts'
 import { directory, run as runCommand } from './support/command-line.ts'
 
 process.env.WORKSPACE_API_KEY = 'wm_demo_master'

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { operationList, type OperationId } from '../../src/contract/index.ts'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
-import { samples } from './samples.ts'
+import { samples } from './support/samples.ts'
 
 interface Reading {
   readonly path: string

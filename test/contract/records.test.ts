@@ -8,7 +8,7 @@ import { exportFixture, FixtureError, loadBase } from '../../src/fixture/fixture
 import type { ResourceCollection } from '../../src/store/collection.ts'
 import { Store } from '../../src/store/store.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'
-import { samples } from './samples.ts'
+import { samples } from './support/samples.ts'
 
 type Fields = Entity & Record<string, unknown>
 

@@ -12,7 +12,7 @@ import {
 import { serve } from 'workspace-api-mock/node'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { createApiCall } from '../../src/vitest/api-call.ts'
-import { exampleMock, exampleRequest } from './example-requests.ts'
+import { exampleMock, exampleRequest } from './support/example-requests.ts'
 
 const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
 const bash = (command: string) =>

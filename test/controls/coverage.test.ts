@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type CoverageReport, type OperationId } from 'workspace-api-mock'
 import { missingOutcomes } from '../../src/explore/coverage-lines.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
-import { exampleMock, exampleRequest } from './example-requests.ts'
+import { exampleMock, exampleRequest } from './support/example-requests.ts'
 
 const met = ({ operations }: CoverageReport) =>
   operations.flatMap(({ operation, outcomes }) =>

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, inject, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'
-import { readmeBlocks } from '../package/readme-blocks.ts'
-import { Scratch } from '../package/scratch.ts'
+import { readmeBlocks } from '../package/support/readme-blocks.ts'
+import { Scratch } from '../package/support/scratch.ts'
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** What an example says when its tests passed, and what it cannot do without. */

@@ -7,7 +7,7 @@ import {
   type WorkspaceMock,
 } from 'workspace-api-mock'
 import 'workspace-api-mock/vitest'
-import { Client } from './clients.ts'
+import { Client } from './support/clients.ts'
 
 type Context = ExploreContext<WorkspaceMock>
 type Api = (method: string, path: string, body?: unknown) => Promise<any>

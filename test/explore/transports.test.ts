@@ -6,7 +6,7 @@ import PQueue from 'p-queue'
 import sinon from 'sinon'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
-import { Client } from './clients.ts'
+import { Client } from './support/clients.ts'
 
 /** By default sinon fakes queueMicrotask too, without which no body can be read in Node. */
 const toFake = [

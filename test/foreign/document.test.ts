@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
-import { run, writeDocument } from './tools.ts'
+import { run, writeDocument } from './support/tools.ts'
 
 const mock = createWorkspaceMock({ clock: 'manual' })
 let server: RunningServer

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { run, writeDocument } from './tools.ts'
+import { run, writeDocument } from './support/tools.ts'
 
 interface Violation {
   readonly method: string
@@ -66,7 +66,7 @@ async function replay(path: string, file: string): Promise<Replayed> {
 
 beforeAll(async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const config = join(root, 'test/foreign/recorded.config.ts')
+  const config = join(root, 'test/foreign/support/recorded.config.ts')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const { code, output } = await run(
     'env',

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'
-import { note } from './trail.ts'
-import { clientNames, generateClients, type GeneratedClients } from './generate-clients.ts'
+import { note } from './support/trail.ts'
+import { clientNames, generateClients, type GeneratedClients } from './support/generate-clients.ts'
 
 let clients: GeneratedClients
 

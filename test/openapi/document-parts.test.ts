@@ -7,7 +7,7 @@ import { resolveAnswers } from '../../src/contract/questions/register.ts'
 import type { OperationId } from '../../src/contract/scopes.ts'
 import { fieldNotes } from '../../src/openapi/field-notes.ts'
 import { openApiDocument, type OpenApiOptions } from '../../src/openapi/index.ts'
-import { operationOf, operationsOf, schemasOf } from './document.ts'
+import { operationOf, operationsOf, schemasOf } from './support/document.ts'
 
 const document = openApiDocument()
 const operation = (id: OperationId, options?: OpenApiOptions) =>

@@ -6,7 +6,7 @@ import { errorKindsOf, pathParameters } from '../../src/contract/operation.ts'
 import { AnswerError, questionIds, questionsOf } from '../../src/contract/questions/register.ts'
 import { defaultScopes, operationIds, type OperationId } from '../../src/contract/scopes.ts'
 import { openApiDocument, type OpenApiOptions } from '../../src/openapi/index.ts'
-import { operationOf, operationsOf } from './document.ts'
+import { operationOf, operationsOf } from './support/document.ts'
 
 const document = openApiDocument()
 const operations = operationsOf(document)

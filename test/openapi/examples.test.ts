@@ -6,8 +6,8 @@ import { defaultAnswers } from '../../src/contract/questions/register.ts'
 import { schemaFor } from '../../src/contract/operation.ts'
 import { exampleOf, recordedBaseUrl } from '../../src/openapi/examples.ts'
 import { openApiDocument } from '../../src/openapi/index.ts'
-import { operationsOf } from './document.ts'
-import { recordExamples } from './record-examples.ts'
+import { operationsOf } from './support/document.ts'
+import { recordExamples } from './support/record-examples.ts'
 
 const exampleFor = (id: (typeof operationList)[number]['id']) => {
   const example = exampleOf(id, defaultAnswers, recordedBaseUrl)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { questions, type AnswersInput, type Question } from '../../src/contract/questions/register.ts'
 import { openApiDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
-import { lintFaults, parserFaults, schemaFaults } from './validity.ts'
+import { lintFaults, parserFaults, schemaFaults } from './support/validity.ts'
 
 /** Each answer that a question lists beside its default, and one of every kind that is told in words. */
 const otherAnswers: AnswersInput[] = [

@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pack } from './pack.ts'
-import { readmeBlock } from './readme-blocks.ts'
-import { Scratch } from './scratch.ts'
+import { pack } from './support/pack.ts'
+import { readmeBlock } from './support/readme-blocks.ts'
+import { Scratch } from './support/scratch.ts'
 
 interface Job {
   readonly name: string

@@ -1,7 +1,7 @@
 // The README's code that runs only in a project of its reader's, such as a page or Storybook, against the published types.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { fileOf, readmeBlocks } from './readme-blocks.ts'
-import { Scratch } from './scratch.ts'
+import { fileOf, readmeBlocks } from './support/readme-blocks.ts'
+import { Scratch } from './support/scratch.ts'
 
 const scratch = new Scratch()
 const excerpts = readmeBlocks().filter(

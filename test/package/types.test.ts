@@ -1,6 +1,6 @@
 // The published types, checked as users' compilers do it: old and new, both resolutions, libraries included.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { Scratch } from './scratch.ts'
+import { Scratch } from './support/scratch.ts'
 
 const scratch = new Scratch()
 const compilers = { 'TypeScript 5.9': 'typescript-5', 'TypeScript 7': 'typescript-7' }
@@ -23,7 +23,7 @@ beforeAll(async () => {
     'typescript-5@npm:typescript@5.9',
     'typescript-7@npm:typescript@7',
   )
-  for (const { file } of consumers) scratch.copy(`test/package/${file}`, file)
+  for (const { file } of consumers) scratch.copy(`test/package/support/${file}`, file)
 })
 afterAll(() => scratch.remove())
 

@@ -2,8 +2,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'
-import { inProcess } from '../verify/scrambles.ts'
-import { readsOf } from './reads.ts'
+import { inProcess } from '../verify/support/scrambles.ts'
+import { readsOf } from './support/reads.ts'
 
 /** Strings that the API gives a meaning, and names of fields. */
 const apiFields =

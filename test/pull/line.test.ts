@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { serve } from 'workspace-api-mock/node'
 import { PullStopped, pull } from 'workspace-api-mock/verify'
-import { inProcess } from '../verify/scrambles.ts'
-import { readsOf } from './reads.ts'
+import { inProcess } from '../verify/support/scrambles.ts'
+import { readsOf } from './support/reads.ts'
 
 /** The same over a good line. */
 const direct = pull(inProcess(createWorkspaceMock(), 'master'))

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { pull } from 'workspace-api-mock/verify'
-import { inProcess, scrambled, scrambles } from '../verify/scrambles.ts'
-import { readsOf } from './reads.ts'
+import { inProcess, scrambled, scrambles } from '../verify/support/scrambles.ts'
+import { readsOf } from './support/reads.ts'
 
 const pulledKey = 'wm_pulled_master'
 

@@ -7,7 +7,7 @@ import { expect, inject, test } from 'vitest'
 import { generatedFiles } from '../../.config/generated.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve } from '../../src/server/index.ts'
-import { fileOf, readmeBlocks } from '../package/readme-blocks.ts'
+import { fileOf, readmeBlocks } from '../package/support/readme-blocks.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Snapshot } from '../../src/index.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './support/table.ts'
 
 interface Sent {
   readonly col_text?: string | null

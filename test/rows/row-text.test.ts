@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type AnswersInput } from '../../src/index.ts'
 import type { ColumnType } from '../../src/contract/datatables.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './support/table.ts'
 
 const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' }
 const path = '/datatables/tbl_a/rows'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { tableOf } from './table.ts'
+import { tableOf } from './support/table.ts'
 
 const letters = fc.constantFrom(
   'a',

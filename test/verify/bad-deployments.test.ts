@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
 import { verify } from 'workspace-api-mock/verify'
-import { contentOf, contentWithout, withoutTimers } from './content.ts'
-import { deployment } from './deployment.ts'
-import { mutants } from './mutants.ts'
-import { inProcess } from './scrambles.ts'
+import { contentOf, contentWithout, withoutTimers } from './support/content.ts'
+import { deployment } from './support/deployment.ts'
+import { mutants } from './support/mutants.ts'
+import { inProcess } from './support/scrambles.ts'
 
 const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
 

@@ -10,9 +10,9 @@ import {
 import { learn, verify } from 'workspace-api-mock/verify'
 import { observers, unobservable } from '../../src/verify/learn/learn.ts'
 import { cover } from '../fidelity/meta.ts'
-import { contentOf, contentWithout } from './content.ts'
-import { jsonResponse, deployment, type Rewriting } from './deployment.ts'
-import { inProcess, scrambled, scrambles } from './scrambles.ts'
+import { contentOf, contentWithout } from './support/content.ts'
+import { jsonResponse, deployment, type Rewriting } from './support/deployment.ts'
+import { inProcess, scrambled, scrambles } from './support/scrambles.ts'
 
 const date = '2026-01-05'
 const observable = observers.map(({ question }) => question)

@@ -4,9 +4,9 @@ import { createWorkspaceMock } from 'workspace-api-mock'
 import { operations } from '../../src/contract/index.ts'
 import { verify } from 'workspace-api-mock/verify'
 import { count } from '../fidelity/meta.ts'
-import { deployment } from './deployment.ts'
-import type { Mutant } from './mutant.ts'
-import { mutants } from './mutants.ts'
+import { deployment } from './support/deployment.ts'
+import type { Mutant } from './support/mutant.ts'
+import { mutants } from './support/mutants.ts'
 
 // A small limit, so that no run has to send ten megabytes.
 const answers = { maxFileBytes: { pro: 4096 } }

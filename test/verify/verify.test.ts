@@ -4,10 +4,10 @@ import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { CannotRun, verify, type VerifyReport } from 'workspace-api-mock/verify'
-import { contentOf, contentWithout, withoutTimers } from './content.ts'
-import { deployment } from './deployment.ts'
-import { mutants } from './mutants.ts'
-import { inProcess } from './scrambles.ts'
+import { contentOf, contentWithout, withoutTimers } from './support/content.ts'
+import { deployment } from './support/deployment.ts'
+import { mutants } from './support/mutants.ts'
+import { inProcess } from './support/scrambles.ts'
 
 const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
 const drifts = ({ findings }: VerifyReport) => findings.filter(({ outcome }) => outcome === 'drift')

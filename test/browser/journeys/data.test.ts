@@ -12,7 +12,7 @@ import {
   visit,
   wide,
   type Visit,
-} from './browser.ts'
+} from './support/browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer

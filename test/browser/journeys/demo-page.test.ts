@@ -12,7 +12,7 @@ import {
   visit,
   wide,
   type Visit,
-} from './browser.ts'
+} from './support/browser.ts'
 
 const configFile = fileURLToPath(new URL('../../examples/demo-page/vite.config.ts', import.meta.url))
 

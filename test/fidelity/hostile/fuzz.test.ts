@@ -8,9 +8,9 @@ import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
-import { smallFixture, wholeState } from './fixture.ts'
-import { hostileRequest, type HostileRequest } from './request.ts'
-import { flawOf } from './verdict.ts'
+import { smallFixture, wholeState } from './support/fixture.ts'
+import { hostileRequest, type HostileRequest } from './support/request.ts'
+import { flawOf } from './support/verdict.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

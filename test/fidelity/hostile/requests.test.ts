@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type AnswersInput, type Call, type WorkspaceMock } from '../../../src/index.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
-import { differences } from '../targets/differences.ts'
-import { smallFixture, wholeState } from './fixture.ts'
-import { hostileRequest, type HostileRequest } from './request.ts'
-import { flawOf, type ReceivedResponse } from './verdict.ts'
+import { differences } from '../targets/support/differences.ts'
+import { smallFixture, wholeState } from './support/fixture.ts'
+import { hostileRequest, type HostileRequest } from './support/request.ts'
+import { flawOf, type ReceivedResponse } from './support/verdict.ts'
 
 const otherAnswers: fc.Arbitrary<AnswersInput> = fc
   .array(fc.constantFrom(...Object.entries(differences)), { maxLength: 4 })

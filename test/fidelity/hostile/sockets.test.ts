@@ -5,10 +5,10 @@ import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
-import { smallFixture, wholeState } from './fixture.ts'
-import { hostileRequest } from './request.ts'
-import { flawOf, flawOfError } from './verdict.ts'
-import { responsesIn, bytesOf, exchange, framing, neverEnds } from './wire.ts'
+import { smallFixture, wholeState } from './support/fixture.ts'
+import { hostileRequest } from './support/request.ts'
+import { flawOf, flawOfError } from './support/verdict.ts'
+import { responsesIn, bytesOf, exchange, framing, neverEnds } from './support/wire.ts'
 
 describe('hostile bytes to the standalone server', () => {
   const mock = createWorkspaceMock({ fixture: smallFixture(), selfCheck: true })

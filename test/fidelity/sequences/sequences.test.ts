@@ -2,10 +2,10 @@
 import { describe, it } from 'vitest'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
-import { playAll, type Model, type Play } from './bench.ts'
-import { rows } from './rows.ts'
-import { tasks } from './tasks.ts'
-import { timeEntries } from './time-entries.ts'
+import { playAll, type Model, type Play } from './support/bench.ts'
+import { rows } from './support/rows.ts'
+import { tasks } from './support/tasks.ts'
+import { timeEntries } from './support/time-entries.ts'
 
 const plays: [string, Play<any>][] = [
   ['rows and jobs', rows],

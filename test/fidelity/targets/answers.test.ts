@@ -4,7 +4,7 @@ import { questions, type JsonValue } from '../../../src/contract/questions/regis
 import { useMock } from '../../behaviour/support/harness.ts'
 import { answerName } from '../coverage.ts'
 import { cover } from '../meta.ts'
-import { differences, type SwitchableId } from './differences.ts'
+import { differences, type SwitchableId } from './support/differences.ts'
 
 const switchable = Object.keys(differences) as SwitchableId[]
 

@@ -7,7 +7,7 @@ import { allColumns, allRows, testFixture } from '../../behaviour/support/fixtur
 import { multipart, useMock } from '../../behaviour/support/harness.ts'
 import { cover } from '../meta.ts'
 import { sampled } from '../sampled.ts'
-import { refused, satisfies, type OracleColumn } from './operator-oracle.ts'
+import { refused, satisfies, type OracleColumn } from './support/operator-oracle.ts'
 
 const formula = (id: string, expression: string) => ({
   id,

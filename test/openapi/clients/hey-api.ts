@@ -2,7 +2,7 @@
 import { createClient, type Client } from './generated/sdk/client/index.ts'
 import * as api from './generated/sdk/sdk.gen.ts'
 import type { Job } from './generated/sdk/types.gen.ts'
-import { columnOf, note, present, rename, type Start, type Trail } from '../trail.ts'
+import { columnOf, note, present, rename, type Start, type Trail } from '../support/trail.ts'
 
 function connect({ baseUrl, key, fetch }: Start): Client {
   const send = (input: RequestInfo | URL, init?: RequestInit) => fetch(new Request(input, init))

@@ -1,7 +1,7 @@
 // The journey of a client made by openapi-typescript and openapi-fetch.
 import createClient from 'openapi-fetch'
 import type { components, paths } from './generated/schema.ts'
-import { columnOf, note, present, rename, type Start, type Trail } from '../trail.ts'
+import { columnOf, note, present, rename, type Start, type Trail } from '../support/trail.ts'
 
 type Api = ReturnType<typeof connect>
 type Job = components['schemas']['Job']

@@ -1,0 +1,84 @@
+// The Chromium that the journeys drive from outside, and what they check besides the page itself.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright'
+import type { AxeResults, RunOptions } from 'axe-core'
+import { chromiumFlags, chromiumPath } from '../../../../.config/browser-tests.ts'
+
+export const wide = { viewport: { width: 1440, height: 900 } } as const
+export const narrow = { viewport: { width: 390, height: 844 } } as const
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    args: chromiumFlags,
+    ...(chromiumPath !== undefined && { executablePath: chromiumPath }),
+  })
+}
+
+export interface Visit {
+  readonly page: Page
+  /** What the browser complained about. */
+  readonly complaints: readonly string[]
+  /** Origins that the page sent requests to, service worker aside. */
+  readonly origins: ReadonlySet<string>
+  close(): Promise<void>
+}
+
+/** A page in a profile of its own. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = wide,
+): Promise<Visit> {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const origins = new Set<string>()
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http')) origins.add(origin)
+  })
+  await page.goto(url)
+  return { page, complaints, origins, close: () => context.close() }
+}
+
+/** A request of a client with the demo's master key. */
+export const callDemo = (baseUrl: string, method: string, path: string, json?: unknown): Promise<Response> =>
+  fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
+    body: json === undefined ? null : JSON.stringify(json),
+  })
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core finds wrong with the page as it stands, in words. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource)
+  const options: RunOptions = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }
+  const results = await page.evaluate(
+    (given) => (globalThis as unknown as { axe: { run(o: unknown): Promise<unknown> } }).axe.run(given),
+    options,
+  )
+  return (results as AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
+  )
+}
+
+/** Remakes a picture that README.md shows, where `PICTURES` is set. */
+export async function readmePicture(page: Page, name: string): Promise<void> {
+  if (process.env.PICTURES === undefined) return
+  await page.screenshot({ path: fileURLToPath(new URL(`../../pictures/${name}.png`, import.meta.url)) })
+}
+
+/** Keeps a picture of the page where `SCREENSHOTS` names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
+}

@@ -1,0 +1,33 @@
+// The foreign judges of a document: two validators and a linter, all without network.
+import { fileURLToPath } from 'node:url'
+import { validate as validateWithReadme } from '@readme/openapi-parser'
+import { lintFromString, loadConfig } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { OpenApiDocument } from '../../../src/openapi/index.ts'
+
+const lintConfig = loadConfig({
+  configPath: fileURLToPath(new URL('../../../.config/redocly.yaml', import.meta.url)),
+})
+
+/** What the validator of the schemas of OpenAPI finds. */
+export async function schemaFaults(document: OpenApiDocument): Promise<unknown> {
+  const result = await new Validator().validate({ ...structuredClone(document) })
+  return result.valid ? [] : result.errors
+}
+
+/** What ReadMe's parser finds, which resolves references too. */
+export async function parserFaults(document: OpenApiDocument): Promise<unknown> {
+  const result = await validateWithReadme(
+    structuredClone(document) as Parameters<typeof validateWithReadme>[0],
+  )
+  return result.valid ? result.warnings : result.errors
+}
+
+/** What Redocly's linter finds under the rules in .config, examples that do not fit their schema among it. */
+export async function lintFaults(document: OpenApiDocument): Promise<string[]> {
+  const source = JSON.stringify(document)
+  const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config: await lintConfig })
+  return problems.map(
+    ({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer ?? '#/'}: ${message}`,
+  )
+}
