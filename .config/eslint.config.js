@@ -15,7 +15,6 @@ const layers = {
   fixture: ['contract', 'store', 'rows', 'resources'],
   core: ['contract', 'store', 'rows', 'resources'],
   'client-report': ['contract', 'store', 'rows', 'core'],
-  handlers: ['contract', 'store', 'rows', 'resources', 'core'],
   controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core'],
   msw: ['core'],
   explore: ['contract', 'store', 'rows', 'resources', 'core'],

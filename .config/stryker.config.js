@@ -4,11 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 
 const files = [
   ...['rows', 'bulk', 'filter'].map((name) => `src/rows/${name}.ts`),
-  ...['jobs', 'tasks', 'task-fields', 'time-entries', 'recurrence', 'rate-limits', 'plans'].map(
-    (name) => `src/resources/${name}.ts`,
-  ),
+  ...readdirSync('src/resources').map((name) => `src/resources/${name}`),
   ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/core/${name}.ts`),
-  ...readdirSync('src/handlers').map((name) => `src/handlers/${name}`),
 ]
 
 const blockLines = 20

@@ -4,7 +4,7 @@ import { questionRecords, resolveAnswers, type QuestionRecord } from './contract
 import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
 import type { MockControls, SandboxSummary } from './controls/mock-controls.ts'
-import { handlers } from './handlers/index.ts'
+import { handlers } from './resources/handlers.ts'
 import type { ApiResponse, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
 import { Coverage } from './core/coverage.ts'

@@ -1,63 +1,34 @@
 // Comments, and who may change them.
 import { commentFields, type CommentRecord, type Comment } from '../contract/comments.ts'
-import type { BodyFor } from '../contract/index.ts'
 import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/schema/checks.ts'
-import type { TaskRecord } from '../contract/tasks.ts'
-import { memberOf } from './workspaces.ts'
-import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
+import { memberOf, nameOfMember } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-
-type Content = CommentRecord['content']
-
-/** Comments of a task in order of creation. */
-export function commentsOf(store: Store, task: TaskRecord): readonly CommentRecord[] {
-  return store.comments.ownedBy(task.id)
-}
+import { deletedResponse, patchedResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
 /** @throws {ApiError} validation */
-function checkedContent(store: Store, content: Content): Pick<CommentRecord, 'content' | 'content_type'> {
+function checkedContent(
+  store: Store,
+  content: CommentRecord['content'],
+): Pick<CommentRecord, 'content' | 'content_type'> {
   if (typeof content !== 'string') return { content, content_type: 'tiptap' }
   assertNotBlank(store.answers, 'content', content)
   return { content, content_type: 'text' }
 }
 
 /**
- * Adds a comment to a task, by the member named or else by that of the key. Assumption: actingMember, unknownReferences
- * @throws {ApiError} validation
- */
-export function addComment(
-  store: Store,
-  workspace: WorkspaceRecord,
-  key: KeyRecord,
-  task: TaskRecord,
-  fields: BodyFor<'createComment'>,
-): CommentRecord {
-  const { comment_as: author = key.member_id } = fields
-  const content = checkedContent(store, fields.content)
-  if (fields.comment_as !== undefined && !memberOf(workspace, author))
-    throw mustBe('comment_as', 'the id of a workspace member', author)
-  return store.comments.put(
-    made(commentFields, fields, {
-      id: store.newId('comments'),
-      workspace_id: workspace.id,
-      task_id: task.id,
-      author_id: author,
-      ...content,
-      created_at: store.clock.now(),
-      key: key.id,
-    }),
-  )
-}
-
-/**
  * Master keys change any comment, scoped keys only their own. Source: contract, Comments. Assumption: ownComment
  * @throws {ApiError} foreignComment
  */
-export function assertMayChange(store: Store, key: KeyRecord, comment: CommentRecord): void {
+function assertMayChange({
+  answers,
+  key,
+  at: { commentId: comment },
+}: AdmittedRequest<'updateComment' | 'deleteComment'>): void {
   if (key.kind === 'master') return
-  const byMember = store.answers.ownComment === 'member'
+  const byMember = answers.ownComment === 'member'
   if (byMember ? comment.author_id === key.member_id : comment.key === key.id) return
   throw new ApiError(
     'foreignComment',
@@ -65,19 +36,51 @@ export function assertMayChange(store: Store, key: KeyRecord, comment: CommentRe
   )
 }
 
-/** @throws {ApiError} validation */
-export function updateComment(
-  store: Store,
-  comment: CommentRecord,
-  patch: BodyFor<'updateComment'>,
-): CommentRecord {
-  const content = checkedContent(store, patch.content)
-  const updated_at = store.clock.now()
-  return store.comments.put(patchedRecord(commentFields, comment, patch, { ...content, updated_at }))
+/** The author has their current name. */
+function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
+  return toShown(commentFields, comment, { author_name: nameOfMember(workspace, comment.author_id) })
 }
 
-/** The author has their current name; a former member is named by id. */
-export function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment {
-  const { author_id } = comment
-  return toShown(commentFields, comment, { author_name: memberOf(workspace, author_id)?.name ?? author_id })
-}
+export const commentHandlers = {
+  /** In order of creation. */
+  listComments: ({ store, workspace, at }) => ({
+    comments: store.comments.ownedBy(at.taskId.id).map((comment) => toComment(workspace, comment)),
+  }),
+
+  /** The author is the member named, or else that of the key. Assumption: actingMember, unknownReferences */
+  createComment({ store, workspace, key, at, body }) {
+    const { comment_as: author_id = key.member_id } = body
+    const content = checkedContent(store, body.content)
+    if (body.comment_as !== undefined && !memberOf(workspace, author_id))
+      throw mustBe('comment_as', 'the id of a workspace member', author_id)
+    const { id } = store.comments.put(
+      made(commentFields, body, {
+        id: store.newId('comments'),
+        workspace_id: workspace.id,
+        task_id: at.taskId.id,
+        author_id,
+        ...content,
+        created_at: store.clock.now(),
+        key: key.id,
+      }),
+    )
+    return { id }
+  },
+
+  updateComment: {
+    permit: assertMayChange,
+    run({ store, answers, workspace, at, body }) {
+      const changes = { ...checkedContent(store, body.content), updated_at: store.clock.now() }
+      const comment = store.comments.put(patchedRecord(commentFields, at.commentId, body, changes))
+      return patchedResponse(answers, () => toComment(workspace, comment))
+    },
+  },
+
+  deleteComment: {
+    permit: assertMayChange,
+    run({ store, answers, at }) {
+      store.comments.remove(at.commentId.id)
+      return deletedResponse(answers)
+    },
+  },
+} satisfies Partial<Handlers>

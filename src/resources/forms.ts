@@ -14,11 +14,11 @@ import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { among, mustBe } from '../contract/schema/checks.ts'
 import { insertRow } from '../rows/rows.ts'
-import { createTask } from './tasks.ts'
+import { addTask } from './tasks.ts'
 import { isEmpty, type ValueSpec } from '../rows/values.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { firstIndex, type Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
+import type { Handlers } from './request.ts'
 
 /** A form as read, listed or alone. Assumption: formTargetType, formStructure */
 export function toForm(store: Store, form: FormRecord): Form {
@@ -36,21 +36,21 @@ const byForm: Index<SubmissionRecord> = {
   compare: (a, b) => a.created_at - b.created_at || Number(a.id > b.id) - Number(a.id < b.id),
 }
 
-/** The forms of a workspace in order of creation. */
-export function formsOf(store: Store, workspace: WorkspaceRecord): readonly FormRecord[] {
-  return store.forms.ownedBy(workspace.id)
-}
+export const formHandlers = {
+  /** In order of creation. */
+  listForms: ({ store, workspace }) => ({
+    forms: store.forms.ownedBy(workspace.id).map((form) => toForm(store, form)),
+  }),
 
-/** Submissions of a form created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
-export function submissionsOf(
-  store: Store,
-  form: FormRecord,
-  since = -Infinity,
-): readonly SubmissionRecord[] {
-  const submissions = store.submissions.of(byForm, form.id)
-  const first = firstIndex(submissions, ({ created_at }) => created_at > since)
-  return first === 0 ? submissions : submissions.slice(first)
-}
+  getForm: ({ store, at }) => ({ form: toForm(store, at.formId) }),
+
+  /** Those created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
+  listFormSubmissions({ store, at, query: { limit, offset, since = -Infinity } }) {
+    const submissions = store.submissions.of(byForm, at.formId.id)
+    const from = offset + firstIndex(submissions, ({ created_at }) => created_at > since)
+    return { submissions: submissions.slice(from, from + limit).map(toSubmission), limit, offset }
+  },
+} satisfies Partial<Handlers>
 
 function formOf(store: Store, formId: string): FormRecord {
   const form = store.forms.get(formId)
@@ -165,7 +165,7 @@ function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], v
   const list = store.lists.referred(form.target_id)
   const workspace = store.workspaces.referred(form.workspace_id)
   const fields = { title: titleOf(form, items, values), custom_data: targetValues(list.fields, values) }
-  const task = createTask(store, workspace, list, fields, ignoreBreach)
+  const task = addTask({ store, workspace, list, reportBreach: ignoreBreach }, fields)
   return { created_entity_type: 'task', created_entity_id: task.id }
 }
 

@@ -1,38 +1,15 @@
 // Async bulk jobs: submission, progress by the clock, and responses.
-import { mostMessages } from '../contract/jobs.ts'
-import { type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
+import { mostMessages, type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { countItems } from '../rows/bulk.ts'
-import type { TableRecord } from '../contract/datatables.ts'
 import { assertWithin, hasFeature } from '../contract/plan-limits.ts'
-import { prepareRow, storeRow, type RowData } from '../rows/rows.ts'
+import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 import { secondsUntil } from './rate-limits.ts'
-
-/**
- * Refuses jobs on a plan without them. Source: contract, Jobs. Assumption: limitFacts
- * @throws {ApiError} asyncBulk
- */
-export function assertAsyncBulk(answers: Answers, workspace: WorkspaceRecord): void {
-  if (hasFeature(answers, workspace, 'asyncBulk')) return
-  throw new ApiError('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
-    limit: { limit: 0, current: 0 },
-  })
-}
-
-/**
- * Refuses a body with more rows than a job may have. Source: contract, Limits.
- * @throws {ApiError} rowsPerJob
- */
-export function measureJob(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
-  const current = countItems(json, 'rows')
-  const message = (limit: string) =>
-    `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
-  assertWithin(answers, workspace, 'rowsPerJob', current, message)
-}
+import type { Handlers } from './request.ts'
 
 /** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
 function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
@@ -65,38 +42,6 @@ function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
   assertWithin(answers, workspace, 'concurrentJobs', running.length, message, () => {
     const firstEndMs = Math.min(...running.map((job) => endMs(answers, job)))
     return running.length === 0 ? 1 : secondsUntil(firstEndMs, clock.nowMs())
-  })
-}
-
-/**
- * Queues a job that inserts rows. They are kept unchecked until their chunk is processed.
- * @throws {ApiError} concurrentJobs
- */
-export function submitJob(
-  store: Store,
-  workspace: WorkspaceRecord,
-  table: TableRecord,
-  rows: readonly unknown[],
-): JobRecord {
-  assertJobsLeft(store, workspace)
-  const nowMs = store.clock.nowMs()
-  const id = store.newId('jobs')
-  store.payloads.set(id, rows)
-  store.schedule.add({ kind: 'job', id, dueMs: nowMs + store.answers.jobTimeline.queuedMs })
-  return store.jobs.put({
-    id,
-    workspace_id: workspace.id,
-    table_id: table.id,
-    table_name: table.name,
-    status: 'queued',
-    created_ms: nowMs,
-    updated_ms: nowMs,
-    completed_ms: null,
-    submitted: rows.length,
-    handled: 0,
-    row_count: 0,
-    errors: 0,
-    messages: [],
   })
 }
 
@@ -241,3 +186,49 @@ export function toJob(job: JobRecord): Job {
     },
   }
 }
+
+export const jobHandlers = {
+  submitInsertJob: {
+    /** Source: contract, Jobs. Assumption: limitFacts */
+    permit({ store, answers, workspace, at }) {
+      if (!hasFeature(answers, workspace, 'asyncBulk'))
+        throw new ApiError('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
+          limit: { limit: 0, current: 0 },
+        })
+      assertUnlocked(store, at.tableId, 'job')
+    },
+    /** Source: contract, Limits. */
+    measure({ answers, workspace }, json) {
+      const current = countItems(json, 'rows')
+      const message = (limit: string) =>
+        `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`
+      assertWithin(answers, workspace, 'rowsPerJob', current, message)
+    },
+    /** The rows are kept unchecked until their chunk is processed. */
+    run({ store, answers, workspace, at, body: { rows } }) {
+      assertJobsLeft(store, workspace)
+      const nowMs = store.clock.nowMs()
+      const id = store.newId('jobs')
+      store.payloads.set(id, rows)
+      store.schedule.add({ kind: 'job', id, dueMs: nowMs + answers.jobTimeline.queuedMs })
+      store.jobs.put({
+        id,
+        workspace_id: workspace.id,
+        table_id: at.tableId.id,
+        table_name: at.tableId.name,
+        status: 'queued',
+        created_ms: nowMs,
+        updated_ms: nowMs,
+        completed_ms: null,
+        submitted: rows.length,
+        handled: 0,
+        row_count: 0,
+        errors: 0,
+        messages: [],
+      })
+      return { job_id: id, status: 'queued', rows_submitted: rows.length }
+    },
+  },
+
+  getJob: ({ at }) => toJob(at.jobId),
+} satisfies Partial<Handlers>

@@ -3,7 +3,6 @@ import type { LimitName } from '../contract/errors.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
 import { endMs, runningJobs } from './jobs.ts'
-import { listsOf } from './lists.ts'
 import { bulkWindow, monthWindow } from './rate-limits.ts'
 
 export interface LimitUsage {
@@ -21,6 +20,6 @@ export function usageOf(store: Store, workspace: WorkspaceRecord): Partial<Recor
     bulkInsertPerMinute: bulkWindow(store, workspace),
     requestsPerMonth: monthWindow(store, workspace),
     spaces: { used: spaces.length },
-    lists: { used: Math.max(0, ...spaces.map((space) => listsOf(store, space).length)) },
+    lists: { used: Math.max(0, ...spaces.map((space) => store.lists.ownedBy(space.id).length)) },
   }
 }

@@ -6,9 +6,10 @@ import type { BodyFor } from '../contract/index.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
+import { toField } from './custom-fields.ts'
+import { patchedResponse, type Handlers } from './request.ts'
 
 /** Assumption: defaultStatuses */
 export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
@@ -31,16 +32,6 @@ export function isStatusOfList(store: Store, statusId: string): boolean {
   return store.lists.of(byStatus, statusId).length > 0
 }
 
-/** The lists of a workspace that are not private, in order of creation. */
-export function publicLists(store: Store, workspace: WorkspaceRecord): readonly ListRecord[] {
-  return store.lists.of(byWorkspace, workspace.id).filter((list) => !isPrivateList(store, list))
-}
-
-/** The lists of a space, private ones too, in order of creation. */
-export function listsOf(store: Store, space: SpaceRecord): readonly ListRecord[] {
-  return store.lists.ownedBy(space.id)
-}
-
 export function toList(store: Store, list: ListRecord): List {
   return toShown(listFields, list, { space_name: store.spaces.get(list.space_id)?.name ?? '' })
 }
@@ -54,17 +45,6 @@ export function statusTypeOf(list: ListRecord, statusId: string): StatusType | u
   return list.statuses.find(({ id }) => id === statusId)?.type
 }
 
-/**
- * Refuses one list more than the plan allows in a space. Assumption: listsLimit
- * @throws {ApiError} listsLimit
- */
-export function assertListAllowed(store: Store, workspace: WorkspaceRecord, space: SpaceRecord): void {
-  const current = listsOf(store, space).length
-  const message = (limit: string) =>
-    `plan ${workspace.plan} allows ${limit} lists in a space; ${String(current)} are in use in ${space.id}`
-  assertWithin(store.answers, workspace, 'listsLimit', current, message)
-}
-
 function newStatuses(store: Store): Status[] {
   const isTaken = (id: string) => isStatusOfList(store, id)
   return defaultStatuses.map((status) => ({ id: store.counters.nextId('status', isTaken), ...status }))
@@ -75,7 +55,7 @@ function newStatuses(store: Store): Status[] {
  * Assumption: colors, defaultStatuses
  * @throws {ApiError} validation
  */
-export function createList(
+export function addList(
   store: Store,
   space: SpaceRecord,
   fields: BodyFor<'createList'>,
@@ -88,12 +68,39 @@ export function createList(
   return store.lists.put(made(listFields, fields, { id, workspace_id, space_id, statuses }))
 }
 
-/**
- * Changes what is sent; null clears colour and icon.
- * @throws {ApiError} validation
- */
-export function updateList(store: Store, list: ListRecord, patch: BodyFor<'updateList'>): ListRecord {
-  assertNotBlank(store.answers, 'name', patch.name)
-  assertColor('color', patch.color)
-  return store.lists.put(patchedRecord(listFields, list, patch))
-}
+export const listHandlers = {
+  /** Those that are not private, in order of creation. */
+  listLists: ({ store, workspace }) => ({
+    lists: store.lists
+      .of(byWorkspace, workspace.id)
+      .filter((list) => !isPrivateList(store, list))
+      .map((list) => toList(store, list)),
+  }),
+
+  createList: {
+    /** Assumption: listsLimit */
+    permit({ store, answers, workspace, at }) {
+      const { id } = at.spaceId
+      const current = store.lists.ownedBy(id).length
+      const message = (limit: string) =>
+        `plan ${workspace.plan} allows ${limit} lists in a space; ${String(current)} are in use in ${id}`
+      assertWithin(answers, workspace, 'listsLimit', current, message)
+    },
+    run: ({ store, at, body }) => toList(store, addList(store, at.spaceId, body)),
+  },
+
+  getList: ({ store, at }) => toList(store, at.listId),
+
+  /** Null clears colour and icon. */
+  updateList({ store, answers, at, body }) {
+    assertNotBlank(answers, 'name', body.name)
+    assertColor('color', body.color)
+    const list = store.lists.put(patchedRecord(listFields, at.listId, body))
+    return patchedResponse(answers, () => toList(store, list))
+  },
+
+  getListSchema: ({ answers, at }) => ({
+    statuses: at.listId.statuses,
+    fields: at.listId.fields.map((field) => toField(answers, field)),
+  }),
+} satisfies Partial<Handlers>

@@ -1,28 +1,27 @@
 // Files in attachment columns: their metadata is in the row, their bytes are in the store's files.
 import { ApiError } from '../contract/errors.ts'
-import type { UploadedFile } from '../contract/operation.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
 import { mustBe } from '../contract/schema/checks.ts'
-import { compileTable, type TableColumn } from '../rows/columns.ts'
+import { compileTable, toRow, type TableColumn } from '../rows/columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import { changeRow } from '../rows/rows.ts'
 import { choices } from '../rows/values.ts'
 import type { Store } from '../store/store.ts'
-
-/** A row of a table. */
-export interface RowPlace {
-  readonly store: Store
-  readonly table: TableRecord
-  readonly row: StoredRow
-}
+import { deletedResponse, type Handlers, type Located } from './request.ts'
+import { assertWritable } from './rows.ts'
+import { assertFileSizes, uploadedFile } from './task-attachments.ts'
 
 /** The beginning of every storage key of a row. Source: contract, RowAttachment. */
-const keyPrefix = ({ table, row }: RowPlace) => `dt/${table.id}/row/${row.id}/`
+const keyPrefix = ({ tableId, rowId }: Pick<Located, 'tableId' | 'rowId'>) =>
+  `dt/${tableId.id}/row/${rowId.id}/`
 
-/** @throws {ApiError} validation, if there is no such column. Source: contract, Row attachments (col). */
-function attachmentColumn({ store, table }: RowPlace, columnId: string | undefined): TableColumn {
+/**
+ * The attachment column of an id, by default the first. Source: contract, Row attachments (col).
+ * @throws {ApiError} validation
+ */
+function attachmentColumn(store: Store, table: TableRecord, columnId: string | undefined): TableColumn {
   const { attachments } = compileTable(store, table)
   const [first] = attachments
   if (!first)
@@ -42,52 +41,54 @@ function storedName(filename: string): string {
   return filename.replace(/[/\\\u0000-\u001f\u007f-\u009f]/g, '_') || 'file'
 }
 
-/**
- * Stores a file in an attachment column, by default the first one; one of the same name is replaced.
- * Assumption: rowVersion, rowAttachmentName
- * @throws {ApiError} validation
- */
-export function uploadToRow(
-  place: RowPlace,
-  columnId: string | undefined,
-  file: UploadedFile,
-): { readonly attachment: RowAttachment; readonly row: StoredRow } {
-  const { store, table, row } = place
-  const column = attachmentColumn(place, columnId)
-  const filename = storedName(file.filename)
-  const attachment: RowAttachment = {
-    key: `${keyPrefix(place)}${column.id}/${filename}`,
-    filename,
-    size: file.bytes.length,
-    contentType: file.contentType,
-    uploadedAt: store.clock.now(),
-  }
-  const files = filesIn(column, row)
-  const replaced = files.findIndex(({ key }) => key === attachment.key)
-  const now = replaced === -1 ? [...files, attachment] : files.with(replaced, attachment)
-  store.files.set(attachment.key, file.bytes)
-  return { attachment, row: changeRow(store, table, row, { [column.id]: now }) }
-}
+export const rowAttachmentHandlers = {
+  uploadRowAttachment: {
+    permit: assertWritable,
+    measure: assertFileSizes,
+    /** A file of the same name is replaced. Assumption: rowVersion, rowAttachmentName */
+    run({ store, at, query, files }) {
+      const { tableId: table, rowId: row } = at
+      const { bytes, contentType, filename: sentName } = uploadedFile(files)
+      const column = attachmentColumn(store, table, query.col)
+      const filename = storedName(sentName)
+      const attachment: RowAttachment = {
+        key: `${keyPrefix(at)}${column.id}/${filename}`,
+        filename,
+        size: bytes.length,
+        contentType,
+        uploadedAt: store.clock.now(),
+      }
+      const held = filesIn(column, row)
+      const replaced = held.findIndex(({ key }) => key === attachment.key)
+      const now = replaced === -1 ? [...held, attachment] : held.with(replaced, attachment)
+      store.files.set(attachment.key, bytes)
+      return { attachment, row: toRow(store, table, changeRow(store, table, row, { [column.id]: now })) }
+    },
+  },
 
-/**
- * Deletes a file of a row by its decoded storage key.
- * Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong prefix takes precedence over an absent key)
- * @throws {ApiError} storageKeyPrefix or notFound
- */
-export function deleteFromRow(place: RowPlace, storageKey: string): StoredRow {
-  const { store, table, row } = place
-  const prefix = keyPrefix(place)
-  if (!storageKey.startsWith(prefix))
-    throw new ApiError(
-      'storageKeyPrefix',
-      `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`,
-    )
-  for (const column of compileTable(store, table).attachments) {
-    const files = filesIn(column, row)
-    const left = files.filter(({ key }) => key !== storageKey)
-    if (left.length === files.length) continue
-    store.files.delete(storageKey)
-    return changeRow(store, table, row, { [column.id]: left })
-  }
-  throw new ApiError('notFound', `attachment ${quote(storageKey)} does not exist`)
-}
+  deleteRowAttachment: {
+    permit: assertWritable,
+    /**
+     * By its decoded storage key. Source: contract, Row attachments. Assumption: rowVersion, checkOrder (a wrong
+     * prefix takes precedence over an absent key)
+     */
+    run({ store, answers, at }) {
+      const { tableId: table, rowId: row, key: storageKey } = at
+      const prefix = keyPrefix(at)
+      if (!storageKey.startsWith(prefix))
+        throw new ApiError(
+          'storageKeyPrefix',
+          `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`,
+        )
+      for (const column of compileTable(store, table).attachments) {
+        const files = filesIn(column, row)
+        const left = files.filter(({ key }) => key !== storageKey)
+        if (left.length === files.length) continue
+        store.files.delete(storageKey)
+        changeRow(store, table, row, { [column.id]: left })
+        return deletedResponse(answers)
+      }
+      throw new ApiError('notFound', `attachment ${quote(storageKey)} does not exist`)
+    },
+  },
+} satisfies Partial<Handlers>

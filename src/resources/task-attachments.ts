@@ -2,19 +2,20 @@
 import { made, toShown } from '../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { BinaryContent, UploadedFile } from '../contract/operation.ts'
+import type { UploadedFile } from '../contract/operation.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
+import { deletedResponse, type Handlers } from './request.ts'
 
 /**
  * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes
  * @throws {ApiError} fileSize, for the first that is too large
  */
 export function assertFileSizes(
-  store: Store,
-  workspace: WorkspaceRecord,
+  { store, workspace }: { readonly store: Store; readonly workspace: WorkspaceRecord },
+  _json: unknown,
   files: readonly UploadedFile[],
 ): void {
   for (const { filename, bytes } of files) {
@@ -24,44 +25,26 @@ export function assertFileSizes(
   }
 }
 
-/**
- * Stores a file with a task.
- * @throws {ApiError} fileSize
- */
-export function attachFile(
-  store: Store,
-  workspace: WorkspaceRecord,
-  task: TaskRecord,
-  file: UploadedFile,
-): AttachmentRecord {
-  assertFileSizes(store, workspace, [file])
+/** The file of an upload: the reader of the body has refused one without. */
+export function uploadedFile([file]: readonly UploadedFile[]): UploadedFile {
+  if (!file) throw new TypeError('an upload came through without a file')
+  return file
+}
+
+/** Stores a file with a task. */
+export function attachFile(store: Store, { id: task_id, workspace_id }: TaskRecord, file: UploadedFile) {
   const id = store.newId('attachments')
   store.files.set(id, file.bytes)
   return store.attachments.put(
     made(attachmentFields, file, {
       id,
-      workspace_id: workspace.id,
-      task_id: task.id,
+      workspace_id,
+      task_id,
       filename: file.filename,
       mime_type: file.contentType,
       size_bytes: file.bytes.length,
     }),
   )
-}
-
-/** Files of a task in order of upload. */
-export function attachmentsOf(store: Store, task: TaskRecord): readonly AttachmentRecord[] {
-  return store.attachments.ownedBy(task.id)
-}
-
-/**
- * The bytes of a file.
- * @throws {ApiError} notFound, if a fixture has the attachment without its bytes
- */
-export function contentOf(store: Store, record: AttachmentRecord): BinaryContent {
-  const bytes = store.files.get(record.id)
-  if (!bytes) throw new ApiError('notFound', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
-  return { bytes, filename: record.filename }
 }
 
 /** Removes a file, its bytes too. */
@@ -76,3 +59,29 @@ export function toAttachment(record: AttachmentRecord, baseUrl: string): Attachm
   const url = `${baseUrl}/tasks/${encodeURIComponent(task_id)}/attachments/${encodeURIComponent(id)}`
   return toShown(attachmentFields, record, { url })
 }
+
+export const taskAttachmentHandlers = {
+  /** In order of upload. */
+  listTaskAttachments: ({ store, at, baseUrl }) => ({
+    attachments: store.attachments.ownedBy(at.taskId.id).map((record) => toAttachment(record, baseUrl)),
+  }),
+
+  uploadTaskAttachment: {
+    measure: assertFileSizes,
+    run: ({ store, at, files, baseUrl }) => ({
+      attachment: toAttachment(attachFile(store, at.taskId, uploadedFile(files)), baseUrl),
+    }),
+  },
+
+  downloadTaskAttachment({ store, at: { attachmentId: record } }) {
+    const bytes = store.files.get(record.id)
+    // A fixture can have an attachment without its bytes.
+    if (!bytes) throw new ApiError('notFound', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
+    return { bytes, filename: record.filename }
+  },
+
+  deleteTaskAttachment({ store, answers, at }) {
+    removeAttachment(store, at.attachmentId)
+    return deletedResponse(answers)
+  },
+} satisfies Partial<Handlers>

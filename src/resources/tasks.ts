@@ -1,22 +1,20 @@
 // The life of a task: created, changed, completed, repeated, deleted, restored, purged.
 import { recoverySeconds } from '../contract/limits.ts'
 import { toExtras, toShown } from '../contract/schema/field-values.ts'
-import { taskFields, type TaskRecord, type Task, type TaskCreate, type TaskPatch } from '../contract/tasks.ts'
+import { taskFields, type TaskRecord, type Task, type TaskCreate } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
-import type { ListRecord } from '../contract/lists.ts'
 import { cloneDates, cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
-import { commentsOf } from './comments.ts'
-import { attachmentsOf, removeAttachment } from './task-attachments.ts'
-import { newTask, patchedTask } from './task-fields.ts'
-import { timeEntriesOf } from './time-entries.ts'
-import { memberOf } from './workspaces.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import { deletedResponse, patchedResponse, type Handlers } from './request.ts'
+import { assertFileSizes, attachFile, removeAttachment, toAttachment } from './task-attachments.ts'
+import { newTask, patchedTask, type TaskPlace } from './task-fields.ts'
+import { findTasks } from './task-search.ts'
+import { nameOfMember } from './workspaces.ts'
 import type { Index } from '../store/groups.ts'
-import type { ReportBreach, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 
 const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
@@ -34,7 +32,7 @@ export function toTask(store: Store, task: TaskRecord): Task {
   const shown = toShown(taskFields, task, {
     priority: answers.taskPriority[task.priority ?? 'none'],
     custom_data: toCustomData(store.lists.referred(task.list_id), task.custom_data),
-    assignees: task.assignees.map((id) => ({ id, name: memberOf(workspace, id)?.name ?? id })),
+    assignees: task.assignees.map((id) => ({ id, name: nameOfMember(workspace, id) })),
   })
   return answers.taskReadExtras ? { ...shown, ...toExtras(taskFields, task) } : shown
 }
@@ -45,37 +43,11 @@ function emit(store: Store, event: 'task.created' | 'task.completed', task: Task
 }
 
 /** @throws {ApiError} validation */
-export function createTask(
-  store: Store,
-  workspace: WorkspaceRecord,
-  list: ListRecord,
-  fields: TaskCreate,
-  reportBreach: ReportBreach = () => undefined,
-): TaskRecord {
-  const task = store.tasks.put(
-    newTask({ store, workspace, list, reportBreach }, store.newId('tasks'), fields),
-  )
+export function addTask(place: TaskPlace, fields: TaskCreate): TaskRecord {
+  const { store } = place
+  const task = store.tasks.put(newTask(place, store.newId('tasks'), fields))
   emit(store, 'task.created', task, task.created_at)
   return task
-}
-
-/**
- * Changes what is sent. A change to a status of type done completes the task, which can clone it forward.
- * @throws {ApiError} validation
- */
-export function updateTask(
-  store: Store,
-  task: TaskRecord,
-  patch: TaskPatch,
-  reportBreach: ReportBreach,
-): TaskRecord {
-  const list = store.lists.referred(task.list_id)
-  const place = { store, workspace: store.workspaces.referred(task.workspace_id), list, reportBreach }
-  const record = store.tasks.put(patchedTask(place, task, patch))
-  if (patch.repeat_config !== undefined) scheduleRepeat(store, record)
-  const wasDone = statusTypeOf(list, task.status_id) === 'done'
-  if (!wasDone && statusTypeOf(list, record.status_id) === 'done') complete(store, record)
-  return store.tasks.get(task.id) ?? record
 }
 
 function complete(store: Store, task: TaskRecord): void {
@@ -139,14 +111,6 @@ export function runDueRepeat(store: Store, taskId: string, made = new Map<string
   if (clone) emit(store, 'task.created', clone, next)
 }
 
-/** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */
-export function deleteTask(store: Store, task: TaskRecord): void {
-  const deleted_at = store.clock.now()
-  store.tasks.put({ ...task, deleted_at })
-  store.schedule.cancel('repeat', task.id)
-  store.schedule.add({ kind: 'purge', id: task.id, dueMs: purgeMsOf(deleted_at) })
-}
-
 /**
  * Recovers a soft-deleted task; occurrences missed meanwhile are not made. Assumption: restoreTask, recurrence
  * @throws {ApiError} notFound, if it is not deleted or its 30 days have passed
@@ -179,12 +143,50 @@ export function runDuePurge(store: Store, taskId: string): void {
 
 /** Removes a task with its comments, time entries and attachments; its subtasks stay, without a parent. */
 export function removeTaskForGood(store: Store, task: TaskRecord): void {
-  for (const { id } of [...commentsOf(store, task)]) store.comments.remove(id)
-  for (const { id } of [...timeEntriesOf(store, task)]) store.timeEntries.remove(id)
-  for (const attachment of [...attachmentsOf(store, task)]) removeAttachment(store, attachment)
+  for (const { id } of [...store.comments.ownedBy(task.id)]) store.comments.remove(id)
+  for (const { id } of [...store.timeEntries.ownedBy(task.id)]) store.timeEntries.remove(id)
+  for (const attachment of [...store.attachments.ownedBy(task.id)]) removeAttachment(store, attachment)
   for (const child of [...store.tasks.of(byParent, task.id)])
     store.tasks.put({ ...child, parent_task_id: null })
   store.schedule.cancel('repeat', task.id)
   store.schedule.cancel('purge', task.id)
   store.tasks.remove(task.id)
 }
+
+export const taskHandlers = {
+  listTasks: ({ store, at, query }) => ({
+    tasks: findTasks(store, at.listId, query).map((task) => toTask(store, task)),
+    limit: query.limit,
+    offset: query.offset,
+  }),
+
+  createTask: {
+    measure: assertFileSizes,
+    run({ store, workspace, at, body, files, baseUrl, reportBreach }) {
+      const task = addTask({ store, workspace, list: at.listId, reportBreach }, body)
+      const attachments = files.map((file) => toAttachment(attachFile(store, task, file), baseUrl))
+      return { id: task.id, attachments }
+    },
+  },
+
+  getTask: ({ store, at }) => toTask(store, at.taskId),
+
+  /** A change to a status of type done completes the task, which can clone it forward. */
+  updateTask({ store, answers, workspace, at: { taskId: task }, body, reportBreach }) {
+    const list = store.lists.referred(task.list_id)
+    const record = store.tasks.put(patchedTask({ store, workspace, list, reportBreach }, task, body))
+    if (body.repeat_config !== undefined) scheduleRepeat(store, record)
+    const wasDone = statusTypeOf(list, task.status_id) === 'done'
+    if (!wasDone && statusTypeOf(list, record.status_id) === 'done') complete(store, record)
+    return patchedResponse(answers, () => toTask(store, store.tasks.referred(task.id)))
+  },
+
+  /** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */
+  deleteTask({ store, answers, at: { taskId: task } }) {
+    const deleted_at = store.clock.now()
+    store.tasks.put({ ...task, deleted_at })
+    store.schedule.cancel('repeat', task.id)
+    store.schedule.add({ kind: 'purge', id: task.id, dueMs: purgeMsOf(deleted_at) })
+    return deletedResponse(answers)
+  },
+} satisfies Partial<Handlers>

@@ -6,16 +6,15 @@ import {
   type TimeEntryRecord,
   TimeEntry,
   type TimeEntryCreate,
-  type TimeEntryPatch,
   type TimeEntryUser,
 } from '../contract/time-entries.ts'
 import { ApiError } from '../contract/errors.ts'
 import { mustBe } from '../contract/schema/checks.ts'
-import type { TaskRecord } from '../contract/tasks.ts'
-import { memberOf } from './workspaces.ts'
-import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
+import { memberOf, nameOfMember } from './workspaces.ts'
+import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
-import type { ReportBreach, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { deletedResponse, patchedResponse, type Handlers, type ParsedRequest } from './request.ts'
 
 const runningKey = (workspaceId: string, userId: string) => `${workspaceId} ${userId}`
 const runningByUser: Index<TimeEntryRecord> = {
@@ -25,6 +24,9 @@ const runningByUser: Index<TimeEntryRecord> = {
 
 type Times = Pick<TimeEntryRecord, 'duration' | 'date_start' | 'date_end'>
 type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
+
+/** A request to add an entry by hand, to start a timer, or to stop one. */
+type Acting = ParsedRequest<'createTimeEntry'>
 
 const refusal = (message: string, reported = false) => new ApiError('validation', message, { reported })
 
@@ -36,60 +38,31 @@ const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
 }
 
 /** A field of another action counts as unknown. Assumption: unknownBodyFields */
-function assertFields(
-  store: Store,
-  { action, ...fields }: TimeEntryCreate,
-  reportBreach: ReportBreach,
-): void {
+function assertFields({ answers, body: { action, ...fields }, reportBreach }: Acting): void {
   const allowed = fieldsOf[action]
   for (const field of Object.keys(fields).filter((name) => !allowed.includes(name))) {
     reportBreach('unknown-field', field)
-    if (store.answers.unknownBodyFields === 'ignore') continue
+    if (answers.unknownBodyFields === 'ignore') continue
     const others = allowed.join(', ') || 'none'
     throw refusal(`${field} is not a field of action ${action}; allowed besides action: ${others}`, true)
   }
 }
 
-/** Where and for whom an entry is made or stopped. */
-interface TimeEntryContext {
-  readonly store: Store
-  readonly workspace: WorkspaceRecord
-  readonly key: KeyRecord
-  readonly task: TaskRecord
-}
-
-/** Adds an entry by hand, starts a timer, or stops one. @throws {ApiError} validation */
-export function actOnTime(
-  context: TimeEntryContext,
-  body: TimeEntryCreate,
-  reportBreach: ReportBreach,
-): TimeEntryRecord {
-  assertFields(context.store, body, reportBreach)
-  switch (body.action) {
-    case 'manual':
-      return addManual(context, body)
-    case 'start':
-      return startTimer(context, body.as_user)
-    case 'stop':
-      return stopTimer(context)
-  }
-}
-
 /** Assumption: actingMember, unknownReferences */
-function userOf({ workspace, key }: TimeEntryContext, asUser: string | undefined): string {
-  if (asUser !== undefined && !memberOf(workspace, asUser))
-    throw mustBe('as_user', 'the id of a workspace member', asUser)
-  return asUser ?? key.member_id
+function userOf({ workspace, key, body: { as_user } }: Acting): string {
+  if (as_user !== undefined && !memberOf(workspace, as_user))
+    throw mustBe('as_user', 'the id of a workspace member', as_user)
+  return as_user ?? key.member_id
 }
 
 function putNew(
-  { store, workspace, task }: TimeEntryContext,
+  { store, workspace, at }: Acting,
   user_id: string,
   values: Times & Partial<TimeEntryRecord>,
   given: object = {},
 ): TimeEntryRecord {
   const id = store.newId('timeEntries')
-  const owner = { workspace_id: workspace.id, task_id: task.id }
+  const owner = { workspace_id: workspace.id, task_id: at.taskId.id }
   return store.timeEntries.put(made(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }
 
@@ -114,18 +87,19 @@ function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes
   return { duration, date_start: end - duration, date_end: end }
 }
 
-function addManual(context: TimeEntryContext, body: TimeEntryCreate): TimeEntryRecord {
-  const user_id = userOf(context, body.as_user)
-  const times = manualTimes(context.store.clock.now(), body)
+function addManual(request: Acting): TimeEntryRecord {
+  const { store, body } = request
+  const user_id = userOf(request)
+  const times = manualTimes(store.clock.now(), body)
   assertTimes(times)
-  return putNew(context, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
+  return putNew(request, user_id, { ...times, billable: body.billable === true ? 1 : 0 }, body)
 }
 
 /** Assumption: startEntry */
-function startTimer(context: TimeEntryContext, asUser: string | undefined): TimeEntryRecord {
-  const { store, workspace } = context
-  const user_id = userOf(context, asUser)
-  const rule = store.answers.startEntry
+function startTimer(request: Acting): TimeEntryRecord {
+  const { store, answers, workspace } = request
+  const user_id = userOf(request)
+  const rule = answers.startEntry
   if (rule !== 'allow') {
     for (const entry of [...store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))]) {
       if (rule === 'reject')
@@ -136,7 +110,7 @@ function startTimer(context: TimeEntryContext, asUser: string | undefined): Time
     }
   }
   const times = { duration: 0, date_start: store.clock.now(), date_end: null }
-  return putNew(context, user_id, { ...times, is_running: 1 })
+  return putNew(request, user_id, { ...times, is_running: 1 })
 }
 
 /** Seconds of a timer so far; 0 if the clock was set back before its start. */
@@ -150,13 +124,14 @@ function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
 }
 
 /** Assumption: stopEntry */
-function stopTimer({ store, key, task }: TimeEntryContext): TimeEntryRecord {
-  const running = timeEntriesOf(store, task)
+function stopTimer({ store, answers, key, at: { taskId: task } }: Acting): TimeEntryRecord {
+  const running = store.timeEntries
+    .ownedBy(task.id)
     .filter((entry) => entry.is_running === 1)
     .sort((a, b) => a.date_start - b.date_start)
   const own = running.filter((entry) => entry.user_id === key.member_id)
   const chosen =
-    store.answers.stopEntry === 'latest'
+    answers.stopEntry === 'latest'
       ? running.at(-1)
       : (own.at(-1) ?? (running.length === 1 ? running[0] : undefined))
   if (!chosen)
@@ -172,7 +147,7 @@ function stopTimer({ store, key, task }: TimeEntryContext): TimeEntryRecord {
  * Only stopped entries can be edited. Source: contract, Time entry. Assumption: editRunning
  * @throws {ApiError} runningEntry or validation
  */
-export function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
+function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validation'): void {
   if (entry.is_running === 1)
     throw new ApiError(kind, `time entry ${entry.id} is running; stop it before it is edited`, {
       reported: true,
@@ -191,23 +166,6 @@ function patchedTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes
   return { duration, date_start, date_end: date_start + duration }
 }
 
-/** @throws {ApiError} validation */
-export function updateTimeEntry(
-  store: Store,
-  entry: TimeEntryRecord,
-  patch: TimeEntryPatch,
-): TimeEntryRecord {
-  const times = patchedTimes(entry, patch)
-  assertTimes(times)
-  const billable = patch.billable === undefined ? entry.billable : patch.billable ? 1 : 0
-  return store.timeEntries.put(patchedRecord(timeEntryFields, entry, patch, { ...times, billable }))
-}
-
-/** Entries of a task in order of creation. */
-export function timeEntriesOf(store: Store, task: TaskRecord): readonly TimeEntryRecord[] {
-  return store.timeEntries.ownedBy(task.id)
-}
-
 /** Assumption: runningDuration */
 function durationOf(store: Store, entry: TimeEntryRecord): number {
   if (entry.is_running === 0) return entry.duration
@@ -220,29 +178,65 @@ function totalOf(store: Store, entries: readonly TimeEntryRecord[]): number {
   return Math.min(total, Number.MAX_SAFE_INTEGER)
 }
 
-export function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
+function toTimeEntry(store: Store, entry: TimeEntryRecord): TimeEntry {
   return toShown(timeEntryFields, entry, { duration: durationOf(store, entry) })
 }
 
-/** Who has entries, in order of first entry; a former member is named by id. Assumption: timeEntryUsers */
+/** Who has entries, in order of first entry. Assumption: timeEntryUsers */
 function toUsers(
   store: Store,
   workspace: WorkspaceRecord,
   entries: readonly TimeEntryRecord[],
 ): TimeEntryUser[] {
   return [...new Set(entries.map((entry) => entry.user_id))].map((id) => {
-    const member = { id, name: memberOf(workspace, id)?.name ?? id }
+    const member = { id, name: nameOfMember(workspace, id) }
     if (store.answers.timeEntryUsers === 'names') return member
     const own = entries.filter((entry) => entry.user_id === id)
     return { ...member, total_seconds: totalOf(store, own) }
   })
 }
 
-/** The response of the listing of a task's entries. */
-export function toTimeEntries(store: Store, workspace: WorkspaceRecord, entries: readonly TimeEntryRecord[]) {
-  return {
-    users: toUsers(store, workspace, entries),
-    total_seconds: totalOf(store, entries),
-    entries: entries.map((entry) => toTimeEntry(store, entry)),
-  }
+const actions: Record<TimeEntryCreate['action'], (request: Acting) => TimeEntryRecord> = {
+  manual: addManual,
+  start: startTimer,
+  stop: stopTimer,
 }
+
+export const timeEntryHandlers = {
+  /** In order of creation. */
+  listTimeEntries({ store, workspace, at }) {
+    const entries = store.timeEntries.ownedBy(at.taskId.id)
+    return {
+      users: toUsers(store, workspace, entries),
+      total_seconds: totalOf(store, entries),
+      entries: entries.map((entry) => toTimeEntry(store, entry)),
+    }
+  },
+
+  createTimeEntry(request) {
+    assertFields(request)
+    return toTimeEntry(request.store, actions[request.body.action](request))
+  },
+
+  updateTimeEntry: {
+    permit({ answers, at, reportBreach }) {
+      if (at.entryId.is_running === 1) reportBreach('edit-running', at.entryId.id)
+      if (answers.editRunning === 403) assertStopped(at.entryId, 'runningEntry')
+    },
+    run({ store, answers, at: { entryId: entry }, body }) {
+      assertStopped(entry, 'validation')
+      const times = patchedTimes(entry, body)
+      assertTimes(times)
+      const billable = body.billable === undefined ? entry.billable : body.billable ? 1 : 0
+      const patched = store.timeEntries.put(
+        patchedRecord(timeEntryFields, entry, body, { ...times, billable }),
+      )
+      return patchedResponse(answers, () => toTimeEntry(store, patched))
+    },
+  },
+
+  deleteTimeEntry({ store, answers, at }) {
+    store.timeEntries.remove(at.entryId.id)
+    return deletedResponse(answers)
+  },
+} satisfies Partial<Handlers>

@@ -1,7 +1,17 @@
-// Workspaces with their keys and members.
+// Workspaces and their members.
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { Member } from '../contract/schema/common.ts'
+import type { Handlers } from './request.ts'
 
 export function memberOf(workspace: WorkspaceRecord, id: string): Member | undefined {
   return workspace.members.find((member) => member.id === id)
 }
+
+/** The current name of a member; that of a former one is no longer known, so the id stands for it. */
+export function nameOfMember(workspace: WorkspaceRecord, id: string): string {
+  return memberOf(workspace, id)?.name ?? id
+}
+
+export const workspaceHandlers = {
+  getIdentity: ({ workspace: { id, name, plan, members } }) => ({ workspace: { id, name, plan }, members }),
+} satisfies Partial<Handlers>

@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { isPrivateList } from '../../resources/lists.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
-import type { Located } from '../context.ts'
+import type { Located } from '../../resources/request.ts'
 
 type Found = { -readonly [Name in keyof Located]?: Located[Name] }
 

@@ -1,4 +1,5 @@
-// What a handler gets, and what it does at each stage of a request.
+// What the handler of an operation gets, what it does at each stage of a request, and how it confirms a change.
+import type * as z from 'zod/mini'
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
 import type { JsonText } from '../contract/values/json-text.ts'
@@ -8,6 +9,7 @@ import type { TableRecord } from '../contract/datatables.ts'
 import type { FormRecord } from '../contract/forms.ts'
 import type { JobRecord } from '../contract/jobs.ts'
 import type { ListRecord } from '../contract/lists.ts'
+import type { Empty, Success } from '../contract/schema/common.ts'
 import type { StoredRow } from '../store/row-table.ts'
 import type { SpaceRecord } from '../contract/spaces.ts'
 import type { AttachmentRecord } from '../contract/task-attachments.ts'
@@ -68,3 +70,15 @@ export type OperationHandler<Id extends OperationId> = StagedHandler<Id> | Stage
 
 /** One handler per operation: a missing one, or one with a response of another shape, does not compile. */
 export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }
+
+type Acknowledgement = z.infer<typeof Success> | z.infer<typeof Empty>
+
+/** Assumption: mutationBody */
+export function deletedResponse(answers: Answers): Acknowledgement {
+  return answers.mutationBody === 'empty' ? {} : { success: true }
+}
+
+/** `resource` is called only if the response is the resource. Assumption: mutationBody */
+export function patchedResponse<T>(answers: Answers, resource: () => T): Acknowledgement | T {
+  return answers.mutationBody === 'resource' ? resource() : deletedResponse(answers)
+}
