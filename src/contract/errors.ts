@@ -123,7 +123,7 @@ export class ApiError extends Error {
 
   constructor(kind: ErrorKind, message: string, facts: ErrorFacts = {}) {
     super(message)
-    this.name = 'Refusal'
+    this.name = 'ApiError'
     this.kind = kind
     this.facts = facts
   }

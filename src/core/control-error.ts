@@ -13,7 +13,7 @@ export class ControlError extends Error {
 export class NotFoundError extends ControlError {
   constructor(message: string) {
     super(message)
-    this.name = 'AbsentError'
+    this.name = 'NotFoundError'
   }
 }
 

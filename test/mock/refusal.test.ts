@@ -1,6 +1,6 @@
 // What the journal says of why a request was refused.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWorkspaceMock } from '../../src/index.ts'
+import { AbsentError, ApiError, createWorkspaceMock, NotFoundError, Refusal } from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
 
 describe('refusal in the journal', () => {
@@ -45,5 +45,16 @@ describe('refusal in the journal', () => {
     expect(await post('/spaces', { name: 'Made all the same' })).toBe('spacesLimit')
     mock.fault({ network: true })
     expect(await ask('/me').catch(() => mock.requests().at(-1)?.refusal)).toBeNull()
+  })
+})
+
+describe('errors of controls', () => {
+  it.each([
+    ['ApiError', ApiError, Refusal, () => createWorkspaceMock().restoreTask('tsk_nowhere')],
+    ['NotFoundError', NotFoundError, AbsentError, () => createWorkspaceMock().lockTable('tbl_nowhere')],
+  ])('are named %s, and are instances of the class by its former name', (name, current, former, call) => {
+    expect(former).toBe(current)
+    expect(call).toThrow(current)
+    expect(call).toThrow(expect.objectContaining({ name }))
   })
 })

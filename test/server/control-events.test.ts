@@ -1,5 +1,8 @@
 // What GET /__mock/events sends.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHttpSource } from '../../src/browser/console/http-source.ts'
+import { createPageSource } from '../../src/browser/console/page-source.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
 
@@ -123,4 +126,98 @@ describe('GET events', () => {
     await expect(second.ended()).rejects.toThrow()
     await closing
   })
+})
+
+describe('the listeners of events', () => {
+  /** How many listeners the mock has. */
+  let listening: number
+  beforeEach(() => {
+    listening = 0
+    const { watch } = mock
+    vi.spyOn(mock, 'watch').mockImplementation((listener) => {
+      const stop = watch(listener)
+      listening += 1
+      return () => {
+        listening -= 1
+        stop()
+      }
+    })
+  })
+  const isListening = (count: number) => vi.waitFor(() => expect(listening).toBe(count), { timeout: 60_000 })
+  const request = (...headers: string[]) =>
+    ['GET /__mock/events HTTP/1.1', `Host: 127.0.0.1:${server.port}`, ...headers, '', ''].join('\r\n')
+  const open = (text: string) =>
+    new Promise<Socket>((resolve) => {
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }, () => {
+        socket.on('error', () => undefined).write(text, () => resolve(socket))
+      })
+    })
+
+  it.each<[string, (socket: Socket) => unknown]>([
+    ['closes the connection', (socket) => socket.destroy()],
+    ['resets the connection', (socket) => socket.resetAndDestroy()],
+    ['closes its half of the connection', (socket) => socket.end()],
+  ])('are removed when a client %s', async (_, leave) => {
+    const sockets = [await open(request()), await open(request('X-Mock-Sandbox: side'))]
+    await isListening(2)
+    leave(sockets[0]!)
+    await isListening(1)
+    leave(sockets[1]!)
+    await isListening(0)
+    sockets.forEach((socket) => socket.destroy())
+  })
+
+  it('are removed when a client does not read', async () => {
+    const socket = await open(request())
+    socket.pause()
+    await isListening(1)
+    const path = `/me?text=${'x'.repeat(100_000)}`
+    while (listening > 0) {
+      await mock.fetch(path)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    socket.destroy()
+  })
+
+  it.each<[string, () => unknown]>([
+    ['the server closes', () => server.close()],
+    ['another mock is served', () => server.replaceMock(createWorkspaceMock({ fixture: 'empty' }))],
+  ])('are removed when %s', async (_, end) => {
+    const events = [await subscribe(), await subscribe()]
+    await isListening(2)
+    await end()
+    await isListening(0)
+    await Promise.allSettled(events.map((each) => each.cancel()))
+  })
+
+  it('are removed when the console stops watching', async () => {
+    const source = createHttpSource(server.url)
+    const connected = vi.fn()
+    const watcher = { onSignal: vi.fn(), onConnected: connected, onLost: vi.fn() }
+    const stops = [source.watch(watcher), createPageSource(mock).watch(watcher)]
+    await vi.waitFor(() => expect(connected).toHaveBeenCalledTimes(2), { timeout: 60_000 })
+    await isListening(2)
+    for (const stop of stops) stop()
+    await isListening(0)
+  })
+})
+
+it('a connection keeps no listener of the requests that it has carried', async () => {
+  const warned = vi.fn()
+  process.on('warning', warned)
+  mock.fault({ operation: 'getIdentity', delayMs: 1, times: null })
+  const lines = ['GET /v1/me HTTP/1.1', 'Host: x', `Authorization: ${key.authorization}`, '', '']
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  let text = ''
+  socket.on('data', (chunk) => (text += chunk.toString('latin1')))
+  for (let answered = 1; answered <= 30; answered += 1) {
+    socket.write(lines.join('\r\n'))
+    await vi.waitFor(() => expect(text.split('HTTP/1.1 500')).toHaveLength(answered + 1), {
+      interval: 1,
+      timeout: 60_000,
+    })
+  }
+  socket.destroy()
+  process.off('warning', warned)
+  expect(warned).not.toHaveBeenCalled()
 })

@@ -1,0 +1,86 @@
+// Listeners of mock.watch and mock.events: who is called, and until when.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
+
+const headers = { authorization: 'Bearer wm_demo_master' }
+
+let mock: WorkspaceMock
+beforeEach(() => {
+  mock = createWorkspaceMock()
+})
+afterEach(() => vi.restoreAllMocks())
+
+describe('watch', () => {
+  it('reports what happens in every sandbox, in order, until it is ended', async () => {
+    const signals: unknown[] = []
+    const stop = mock.watch(({ event, sandbox }) => void signals.push([event, sandbox]))
+    await mock.fetch('/me', { headers })
+    await mock.fetch('/me', { headers: { ...headers, 'x-mock-sandbox': 'side' } })
+    mock.sandbox('side').clock.advance('1h')
+    mock.reset()
+    mock.deleteSandbox('side')
+    const expected = [
+      ['request', null],
+      ['sandbox', 'side'],
+      ['request', 'side'],
+      ['clock', 'side'],
+      ['reset', null],
+      ['sandbox', 'side'],
+    ]
+    expect(signals).toEqual(expected)
+    stop()
+    stop()
+    await mock.fetch('/me', { headers })
+    mock.reset()
+    expect(signals).toEqual(expected)
+  })
+
+  it('calls the other listeners when one has ended its listening, or throws', () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const [first, ended, last] = [vi.fn(), vi.fn(), vi.fn()]
+    mock.watch(
+      first.mockImplementation(() => {
+        throw new Error('broken')
+      }),
+    )
+    const stop = mock.watch(ended)
+    mock.watch(last)
+    stop()
+    mock.reset()
+    expect([first, ended, last].map(({ mock: { calls } }) => calls.length)).toEqual([1, 0, 1])
+    expect(logged).toHaveBeenCalledTimes(1)
+  })
+
+  it('lets a listener end its own listening', () => {
+    const heard = vi.fn()
+    const stop = mock.watch((signal) => {
+      heard(signal)
+      stop()
+    })
+    const other = vi.fn()
+    mock.watch(other)
+    mock.reset()
+    mock.reset()
+    expect([heard.mock.calls.length, other.mock.calls.length]).toEqual([1, 2])
+  })
+})
+
+it('events of a sandbox reach its listeners alone, until they are ended', async () => {
+  const side = mock.sandbox('side')
+  const [ofMain, ofSide] = [vi.fn(), vi.fn()]
+  mock.events.on('task.created', ofMain)
+  const stop = side.events.on('task.created', ofSide)
+  const create = () =>
+    mock.fetch(`/lists/${mock.db.lists.all()[0]!.id}/tasks`, {
+      method: 'POST',
+      headers: { ...headers, 'x-mock-sandbox': 'side', 'content-type': 'application/json' },
+      body: '{"title":"Descale"}',
+    })
+  expect((await create()).status).toBe(201)
+  side.reset()
+  expect((await create()).status).toBe(201)
+  expect([ofMain, ofSide].map(({ mock: { calls } }) => calls.length)).toEqual([0, 2])
+  stop()
+  await create()
+  expect(ofSide).toHaveBeenCalledTimes(2)
+})
