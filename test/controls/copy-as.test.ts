@@ -51,7 +51,10 @@ const multipart = { ...bearer, 'content-type': 'multipart/form-data; boundary=X.
 const sent: Record<string, Sent> = {
   'a repeated query parameter': { path: '/lists?space_id=a&space_id=b&limit=5', headers: bearer },
   'a query that a shell and curl would expand': { path: "/lists?q=[1-3]{a,b}$HOME*'%27!", headers: bearer },
+  'a query with braces alone': { path: '/lists?q={a,b}', headers: bearer },
   'a path of dots': { path: '/tasks/../me', headers: bearer },
+  'a path that ends with dots': { path: '/tasks/..', headers: bearer },
+  'an integer written otherwise': { path: `${listTasks}?limit=05`, headers: bearer },
   'an unknown path': { path: '/nothing/%20/x', headers: bearer, method: 'PUT', body: 'x' },
   'no key': { path: '/me' },
   'an unknown key': { path: '/me', headers: { authorization: 'Bearer secret-of-mine' } },
@@ -66,6 +69,12 @@ const sent: Record<string, Sent> = {
     path: listTasks,
     headers: json,
     body: JSON.stringify({ title: `it's "so" \\ $x \`y\` %s é 漢 😀 \n\t end` }, null, 2),
+  },
+  'a body with a byte order mark': {
+    method: 'POST',
+    path: listTasks,
+    headers: json,
+    body: '\ufeff{"title":"a"}',
   },
   'a body with a name __proto__': {
     method: 'POST',
@@ -167,6 +176,16 @@ describe.each(Object.entries(sent))('copyAs of %s', (_, request) => {
   })
 })
 
+test('copyAs curl asks for the head alone where HEAD was sent, and writes a line for each request', async () => {
+  mock.reset()
+  await send(server.url, { method: 'HEAD', path: '/me' })
+  await send(server.url, { path: '/me' })
+  expect(mock.copyAs('curl').split('\n')).toEqual([
+    `curl --head ${server.baseUrl}/me`,
+    `curl ${server.baseUrl}/me`,
+  ])
+})
+
 test('copyAs never shows a key that the mock does not know', async () => {
   mock.reset()
   await send(server.url, sent['an unknown key']!)
@@ -229,6 +248,41 @@ describe('copyAs vitest', () => {
     expect(entries.map(told)).toEqual(mock.requests().map(told))
   })
 
+  test('of responses with addresses, whatever the address of the mock', async () => {
+    const mock = createWorkspaceMock({ baseUrl: 'https://other.test/v1' })
+    const call = createApiCall(mock)
+    const { params } = exampleRequest('getTask')
+    await call('uploadTaskAttachment', { params: params as never, files: [new File(['x'], 'x.txt')] })
+    expect(mock.copyAs('vitest')).not.toContain('other.test')
+    expect(await runTest(mock.copyAs('vitest'))).toHaveLength(1)
+  })
+
+  test.each([
+    ['empty', "const test = base.extend({ mockOptions: { fixture: 'empty' } })", 0],
+    [
+      { ...createWorkspaceMock({ fixture: 'empty' }).state(), name: 'mine' },
+      'const test = base.extend({ mockOptions: { fixture } })',
+      1,
+    ],
+  ])('of a mock with another fixture imports or names it', async (fixture, line, imported) => {
+    const mock = createWorkspaceMock({ fixture: fixture as never })
+    await mock.fetch('/me')
+    const text = mock.copyAs('vitest')
+    expect(text).toContain(`\n${line}\n`)
+    expect(text.match(/^import fixture from '.\/mine.json' with \{ type: 'json' \}$/gm) ?? []).toHaveLength(
+      imported,
+    )
+  })
+
+  test('of many requests is named after the first three', async () => {
+    const { mock, send } = exampleMock()
+    for (const operation of ['getIdentity', 'listLists', 'listForms', 'listSpaces'] as const)
+      await send(operation)
+    expect(mock.copyAs('vitest')).toContain(
+      "test('getIdentity answers 200, listLists answers 200, listForms answers 200', async",
+    )
+  })
+
   test('reads well', async () => {
     const { mock, call } = exampleMock()
     await call('getTask', { params: { taskId: 'none' } })
@@ -277,6 +331,13 @@ describe('copyAs fault', () => {
       /^mock\.fault\(\{ operation: 'listLists', status: 429, resource: 'requestsPerMonth', retryAfter: \d+ \}\)$/,
     )
   })
+})
+
+test('copyAs fault of a write that succeeded fails it before, and of what is outside the API is nothing', async () => {
+  const { mock, send, call } = exampleMock()
+  await call('GET /no-such-path')
+  await send('createTask')
+  expect(mock.copyAs('fault')).toBe("mock.fault({ operation: 'createTask', status: 503 })")
 })
 
 test('copyAs refuses unknown formats and requests', () => {

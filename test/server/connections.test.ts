@@ -1,26 +1,13 @@
 // Connections that end otherwise than usual: half closed by the client, closed for good, broken by a fault.
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
+import { serve } from '../../src/server/index.ts'
+import { authorization, head, raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock()
-const authorization = 'Bearer wm_demo_master'
-let server: RunningServer
-
-beforeAll(async () => {
-  server = await serve(mock, { port: 0 })
-})
-beforeEach(() => {
-  mock.reset()
-})
-afterAll(() => server.close())
-
-const head = (method: string, path: string, ...headers: string[]) =>
-  [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers, '', ''].join(
-    '\r\n',
-  )
+const server = served(mock)
 
 /** What a client is answered that sends these pieces and then closes its half of the connection. */
 function halfClosed(...pieces: string[]): Promise<string> {
@@ -49,7 +36,29 @@ function halfClosed(...pieces: string[]): Promise<string> {
   })
 }
 
-const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+interface Failed {
+  readonly code: string
+  readonly isReused: boolean
+}
+
+/** Status or code of failure of a request over an agent's connection. */
+function ask(agent: Agent, path: string, method = 'GET'): Promise<number | Failed> {
+  return new Promise((resolve) => {
+    const sent = httpRequest(
+      `${server.baseUrl}${path}`,
+      { agent, method, headers: { authorization } },
+      (response) => {
+        response.resume().on('end', () => {
+          resolve(response.statusCode ?? 0)
+        })
+      },
+    )
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      resolve({ code: error.code ?? error.message, isReused: sent.reusedSocket })
+    })
+    sent.end()
+  })
+}
 
 describe('a connection whose client has closed its half', () => {
   it('gets an answer that is ready at once', async () => {
@@ -165,30 +174,6 @@ describe('a client that hangs up while a fault delays its request', () => {
 })
 
 describe('a connection that a fault breaks', () => {
-  interface Failed {
-    readonly code: string
-    readonly isReused: boolean
-  }
-
-  /** Status or code of failure of a request over an agent's connection. */
-  function ask(agent: Agent, path: string, method = 'GET'): Promise<number | Failed> {
-    return new Promise((resolve) => {
-      const sent = httpRequest(
-        `${server.baseUrl}${path}`,
-        { agent, method, headers: { authorization } },
-        (response) => {
-          response.resume().on('end', () => {
-            resolve(response.statusCode ?? 0)
-          })
-        },
-      )
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        resolve({ code: error.code ?? error.message, isReused: sent.reusedSocket })
-      })
-      sent.end()
-    })
-  }
-
   it('fails with ECONNRESET in node:http, on a connection that was used before too', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     expect(await ask(agent, '/me')).toBe(200)
@@ -212,17 +197,7 @@ describe('a connection that a fault breaks', () => {
   it('is broken after the answers to the requests before it', async () => {
     mock.fault({ operation: 'listSpaces', network: true })
     mock.fault({ operation: 'getIdentity', status: 200, delayMs: 50 })
-    const text = await new Promise<string>((resolve) => {
-      let received = ''
-      const socket = connect(server.port, '127.0.0.1', () =>
-        socket.write(head('GET', '/v1/me') + head('GET', '/v1/spaces')),
-      )
-      socket.on('data', (chunk) => (received += chunk.toString('latin1')))
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        resolve(received)
-      })
-    })
+    const text = await raw(server.port, head('GET', '/v1/me') + head('GET', '/v1/spaces'))
     expect(statuses(text)).toEqual([200])
     expect(text).toMatch(/\}HTTP\/1\.1 $/)
   })

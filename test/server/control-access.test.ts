@@ -1,15 +1,11 @@
 // Who may call the control API: this machine, under its own name, from its own pages, with the token where there is one.
 import { request as httpRequest, type RequestOptions } from 'node:http'
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer, type ServeOptions } from '../../src/server/index.ts'
+import { authorization, raw, served, statuses } from './support/served.ts'
 
-let server: RunningServer
-beforeAll(async () => {
-  server = await serve(createWorkspaceMock(), { port: 0 })
-})
-afterAll(() => server.close())
+const server = served(createWorkspaceMock())
 
 /** Status of a GET whose headers no browser would let a page choose. */
 function statusOf(url: string, options: RequestOptions): Promise<number | undefined> {
@@ -62,9 +58,10 @@ describe('who may call the control API', () => {
   it('a host that is allowed by name answers 200', async () => {
     const named = await serve(createWorkspaceMock({ fixture: 'empty' }), {
       port: 0,
-      allowHosts: ['mock.internal'],
+      allowHosts: ['Mock.internal'],
     })
-    expect(await statusOf(`${named.url}/__mock/health`, { headers: { host: 'mock.internal:80' } })).toBe(200)
+    for (const host of ['mock.internal:80', 'MOCK.internal', 'mock.internal'])
+      expect(await statusOf(`${named.url}/__mock/health`, { headers: { host } })).toBe(200)
     await named.close()
   })
 
@@ -125,6 +122,8 @@ describe('the control token', () => {
       expect(await status('/__mock/health', { 'x-mock-token': 'secret2' })).toBe(403)
       expect(await status('/__mock/health', { 'x-mock-token': 'secret' })).toBe(200)
       expect([200, 503]).toContain(await status('/__mock/'))
+      for (const method of ['POST', 'DELETE', 'PUT'])
+        expect(await statusOf(consoleUrl.replace(/#.*/, ''), { method })).toBe(403)
       expect(await status('/v1/me', { authorization: 'Bearer wm_empty_master' })).toBe(200)
     })
   })
@@ -149,22 +148,12 @@ describe('the control token', () => {
 })
 
 describe('requests that name no one host', () => {
-  const rawStatus = (path: string, ...headers: string[]) =>
-    new Promise<number>((resolve, reject) => {
-      const lines = [
-        `GET ${path} HTTP/1.1`,
-        ...headers,
-        'Authorization: Bearer wm_demo_master',
-        'Connection: close',
-      ]
-      const socket = connect(server.port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
-      let text = ''
-      socket.on('data', (chunk) => (text += chunk.toString('latin1')))
-      socket.on('error', reject)
-      socket.on('close', () => {
-        resolve(Number(text.split(' ')[1]))
-      })
-    })
+  const rawStatus = async (path: string, ...headers: string[]) => {
+    const key = `Authorization: ${authorization}`
+    const lines = [`GET ${path} HTTP/1.1`, ...headers, key, 'Connection: close', '', '']
+    const [status] = statuses(await raw(server.port, lines.join('\r\n')))
+    return status
+  }
 
   it.each(['/v1/me', '/__mock/health', '/'])('answer 400: %s with two Host headers', async (path) => {
     expect(await rawStatus(path, 'Host: 127.0.0.1', 'Host: evil.test')).toBe(400)
@@ -180,6 +169,6 @@ describe('requests that name no one host', () => {
   })
 
   it('two Authorization headers answer 401', async () => {
-    expect(await rawStatus('/v1/me', 'Host: x', 'Authorization: Bearer wm_demo_master')).toBe(401)
+    expect(await rawStatus('/v1/me', 'Host: x', `Authorization: ${authorization}`)).toBe(401)
   })
 })

@@ -1,12 +1,12 @@
 // What each route of the control API does. Who may call it: control-access.test.ts.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'
 import { Reply } from '../behaviour/support/reply.ts'
+import { served } from './support/served.ts'
 
 const mock = createWorkspaceMock({ fixture: testFixture as unknown as Fixture, selfCheck: true })
-let server: RunningServer
+const server = served(mock)
 
 async function call(
   method: string,
@@ -25,14 +25,6 @@ const get = (path: string, headers?: Record<string, string>) =>
   call('GET', `/__mock${path}`, undefined, headers)
 const api = (path: string, key = 'wm_test_master') =>
   call('GET', `/v1${path}`, undefined, { authorization: `Bearer ${key}` })
-
-beforeAll(async () => {
-  server = await serve(mock, { port: 0 })
-})
-beforeEach(() => {
-  mock.reset()
-})
-afterAll(() => server.close())
 
 describe('control API', () => {
   it('GET health answers status, fixture and clock', async () => {
@@ -175,6 +167,25 @@ describe('control API', () => {
       await enter({ state: 'fault', action: 'teardown' })
       expect((await api('/me')).status).toBe(200)
       expect((await enter({ state: '' })).status).toBe(200)
+    })
+
+    it('takes the values of other controls from params, and null for none', async () => {
+      expect((await enter({ state: 'clock', params: { ms: 1500 } })).status).toBe(200)
+      expect(mock.clock.nowMs()).toBe(NOW * 1000 + 1500)
+      expect((await enter({ state: 'clock', params: { now: NOW + 60 } })).status).toBe(200)
+      expect(mock.clock.now()).toBe(NOW + 60)
+      expect((await enter({ state: 'answers', params: { rowShape: 'flat' } })).status).toBe(200)
+      expect(mock.answers.rowShape).toBe('flat')
+      expect((await enter({ state: 'limits', params: { requestsPerMonth: 0 } })).status).toBe(200)
+      expect((await api('/me')).status).toBe(429)
+      expect((await enter({ state: 'reset', params: null })).status).toBe(200)
+      expect((await api('/me')).status).toBe(200)
+      expect((await enter({ state: 'billing lapsed' })).status).toBe(200)
+      expect((await api('/me')).status).toBe(403)
+      await enter({ state: 'billing lapsed', action: 'teardown' })
+      expect((await api('/me')).status).toBe(403)
+      await enter({ state: 'billing', params: { billing: 'ok' } })
+      expect((await api('/me')).status).toBe(200)
     })
 
     it.each([

@@ -1,19 +1,13 @@
 // Responses longer than a text can be, some 500 MB: what is tried here is a text of 20,000 characters.
-import { afterAll, beforeAll, beforeEach, afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
+import { authorization, served } from './support/served.ts'
 
 const longest = 20_000
 const mock = createWorkspaceMock()
-let server: RunningServer
-
-beforeAll(async () => {
-  server = await serve(mock, { port: 0 })
-})
-afterAll(() => server.close())
+const server = served(mock)
 
 beforeEach(() => {
-  mock.reset()
   const { stringify } = JSON
   vi.spyOn(JSON, 'stringify').mockImplementation((...given: Parameters<typeof JSON.stringify>) => {
     const text = stringify(...given)
@@ -25,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const headers = { authorization: 'Bearer wm_demo_master' }
+const headers = { authorization }
 const ask = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(`${server.url}${path}`, { headers, ...init })
   const body = (await response.json()) as Record<string, unknown>

@@ -1,44 +1,18 @@
 // The standalone server as a server: ports, odd bytes, large bodies, connections, its end.
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
+import { serve } from '../../src/server/index.ts'
+import { authorization, head, raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock({ selfCheck: true, answers: { bodyBytes: 100_000 } })
-const authorization = 'Bearer wm_demo_master'
-let server: RunningServer
-
-beforeAll(async () => {
-  server = await serve(mock, { port: 0 })
-})
-beforeEach(() => {
-  mock.reset()
-})
-afterAll(() => server.close())
+const server = served(mock)
 
 const me = async () => (await fetch(`${server.baseUrl}/me`, { headers: { authorization } })).status
 const spaces = async () => {
   const response = await fetch(`${server.baseUrl}/spaces`, { headers: { authorization } })
   return ((await response.json()) as { spaces: unknown[] }).spaces.length
-}
-
-/** What comes back for raw bytes, until the server ends the connection or `enough` of it is there. */
-function raw(bytes: string, enough: (text: string) => boolean = () => false): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    const socket = connect(server.port, '127.0.0.1', () => {
-      socket.write(bytes)
-    })
-    socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-      if (enough(text)) socket.destroy()
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      resolve(text)
-    })
-  })
 }
 
 describe('server', () => {
@@ -113,32 +87,26 @@ describe('bodies that are too large', () => {
   const large = JSON.stringify({ name: 'x'.repeat(200_000) })
 
   it('answer 413 when the length says so, before the body is sent', async () => {
-    const head = `POST /v1/spaces HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 99999999999\r\n\r\n`
-    const text = await raw(head, (seen) => seen.includes('}'))
+    const request = head('POST', '/v1/spaces', 'Content-Length: 99999999999')
+    const text = await raw(server.port, request, (seen) => seen.includes('}'))
     expect(text).toMatch(/^HTTP\/1\.1 413 /)
     expect(text).toContain('"error"')
     expect(await me()).toBe(200)
   })
 
   it('answer 413 when an upload is said to have more than 128 MiB', async () => {
-    const head = (bytes: number) =>
-      [
-        'POST /v1/lists/none/tasks HTTP/1.1',
-        'Host: x',
-        `Authorization: ${authorization}`,
-        'Content-Type: multipart/form-data; boundary=x',
-        `Content-Length: ${String(bytes)}`,
-      ].join('\r\n')
     const { lists } = (await (
       await fetch(`${server.baseUrl}/lists`, { headers: { authorization } })
     ).json()) as {
       lists: { id: string }[]
     }
-    const request = `${head(128 * 1024 * 1024 + 1)}\r\n\r\n`.replace(
-      '/lists/none/',
-      `/lists/${lists[0]?.id ?? ''}/`,
+    const request = head(
+      'POST',
+      `/v1/lists/${lists[0]?.id ?? ''}/tasks`,
+      'Content-Type: multipart/form-data; boundary=x',
+      `Content-Length: ${String(128 * 1024 * 1024 + 1)}`,
     )
-    expect(await raw(request, (seen) => seen.includes('}'))).toMatch(/^HTTP\/1\.1 413 /)
+    expect(await raw(server.port, request, (seen) => seen.includes('}'))).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   it('answer 413 when they come whole', async () => {
@@ -225,18 +193,16 @@ describe('broken requests', () => {
     'POST /v1/spaces HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
     `GET /v1/me HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`,
   ])('malformed HTTP (%j) is answered or closed, and the server lives on', async (bytes) => {
-    const text = await raw(bytes)
+    const text = await raw(server.port, bytes)
     if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
     expect(await me()).toBe(200)
   })
 
   it('requests sent at once on one connection are answered in order', async () => {
-    const one = (path: string) =>
-      `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`
-    const text = await raw(one('/me') + one('/tasks/none') + one('/spaces'), (seen) =>
-      seen.includes('"spaces"'),
-    )
-    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+    const paths = ['/v1/me', '/v1/tasks/none', '/v1/spaces']
+    const pipeline = paths.map((path) => head('GET', path)).join('')
+    const text = await raw(server.port, pipeline, (seen) => seen.includes('"spaces"'))
+    expect(statuses(text)).toEqual([200, 404, 200])
   })
 })
 

@@ -1,23 +1,14 @@
 // What uploads can make the server hold: nothing without a key, a bounded number of bytes with one.
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve, type RunningServer } from '../../src/server/index.ts'
 import { times } from '../behaviour/support/times.ts'
+import { served } from './support/served.ts'
 
 const MIB = 1024 * 1024
 const mock = createWorkspaceMock()
-let server: RunningServer
-let tasks = ''
-
-beforeAll(async () => {
-  server = await serve(mock, { port: 0, bytesInFlight: 8 * MIB })
-  tasks = `/v1/lists/${mock.inspect.overview().workspaces[0]?.lists[0]?.id ?? ''}/tasks`
-})
-beforeEach(() => {
-  mock.reset()
-})
-afterAll(() => server.close())
+const server = served(mock, { bytesInFlight: 8 * MIB })
+const tasks = `/v1/lists/${mock.inspect.overview().workspaces[0]?.lists[0]?.id ?? ''}/tasks`
 
 interface Sent {
   readonly socket: Socket

@@ -1,0 +1,140 @@
+// Coverage as text, JSON and HTML: what the reporter, `serve --coverage` and `explore` print and write.
+import { describe, expect, test, vi } from 'vitest'
+import { CoverageReporter } from 'workspace-api-mock/coverage'
+import { operationIds } from '../../src/contract/scopes.ts'
+import { sumOf } from '../../src/core/coverage.ts'
+import { coveragePage } from '../../src/explore/coverage-page.ts'
+import { coverageJson, coverageText, figuresOf, figureText } from '../../src/explore/coverage-text.ts'
+import { exampleMock } from './support/example-requests.ts'
+
+/** The coverage of a task that is created, once naturally and once refused, and of a fault. */
+async function someCoverage() {
+  const { mock, send } = exampleMock()
+  await send('createTask')
+  await send('createTask', { as: 'no-such-key' })
+  mock.fault({ operation: 'getIdentity', status: 503 })
+  await send('getIdentity')
+  return mock.coverage()
+}
+
+/** The cells of the first table of a text, without its head. */
+const tableOf = (text: string) =>
+  text
+    .split('\n\n')[1]!
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/ {2,}/))
+
+describe('coverageText', () => {
+  test('rounds percentages down, so that 100 % is all', () => {
+    expect(figureText({ met: 199, all: 200 })).toBe('199 of 200 (99 %)')
+    expect(figureText({ met: 200, all: 200 })).toBe('200 of 200 (100 %)')
+  })
+
+  test('counts operations, outcomes, and outcomes without a fault', async () => {
+    const { operations, outcomes, natural } = figuresOf(await someCoverage())
+    expect([operations.met, operations.all, outcomes.met, natural]).toEqual([2, 42, 3, 2])
+  })
+
+  test('lists what was called, each status as met or as never met', async () => {
+    const rows = tableOf(coverageText(await someCoverage()))
+    expect(rows.map(([operation, requests]) => [operation, requests])).toEqual([
+      ['getIdentity', '1'],
+      ['createTask', '2'],
+    ])
+    for (const [operation, , met = '', never = ''] of rows) {
+      const statuses = [...met.split(' '), ...never.split(' ')]
+      expect(new Set(statuses).size, operation).toBe(statuses.length)
+    }
+  })
+
+  test('lists a status as met where one of its causes was', async () => {
+    const { mock, send } = exampleMock()
+    mock.setLimits({ requestsPerMonth: 0 })
+    await send('bulkInsertRows')
+    const [[, , met, never = ''] = []] = tableOf(coverageText(mock.coverage()))
+    expect(met).toBe('429')
+    expect(never.split(' ')).not.toContain('429')
+  })
+
+  test('names six operations that were never called, and how many more', async () => {
+    const text = coverageText(await someCoverage())
+    const names = operationIds.filter((id) => id !== 'getIdentity' && id !== 'createTask').slice(0, 6)
+    expect(text).toContain(`\nNever called: ${names.join(', ')} and 34 more\n`)
+  })
+
+  test('proposes lines for operations in use alone, what every client has to bear first', async () => {
+    const text = coverageText(await someCoverage())
+    const lines = text.split('brings it about:\n')[1]!.trimEnd().split('\n')
+    const cells = lines.map((line) => line.trim().split(/ {2,}/))
+    expect(cells).toHaveLength(8)
+    expect(cells.map(([operation]) => operation)).toEqual(
+      expect.not.arrayContaining(operationIds.filter((id) => id !== 'getIdentity' && id !== 'createTask')),
+    )
+    expect(cells.map(([, status]) => status).slice(0, 3)).toEqual(['503', '429', '429'])
+  })
+
+  test('says nothing of operations and lines where all is met', async () => {
+    const report = await someCoverage()
+    const whole = report.operations.map((operation) => ({
+      ...operation,
+      requests: 1,
+      outcomes: operation.outcomes.map((outcome) => ({ ...outcome, natural: 1 })),
+    }))
+    const text = coverageText({ operations: whole })
+    expect(text).not.toMatch(/Never/)
+    expect(text).toContain('42 of 42 (100 %) operations')
+  })
+})
+
+describe('coveragePage', () => {
+  test('has a line for each outcome that was not met, and for no other', async () => {
+    const report = await someCoverage()
+    const { outcomes } = figuresOf(report)
+    expect(coveragePage(report).match(/<code>/g)).toHaveLength(outcomes.all - outcomes.met)
+    expect(coveragePage(report)).toContain('<b>createTask</b><span>2 requests, 2 of')
+  })
+})
+
+describe('coverage of several mocks', () => {
+  test('is the sum of theirs', async () => {
+    const report = await someCoverage()
+    const { operations } = sumOf([report, report, exampleMock().mock.coverage()])
+    expect(operations).toEqual(
+      report.operations.map((operation) => ({
+        ...operation,
+        requests: 2 * operation.requests,
+        outcomes: operation.outcomes.map((outcome) => ({
+          ...outcome,
+          natural: 2 * outcome.natural,
+          byFault: 2 * outcome.byFault,
+        })),
+      })),
+    )
+  })
+
+  test('has the outcomes of an operation by status, success first', async () => {
+    for (const { outcomes } of (await someCoverage()).operations) {
+      const [success, ...errors] = outcomes.map(({ status }) => status)
+      expect(success).toBeLessThan(300)
+      expect(errors).toEqual(errors.toSorted((a, b) => a - b))
+    }
+  })
+
+  test('as JSON has what is missing next to all of it', async () => {
+    const report = await someCoverage()
+    const { missing, ...rest } = JSON.parse(coverageJson(report))
+    expect(rest).toEqual(report)
+    const { outcomes } = figuresOf(report)
+    expect(missing).toHaveLength(outcomes.all - outcomes.met)
+  })
+})
+
+test('the reporter passes a run that reaches the least it asks for exactly', () => {
+  const reporter = new CoverageReporter({ folder: false, min: { operations: 0, outcomes: 0 } })
+  const before = process.exitCode
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  reporter.onTestRunEnd([])
+  written.mockRestore()
+  expect(process.exitCode).toBe(before)
+})

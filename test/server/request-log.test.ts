@@ -1,0 +1,89 @@
+// Log lines of the standalone server: what they show of a request, and where their links lead.
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceMock } from '../../src/index.ts'
+import type { LoggedRequest } from '../../src/server/listener.ts'
+import { consoleLink, isLook, logLine } from '../../src/server/request-log.ts'
+
+const mock = createWorkspaceMock()
+beforeEach(() => {
+  mock.reset()
+})
+
+const logged = (request: Partial<LoggedRequest>, status = 401): LoggedRequest => ({
+  method: 'GET',
+  url: '/v1/me',
+  sandbox: null,
+  response: { status, headers: {}, body: '{"error":"no key"}' },
+  ...request,
+})
+const ask = (path: string, headers: Record<string, string> = {}) => mock.fetch(path, { headers })
+const consoleUrl = 'http://127.0.0.1:4010/__mock/'
+
+describe('logLine', () => {
+  it('shows method, address, status and the reason of an error', () => {
+    expect(logLine(logged({}))).toMatch(/401.*GET +\/v1\/me.*no key/)
+    expect(logLine(logged({}, 200))).not.toContain('no key')
+    expect(logLine(logged({ response: null }))).toMatch(/---.*the connection was broken/)
+  })
+
+  it('shortens long addresses and reasons', () => {
+    const body = JSON.stringify({ error: 'y'.repeat(5000) })
+    const line = logLine(
+      logged({ url: `/v1/me?x=${'x'.repeat(5000)}`, response: { status: 400, headers: {}, body } }),
+    )
+    expect(line.length).toBeLessThan(500)
+  })
+
+  it('shows no reason where the body is not an error', () => {
+    for (const body of ['', '[1]', 'null', '{"a":1}', new Uint8Array(3), null])
+      expect(logLine(logged({ response: { status: 500, headers: {}, body } }))).toMatch(
+        /\/v1\/me(?:\x1b\[\d+m)?$/,
+      )
+  })
+})
+
+describe('isLook', () => {
+  it.each([
+    ['GET', '/__mock/requests', 200, true],
+    ['GET', '/__mock/requests', 404, false],
+    ['GET', '/v1/me', 200, false],
+    ['POST', '/__mock/reset', 200, false],
+  ])('of %s %s with %i is %s', (method, url, status, expected) => {
+    expect(isLook(logged({ method, url }, status))).toBe(expected)
+  })
+})
+
+describe('consoleLink', () => {
+  it('leads to the newest such request of the journal', async () => {
+    await ask('/me')
+    await ask('/spaces')
+    await ask('/me')
+    await ask('/lists')
+    expect(consoleLink(mock, consoleUrl, logged({}))).toBe(`${consoleUrl}#request=3`)
+    expect(consoleLink(mock, consoleUrl, logged({ url: '/v1/spaces?limit=5' }))).toBe(
+      `${consoleUrl}#request=2`,
+    )
+  })
+
+  it('comes after the token of the console', async () => {
+    await ask('/me')
+    expect(consoleLink(mock, `${consoleUrl}#token=t`, logged({}))).toBe(`${consoleUrl}#token=t&request=1`)
+  })
+
+  it('names the sandbox, and makes none', async () => {
+    await ask('/me', { 'x-mock-sandbox': 'one' })
+    expect(consoleLink(mock, consoleUrl, logged({ sandbox: 'one' }))).toBe(`${consoleUrl}#request=1&from=one`)
+    expect(consoleLink(mock, consoleUrl, logged({ sandbox: 'two' }))).toBeNull()
+    expect(mock.sandboxes()).toEqual(['one'])
+  })
+
+  it('is for refused requests of the API alone that the journal has', async () => {
+    await ask('/me')
+    expect(consoleLink(mock, consoleUrl, logged({}, 200))).toBeNull()
+    expect(consoleLink(mock, consoleUrl, logged({ response: null }))).toBeNull()
+    expect(consoleLink(mock, consoleUrl, logged({ url: '/__mock/me' }))).toBeNull()
+    expect(consoleLink(mock, consoleUrl, logged({ method: 'POST' }))).toBeNull()
+    mock.clearRequests()
+    expect(consoleLink(mock, consoleUrl, logged({}))).toBeNull()
+  })
+})
