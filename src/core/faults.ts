@@ -48,8 +48,7 @@ interface Fault {
   skipped: number
 }
 
-/** @throws {ControlError} for an invalid fault */
-const newFault = (id: string, spec: unknown): Fault => ({ id, spec: checkedSpec(spec), hits: 0, skipped: 0 })
+const newFault = (id: string, spec: KnownFault): Fault => ({ id, spec, hits: 0, skipped: 0 })
 
 const isSuccess = (status: number) => status < 300
 
@@ -65,7 +64,9 @@ export class Faults {
   readonly #planned: readonly Fault[]
 
   constructor(planned: readonly FaultSpec[] = []) {
-    this.#planned = planned.map((spec, index) => newFault(`explored_${String(index + 1)}`, spec))
+    this.#planned = planned.map((spec, index) =>
+      newFault(`explored_${String(index + 1)}`, { ...spec, status: spec.status ?? 500 }),
+    )
     this.#faults = [...this.#planned]
   }
 
@@ -92,7 +93,7 @@ export class Faults {
    * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
    */
   add(spec: unknown): FaultHandle {
-    const fault = newFault(`fault_${String(this.#lastId + 1)}`, spec)
+    const fault = newFault(`fault_${String(this.#lastId + 1)}`, checkedSpec(spec))
     this.#lastId += 1
     this.#faults.push(fault)
     return {
@@ -153,7 +154,9 @@ export class Faults {
   }
 
   /** The first fault that meets the request; it is used up after its last time. */
-  take(operation: Operation, candidate: FaultCandidate): Failure | undefined {
+  take(operation: Operation, candidateOf: () => FaultCandidate): Failure | undefined {
+    let known: FaultCandidate | undefined
+    const candidate = () => (known ??= candidateOf())
     const meeting = this.#faults.filter(({ spec }) => meets(spec, operation, candidate))
     const isDue = ({ skipped, spec: { skip = 0 } }: Fault) => skipped >= skip
     const fault = meeting.find(isDue)
@@ -178,12 +181,12 @@ export class Faults {
 function meets(
   { operation: id, match, status, resource, network }: Fault['spec'],
   operation: Operation,
-  candidate: FaultCandidate,
+  candidate: () => FaultCandidate,
 ): boolean {
-  if (id !== undefined && id !== operation.id) return false
-  // A fault for any operation meets only those that document its status.
-  if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
-  return (
-    match === undefined || (typeof match === 'function' ? match(candidate) : matchesPart(candidate, match))
-  )
+  if (id !== undefined) {
+    if (id !== operation.id) return false
+    // A fault for any operation meets only those that document its status.
+  } else if (!isSuccess(status) && network !== true && !faultKind(operation, status, resource)) return false
+  if (match === undefined) return true
+  return typeof match === 'function' ? match(candidate()) : matchesPart(candidate(), match)
 }

@@ -188,7 +188,7 @@ export class Sandbox {
     exchange.sent = await bodyOf(exchange, preferred === undefined)
     const hint = code === undefined || preferred ? undefined : undocumentedCode(route.operation, code)
     const failure =
-      preferred ?? generation.faults.take(route.operation, candidateOf(call, route, exchange.sent))
+      preferred ?? generation.faults.take(route.operation, () => candidateOf(call, route, exchange.sent))
     const isBefore = failure?.phase === 'before'
     if (isBefore && failure.delayMs > 0) await delay(failure.delayMs, call.signal)
     // Without an error a delay is all there is to the fault.

@@ -13,10 +13,10 @@ import type { ExploreOutcome } from './types.ts'
 const hangMs = activeResources() === undefined ? 10_000 : 1000
 /** Real time after which a run is ended whatever it waits for. */
 const longestMs = 60_000
-/** Real time after the first run in which requests that nobody waited for show. */
-const lingerMs = 15
 /** Turns of the event loop in which nothing happens: with requests that pass an interceptor, or handed over at once. */
 const quietTurns = { intercepted: 10, direct: 2 }
+/** Turns after the first run in which requests that nobody waited for show. */
+const lingerTurns = 20
 
 interface Ended {
   readonly outcome: ExploreOutcome
@@ -108,21 +108,29 @@ export class Run implements RunInProgress {
     this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
   }
 
+  /** Whether it waits for a timer, a socket or the like. */
+  get #isWaiting(): boolean {
+    return (activeResources() ?? 0) > this.#resources
+  }
+
   /** Called now and then: ends the run if it makes no progress. */
   watch(): void {
     if (fakeClock()) this.time.start()
     const nowMs = realMs()
     if (nowMs - this.#beganMs > longestMs) this.hang(`${String(longestMs / 1000)} s have passed`)
     if (nowMs - this.#lastMs < hangMs || this.time.isAwaited) return
-    if ((activeResources() ?? 0) > this.#resources) return
+    if (this.#isWaiting) return
     this.hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 
   /** Waits for what the scenario left behind, since it can send requests that nobody waits for. */
   async linger(): Promise<void> {
     const endMs = realMs() + hangMs
-    await realDelay(lingerMs)
-    while ((activeResources() ?? 0) > this.#resources && realMs() < endMs) await realDelay(5)
+    let quiet = 0
+    while (quiet < lingerTurns && realMs() < endMs) {
+      quiet = this.#isWaiting ? 0 : quiet + 1
+      await (quiet === 0 ? realDelay(5) : nextTurn())
+    }
   }
 
   /** Waits for the requests that were made before the scenario settled. */

@@ -41,13 +41,7 @@ export class Counters {
 
   constructor(undo: UndoLog, state: CountersState) {
     this.#undo = undo
-    const { ids, autonumbers, windows } = state
-    // Windows are replaced, never changed. `structuredClone` would take longer than the rest of a reset.
-    this.#state = {
-      ids: { ...ids },
-      autonumbers: { ...autonumbers },
-      windows: { minute: { ...windows.minute }, month: { ...windows.month } },
-    }
+    this.#state = copyOf(state)
   }
 
   /** The next id of a kind, such as `task_000001`; skips those that `isTaken`. */
@@ -83,10 +77,22 @@ export class Counters {
     return this.#state.windows
   }
 
+  /** Last number given to a kind of resource. */
+  get ids(): Readonly<CountersState['ids']> {
+    return this.#state.ids
+  }
+
   state(): CountersState {
-    return structuredClone(this.#state)
+    return copyOf(this.#state)
   }
 }
+
+/** Windows are replaced, never changed. `structuredClone` would take longer than the rest of a reset. */
+const copyOf = ({ ids, autonumbers, windows }: CountersState): CountersState => ({
+  ids: { ...ids },
+  autonumbers: { ...autonumbers },
+  windows: { minute: { ...windows.minute }, month: { ...windows.month } },
+})
 
 function restore(record: Record<string, number>, key: string, before: number | undefined): void {
   if (before === undefined) Reflect.deleteProperty(record, key)
