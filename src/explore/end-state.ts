@@ -2,22 +2,18 @@
 import { resourceNames, resources } from '../contract/resources.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Store } from '../store/store.ts'
+import type { GeneratedIds, Outline } from './references.ts'
 
-/** A record that a run created, changed or deleted. */
-export interface Changed {
-  /** `task`, `row`, `file` … */
-  readonly resource: string
-  readonly id: string
-  readonly isNew: boolean
-  /** Null where it was deleted. */
-  readonly fields: Fields | null
-  /** As it was at the start; null where it was not there. */
-  was(): Fields | null
-}
 export type Fields = Readonly<Record<string, unknown>>
 
 /** What names a record in messages. */
-export type Named = Pick<Changed, 'resource' | 'id' | 'fields'>
+export interface Named {
+  /** `task`, `row`, `file` … */
+  readonly resource: string
+  readonly id: string
+  /** Null where it was deleted. */
+  readonly fields: Fields | null
+}
 
 const shownCharacters = 60
 
@@ -30,7 +26,28 @@ export function nameOf({ resource, id, fields }: Named): string {
   return text.slice(0, shownCharacters)
 }
 
-/** By resource and id. */
+/** A record that a run created, changed or deleted. */
+export class Changed implements Named {
+  readonly resource: string
+  readonly id: string
+  readonly fields: Fields | null
+  /** As it was at the start; null where it was not there. */
+  readonly was: Fields | null
+  #outline: Outline | undefined
+
+  constructor({ resource, id, fields }: Named, was: Fields | null) {
+    this.resource = resource
+    this.id = id
+    this.fields = fields
+    this.was = was
+  }
+
+  outline(ids: GeneratedIds): Outline {
+    return (this.#outline ??= ids.outline([this.resource, this.fields]))
+  }
+}
+
+/** By resource and id, owners before what they own. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
 /** Fields that two runs need not agree on: moments, versions and counters. */
@@ -47,8 +64,6 @@ const apart: ReadonlySet<string> = new Set([
   'submission_count',
 ])
 
-type Stored = object | null | undefined
-
 function fieldsOf(record: object): Fields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) if (!apart.has(name)) fields[name] = value
@@ -57,101 +72,76 @@ function fieldsOf(record: object): Fields {
   return fields
 }
 
-const autonumbersOf = (store: Store, tableId: string): readonly string[] =>
-  (store.tables.get(tableId)?.columns ?? []).filter(({ type }) => type === 'autonumber').map(({ id }) => id)
-
-function rowFields(tableId: string, row: object, autonumbers: readonly string[]): Fields {
-  const fields: Record<string, unknown> = { ...(row as { data: Fields }).data, table_id: tableId }
-  for (const id of autonumbers) Reflect.deleteProperty(fields, id)
-  return fields
+/** The values of a row, but for autonumbers. */
+function rowFields(store: Store, tableId: string) {
+  const columns = store.tables.get(tableId)?.columns ?? []
+  const autonumbers = columns.filter(({ type }) => type === 'autonumber').map(({ id }) => id)
+  return (row: object): Fields => {
+    const fields: Record<string, unknown> = { ...(row as { data: Fields }).data, table_id: tableId }
+    for (const id of autonumbers) Reflect.deleteProperty(fields, id)
+    return fields
+  }
 }
 
+/** A map of changes of a store, with what lay under them when the run began. */
 interface Layer {
   readonly resource: string
   readonly prefix: string
-  readonly changes: ReadonlyMap<string, Stored>
-  readonly before: (id: string) => Stored
+  readonly changes: Iterable<readonly [id: string, value: object | null]>
+  readonly before: { get(id: string): object | undefined }
   readonly fields: (value: object, id: string) => Fields
 }
 
-/** The maps of changes of a store, with what lay under them when the run began. */
+/** In the order in which one can name another. */
 function layersOf(start: Store, end: Store): Layer[] {
-  const [was, is] = [start.changes(), end.changes()]
-  const under =
-    <T extends object>(
-      changes: ReadonlyMap<string, T | null> | undefined,
-      base: ReadonlyMap<string, T> | undefined,
-    ) =>
-    (id: string): Stored => {
-      const change = changes?.get(id)
-      return change === undefined ? base?.get(id) : change
-    }
-  const layers = resourceNames.map((prefix): Layer => {
+  const records = resourceNames.map((prefix): Layer => {
     const resource = resources[prefix].singular.replace('_', ' ')
-    const before = under<object>(was.records[prefix], start.base.records[prefix].byId)
-    return { resource, prefix, changes: is.records[prefix], before, fields: fieldsOf }
+    return { resource, prefix, changes: end[prefix].changes, before: start[prefix], fields: fieldsOf }
   })
-  for (const tableId of is.rows.keys()) {
-    const autonumbers = autonumbersOf(end, tableId)
-    const changes = new Map([...end.rows(tableId).differences()].map(([, row, id]) => [id, row]))
-    const before = (id: string) => start.rows(tableId).get(id)
-    const fields = (row: object) => rowFields(tableId, row, autonumbers)
-    layers.push({ resource: 'row', prefix: `rows/${tableId}`, changes, before, fields })
-  }
-  const before = under<object>(was.files, start.base.files)
+  const rows = end.changedTables().map(([tableId, table]): Layer => {
+    const changes = [...table.differences()].map(([, row, id]) => [id, row] as const)
+    const fields = rowFields(end, tableId)
+    return { resource: 'row', prefix: `rows/${tableId}`, changes, before: start.rows(tableId), fields }
+  })
   const fields = (content: object, storage_key: string) => ({ storage_key, content })
-  layers.push({ resource: 'file', prefix: 'files', changes: is.files, before, fields })
-  return layers
+  const files = { resource: 'file', prefix: 'files', changes: end.files.changes, before: start.files, fields }
+  return [...rows, ...records, files]
 }
 
-/** What differs between the end of a run and its start. */
-export function changedRecords(start: Store, end: Store): ChangedRecords {
+/** What differs between the end of a run and its start, without the fields that are `ignored`, such as `task.title`. */
+export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const changed = new Map<string, Changed>()
-  for (const { resource, prefix, changes, before, fields } of layersOf(start, end))
-    for (const [id, value] of changes) {
-      const was = before(id)
-      if (value === was || (!value && !was)) continue
-      changed.set(`${prefix}/${id}`, {
-        resource,
-        // The file of an attachment is kept under the attachment's id.
-        id: resource === 'file' ? `file ${id}` : id,
-        isNew: !was,
-        fields: value ? fields(value, id) : null,
-        was: () => (was ? fields(was, id) : null),
-      })
+  for (const { resource, prefix, changes, before, fields } of layersOf(start, end)) {
+    const compared = (value: object | null | undefined, id: string): Fields | null => {
+      if (!value) return null
+      const all = fields(value, id)
+      if (ignored.size === 0) return all
+      return Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.has(`${resource}.${name}`)))
     }
-  return changed
-}
-
-/** When the last job of a store ends, or now. */
-function lastJobMs(store: Store): number {
-  for (;;) {
-    const due = store.schedule.entries().filter(({ kind }) => kind === 'job')
-    if (due.length === 0) return store.clock.nowMs()
-    moveTo(store, Math.max(store.clock.nowMs(), Math.min(...due.map(({ dueMs }) => dueMs))))
+    for (const [id, value] of changes) {
+      const was = before.get(id)
+      if (value === was || (!value && !was)) continue
+      // The file of an attachment is kept under the attachment's id.
+      const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
+      changed.set(`${prefix}/${id}`, new Changed(named, compared(was, id)))
+    }
   }
-}
-
-function moveTo(store: Store, nowMs: number): void {
-  store.clock.restore({ mode: 'manual', nowMs })
-  runDue(store)
-}
-
-const none = () => undefined
-
-/** A copy whose jobs have ended; the store itself where it has none. */
-export function withJobsEnded(store: Store): Store {
-  if (!store.schedule.entries().some(({ kind }) => kind === 'job')) return store
-  const copy = store.fork(none)
-  lastJobMs(copy)
-  return copy
+  return changed
 }
 
 /** The store at a later moment, with what time brings until then; the store itself where that is nothing. */
 export function movedTo(store: Store, nowMs: number): Store {
   const { next } = store.schedule
   if (next === null || next.dueMs > nowMs) return store
-  const copy = store.fork(none)
-  moveTo(copy, nowMs)
+  const copy = store.fork(() => undefined)
+  copy.clock.restore({ mode: 'manual', nowMs })
+  runDue(copy)
   return copy
+}
+
+/** The store when its jobs have ended; the store itself where it has none. */
+export function withJobsEnded(store: Store): Store {
+  const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
+  if (jobs.length === 0) return store
+  return withJobsEnded(movedTo(store, Math.max(store.clock.nowMs(), ...jobs.map(({ dueMs }) => dueMs))))
 }

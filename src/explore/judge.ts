@@ -159,7 +159,9 @@ function gaveUp(faults: readonly ExploredFault[], { error }: RunRecord): Parts[]
 
 /** Writes that a client which gave up has left. */
 function lost(last: ExploredFault, { start, end, error }: RunRecord): Parts[] {
-  const left = [...changedRecords(start, end).values()].filter(({ resource }) => resource !== 'file')
+  const left = [...changedRecords(start, end, new Set()).values()].filter(
+    ({ resource }) => resource !== 'file',
+  )
   if (left.length === 0) return []
   const counts = new Map<string, number>()
   for (const { resource } of left) counts.set(resource, (counts.get(resource) ?? 0) + 1)

@@ -1,26 +1,60 @@
 // Ids that a run generated: found in texts, and replaced by what stands for them.
+import { idKinds } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
+import { isTime } from './moments.ts'
+
+const pattern = new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
+/** Stands for an id in a text; JSON has none of it. */
+const gap = '\0'
+
+/** A value as JSON, without the generated ids and the times in it. */
+export interface Outline {
+  readonly text: string
+  readonly ids: readonly string[]
+  /** Those of `ids` that belong to objects inside the value, such as the statuses of a new list. */
+  readonly nested: readonly string[]
+  readonly times: readonly number[]
+}
 
 /** Recognizes ids that were generated after the start. */
 export class GeneratedIds {
   readonly #before: Readonly<Record<string, number>>
-  readonly #pattern: RegExp | undefined
 
-  /** @param ends the ends of the runs that are compared */
-  constructor(start: Store, ends: readonly Store[]) {
-    this.#before = start.counters.state().ids
-    const kinds = new Set(ends.flatMap((end) => Object.keys(end.counters.state().ids)))
-    const alternatives = [...kinds].sort((a, b) => b.length - a.length).join('|')
-    if (kinds.size > 0) this.#pattern = new RegExp(`(${alternatives})_(\\d{6,})`, 'g')
+  constructor(start: Store) {
+    this.#before = start.counters.ids
   }
 
-  /** The text with each generated id replaced. */
-  replaced(text: string, by: (id: string) => string): string {
-    if (!this.#pattern || !text.includes('_')) return text
-    return text.replace(this.#pattern, (id, kind: string, number: string) =>
-      Number(number) > (this.#before[kind] ?? 0) ? by(id) : id,
+  /** The text with each generated id replaced; `at` is its place in the text. */
+  replaced(text: string, by: (id: string, at: number) => string): string {
+    if (!text.includes('_')) return text
+    return text.replace(pattern, (id, kind: string, number: string, at: number) =>
+      Number(number) > (this.#before[kind] ?? 0) ? by(id, at) : id,
     )
   }
+
+  outline(value: unknown): Outline {
+    const ids: string[] = []
+    const nested: string[] = []
+    const times: number[] = []
+    const json = JSON.stringify(value, (name, inner: unknown) => {
+      if (inner instanceof Uint8Array) return decoder.decode(inner)
+      if (!isTime(name, inner)) return inner
+      if (typeof inner === 'number') times.push(inner)
+      return null
+    })
+    const text = this.replaced(json, (id, at) => {
+      ids.push(id)
+      if (json.endsWith('"id":"', at)) nested.push(id)
+      return gap
+    })
+    return { text, ids, nested, times }
+  }
+}
+
+/** The text of an outline with something else for each id. */
+export function filled({ text, ids }: Outline, by: (id: string) => string): string {
+  let next = 0
+  return ids.length === 0 ? text : text.replaceAll(gap, () => by(ids[next++] ?? ''))
 }
 
 const decoder = new TextDecoder('latin1')
@@ -34,19 +68,4 @@ export function withIds(value: unknown, replace: (text: string) => string): unkn
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [replace(name), withIds(inner, replace)]),
   )
-}
-
-/** Objects inside a record that have generated ids of their own, such as the statuses of a new list, by their place. */
-export function nestedIds(
-  value: unknown,
-  isGenerated: (id: string) => boolean,
-  place = '',
-): Map<string, string> {
-  const found = new Map<string, string>()
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return found
-  for (const [name, inner] of Object.entries(value)) {
-    if (name === 'id' && typeof inner === 'string' && isGenerated(inner)) found.set(inner, place)
-    else for (const [id, at] of nestedIds(inner, isGenerated, `${place}/${name}`)) found.set(id, at)
-  }
-  return found
 }

@@ -10,6 +10,7 @@ import type { StateDifference } from './types.ts'
 export class UndisturbedEnd {
   readonly #start: Store
   readonly #end: Store
+  readonly #ids: GeneratedIds
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
   /** Fields as `task.title`, and whole resources, that differ by themselves. */
   readonly #ignored = new Set<string>()
@@ -17,24 +18,30 @@ export class UndisturbedEnd {
   constructor({ start, end }: RunRecord) {
     this.#start = start
     this.#end = withJobsEnded(end)
+    this.#ids = new GeneratedIds(start)
   }
 
   /** Leaves out of later comparisons what differs here. */
   ignore(differences: readonly StateDifference[]): void {
     for (const { resource, field } of differences)
       this.#ignored.add(field === undefined ? resource : `${resource}.${field}`)
+    this.#changed = undefined
   }
 
   /** How the state that another run left differs from this one. */
-  differences({ start, end }: RunRecord): readonly StateDifference[] {
+  differences({ end }: RunRecord): readonly StateDifference[] {
     const other = withJobsEnded(end)
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
-    const slackSeconds = (nowMs - start.clock.nowMs()) / 1000 + 2
+    const slackSeconds = (nowMs - this.#start.clock.nowMs()) / 1000 + 2
     const mine = movedTo(this.#end, nowMs)
-    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: changedRecords(this.#start, mine) }
-    const [a, b] = [this.#changed.records, changedRecords(start, movedTo(other, nowMs))]
+    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.#changedIn(mine) }
+    const [a, b] = [this.#changed.records, this.#changedIn(movedTo(other, nowMs))]
     if (isEqual(a, b, slackSeconds)) return []
-    return new Comparison(new GeneratedIds(start, [mine, end]), slackSeconds, this.#ignored).run(a, b)
+    return new Comparison(a, b, this.#ids, slackSeconds, this.#ignored).differences
+  }
+
+  #changedIn(end: Store): ChangedRecords {
+    return changedRecords(this.#start, end, this.#ignored)
   }
 }
 

@@ -1,8 +1,16 @@
 // Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
+import { resourceNames, resources } from '../contract/resources.ts'
 import { Count, objectOf } from '../contract/schema/common.ts'
 import { mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
+
+/** What generated ids begin with, such as the `task` of `task_000001`. Runs of a command are numbered like that too. */
+export const idKinds = [
+  ...resourceNames.map((name) => resources[name].singular),
+  ...(['row', 'col', 'opt', 'status', 'fld', 'member', 'run'] as const),
+]
+type IdKind = (typeof idKinds)[number]
 
 const count = { type: 'integer', minimum: 0 }
 
@@ -45,7 +53,7 @@ export class Counters {
   }
 
   /** The next id of a kind, such as `task_000001`; skips those that `isTaken`. */
-  nextId(kind: string, isTaken: (id: string) => boolean): string {
+  nextId(kind: IdKind, isTaken: (id: string) => boolean): string {
     const ids = this.#state.ids
     const before = ids[kind]
     let number = before ?? 0

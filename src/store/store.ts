@@ -121,18 +121,20 @@ export class Store extends WithCollections {
     )
   }
 
+  /** The tables whose rows differ from the baseline, by id. */
+  changedTables(): (readonly [string, RowTable])[] {
+    const ids = new Set([...(this.#rowChanges?.keys() ?? []), ...this.#rows.keys()])
+    return [...ids].map((id) => [id, this.rows(id)] as const).filter(([, table]) => !table.isUnchanged)
+  }
+
   /** The changes over the baseline; a copy that shares records, rows and bytes. */
   changes(): Changes {
     const records = Object.fromEntries(
       resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
     )
-    const ids = new Set([...(this.#rowChanges?.keys() ?? []), ...this.#rows.keys()])
-    const tables = [...ids]
-      .map((id) => [id, this.rows(id)] as const)
-      .filter(([, table]) => !table.isUnchanged)
     return {
       records: records as Changes['records'],
-      rows: new Map(tables.map(([id, table]) => [id, table.changes()])),
+      rows: new Map(this.changedTables().map(([id, table]) => [id, table.changes()])),
       files: new Map(this.files.changes),
       payloads: new Map(this.payloads.changes),
       runtime: this.counters.state(),
