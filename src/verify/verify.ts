@@ -1,11 +1,20 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
-import { harOf, type Exchange, type HarEntry } from './engine/exchange.ts'
+import { cleanUp } from './engine/cleanup.ts'
+import { harOf } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
-import { needsWriting, writesNothing, type Evident } from './engine/judge.ts'
+import { needsWriting, writesNothing, type Evident, type Judge } from './engine/judge.ts'
 import { countFindings, grouped, nameOf, type Inconclusive, type VerifyReport } from './engine/report.ts'
-import { Drift, Forbidden, Interrupted, Unreachable, type Rule, type Source } from './engine/rule.ts'
-import { Scene, type RunOptions } from './engine/scene.ts'
+import {
+  Drift,
+  Forbidden,
+  Interrupted,
+  Unreachable,
+  type Context,
+  type Rule,
+  type Source,
+} from './engine/rule.ts'
+import { assertRunnable, contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
 import { rules } from './rules/rules.ts'
 
@@ -19,6 +28,8 @@ export interface VerifyOptions extends RunOptions, SelectionOptions {
 /** A finding, or one that is decided at the end of the run: only then is it known whether the key lacks a permission. */
 type Pending = Evident | { readonly rule: Rule; readonly forbidden: Forbidden }
 
+type IsCounted = (source: Source) => boolean
+
 /** How often a drift is checked again after retries. */
 const mostRechecks = 2
 const defaultShare = 0.25
@@ -26,69 +37,46 @@ const defaultShare = 0.25
 const about = ({ id, operation, source, says }: Rule) => ({ operation, rule: id, source, says })
 const unchecked = (rule: Rule, why: string): Evident => ({ ...about(rule), outcome: 'not reachable', why })
 
-class Run {
-  readonly #scene: Scene
-  readonly #contractOnly: boolean
-  /** Exchanges of the drifts, by `operation/rule`. */
-  readonly evidence: HarEntry[] = []
-
-  constructor(scene: Scene, contractOnly: boolean) {
-    this.#scene = scene
-    this.#contractOnly = contractOnly
-  }
-
-  isCounted(source: Source): boolean {
-    return !this.#contractOnly || 'contract' in source
-  }
-
-  async #check(rule: Rule): Promise<Pending> {
-    try {
-      await rule.check(this.#scene.context)
-      return { ...about(rule), outcome: 'pass' }
-    } catch (error) {
-      if (error instanceof Interrupted) throw error
-      if (error instanceof Drift) {
-        const { expected, got, source = rule.source } = error
-        if (!this.isCounted(source)) return { ...about(rule), outcome: 'pass' }
-        const exchange = this.#scene.api.transport.trace.at(-1)
-        const shownBy = exchange?.operation
-        const isShownElsewhere = shownBy !== undefined && shownBy !== rule.operation
-        const operations = isShownElsewhere ? { operations: [rule.operation, shownBy] } : {}
-        return { ...about(rule), source, outcome: 'drift', expected, got, ...operations, exchange }
-      }
-      if (error instanceof Forbidden) return { rule, forbidden: error }
-      if (error instanceof Unreachable) return unchecked(rule, error.message)
-      // The response had a shape other than the contract's, which has its own finding.
+async function checked(rule: Rule, context: Context, isCounted: IsCounted): Promise<Pending> {
+  try {
+    await rule.check(context)
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    if (error instanceof Forbidden) return { rule, forbidden: error }
+    if (error instanceof Unreachable) return unchecked(rule, error.message)
+    // The response had a shape other than the contract's, which has its own finding.
+    if (!(error instanceof Drift))
       return unchecked(rule, `a response lacks the fields that this rule reads (${rule.operation})`)
+    const { expected, got, source = rule.source } = error
+    if (isCounted(source)) {
+      const exchanges = [...context.api.transport.trace]
+      const shownBy = exchanges.at(-1)?.operation ?? rule.operation
+      const operations = shownBy === rule.operation ? {} : { operations: [rule.operation, shownBy] }
+      return { ...about(rule), source, outcome: 'drift', expected, got, ...operations, exchanges }
     }
   }
+  return { ...about(rule), outcome: 'pass' }
+}
 
-  /** Judges a rule. A drift is checked again after retries: a request sent twice may act twice. */
-  async judged(rule: Rule): Promise<Pending> {
-    const { transport } = this.#scene.api
-    for (let round = 0; ; round += 1) {
-      const retries = transport.retries
-      transport.trace = []
-      const found = await this.#check(rule)
-      const isDrift = 'outcome' in found && found.outcome === 'drift'
-      if (isDrift && transport.retries > retries && round < mostRechecks) continue
-      if (isDrift) this.#keep(nameOf(found), transport.trace)
-      return found
-    }
+/** Judges a rule. A drift is checked again after retries: a request sent twice may act twice. */
+async function judged(rule: Rule, context: Context, isCounted: IsCounted): Promise<Pending> {
+  const { transport } = context.api
+  for (let round = 0; ; round += 1) {
+    const retries = transport.retries
+    transport.trace = []
+    const found = await checked(rule, context, isCounted)
+    const isDrift = 'outcome' in found && found.outcome === 'drift'
+    if (!isDrift || transport.retries === retries || round === mostRechecks) return found
   }
+}
 
-  #keep(comment: string, exchanges: readonly Exchange[]): void {
-    for (const exchange of exchanges) this.evidence.push({ comment, exchange })
-  }
-
-  /** A 403 is drift if the key is known to have the permission. */
-  settled(found: Pending): Evident {
-    if (!('forbidden' in found)) return found
-    const { rule, forbidden } = found
-    const { operation, expected, message } = forbidden
-    if (!this.#scene.judge.hasSucceeded(operation)) return unchecked(rule, `${operation}: ${message}`)
-    return { ...about(rule), outcome: 'drift', expected, got: message }
-  }
+/** A 403 is drift if the key is known to have the permission. */
+function settled(found: Pending, judge: Judge): Evident {
+  if (!('forbidden' in found)) return found
+  const { rule, forbidden } = found
+  const { operation, expected, message } = forbidden
+  if (!judge.hasSucceeded(operation)) return unchecked(rule, `${operation}: ${message}`)
+  return { ...about(rule), outcome: 'drift', expected, got: message }
 }
 
 /** Whether a rule could not be tried, because the key lacks a permission to write. */
@@ -108,14 +96,18 @@ function inconclusiveOf(findings: readonly Evident[], barred: number): Inconclus
 }
 
 /** Why a run does not count, in a sentence. */
-async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, most: number) {
-  const { judge, context } = scene
+async function problemOf(
+  { api, seen, mayWrite }: Context,
+  { share, rules: open }: Inconclusive,
+  most: number,
+) {
+  const { judge } = api
   const writes = operationList.filter((spec) => !writesNothing(spec))
   const refusal = [...judge.forbidden].find(([id]) => writes.some((spec) => spec.id === id))
-  if (context.mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
+  if (mayWrite && refusal && !writes.some(({ id }) => judge.isPermitted(id)))
     return `The key may not write what this run needs: ${refusal[0]} responds with ${refusal[1]}. Use a master key or one with the write scopes, or run without --write.`
   const percent = `${(share * 100).toFixed(0)} % of the rules`
-  if (open.length > 0 && (await context.seen.isEmpty()))
+  if (open.length > 0 && (await seen.isEmpty()))
     return `The workspace is empty: no table has rows, no list has tasks and there is no form, so that ${percent} could not be decided. Use a workspace with some content.`
   if (share > most)
     return `${percent} could not be decided, more than the ${(most * 100).toFixed(0)} % allowed (--max-inconclusive).`
@@ -130,21 +122,22 @@ async function problemOf(scene: Scene, { share, rules: open }: Inconclusive, mos
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
-  const { contractOnly = false, maxInconclusive = defaultShare, onProgress } = options
+  const { contractOnly = false, maxInconclusive = defaultShare, har = false, onProgress } = options
   const isChosen = selection(options, [...rules.map(about), ...genericNames])
-  const scene = new Scene(options)
-  const { mayWrite } = scene.context
-  const run = new Run(scene, contractOnly)
-  const wanted = rules.filter((rule) => isChosen(about(rule)) && run.isCounted(rule.source))
+  const context = contextOf(options)
+  const { api, mayWrite } = context
+  const { judge, transport } = api
+  const isCounted = (source: Source) => !contractOnly || 'contract' in source
+  const wanted = rules.filter((rule) => isChosen(about(rule)) && isCounted(rule.source))
   const chosen = wanted.filter(({ needs }) => mayWrite || needs === 'read')
   const found: Pending[] = []
   let interruption: Interrupted | undefined
   let leftBehind: VerifyReport['leftBehind'] = []
   try {
-    await scene.assertRunnable()
+    await assertRunnable(api)
     for (const [done, rule] of chosen.entries()) {
       onProgress?.({ done, total: chosen.length, next: `${rule.operation} ${rule.id}` })
-      found.push(await run.judged(rule))
+      found.push(await judged(rule, context, isCounted))
     }
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error
@@ -152,36 +145,35 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   } finally {
     if (mayWrite) {
       onProgress?.({ done: found.length, total: chosen.length, next: 'cleaning up' })
-      leftBehind = await scene.cleanUp()
+      leftBehind = await cleanUp(context)
     }
   }
-  const generic = scene.judge.findings(mayWrite).filter((one) => isChosen(one) && run.isCounted(one.source))
-  for (const one of generic)
-    if (one.outcome === 'drift' && one.exchange)
-      run.evidence.push({ comment: nameOf(one), exchange: one.exchange })
   const all: Evident[] = [
-    ...found.map((one) => run.settled(one)),
+    ...found.map((one) => settled(one, judge)),
     ...chosen.slice(found.length).map((rule) => unchecked(rule, 'the run was interrupted')),
     ...wanted.filter((rule) => !chosen.includes(rule)).map((rule) => unchecked(rule, needsWriting)),
-    ...generic,
+    ...judge.findings(mayWrite).filter((one) => isChosen(one) && isCounted(one.source)),
   ]
   const findings = grouped(all)
   const counts = countFindings(findings)
-  const barred = found.filter((one) => isBarred(one) && run.settled(one).outcome === 'not reachable')
+  const barred = found.filter((one) => isBarred(one) && settled(one, judge).outcome === 'not reachable')
   const inconclusive = inconclusiveOf(all, barred.length)
-  const problem = interruption ? interruption.message : await problemOf(scene, inconclusive, maxInconclusive)
+  const problem = interruption?.message ?? (await problemOf(context, inconclusive, maxInconclusive))
+  const evidence = all.flatMap((one) =>
+    (one.exchanges ?? []).map((exchange) => ({ comment: nameOf(one), exchange })),
+  )
   return {
-    baseUrl: scene.baseUrl,
+    baseUrl: transport.baseUrl,
     mode: mayWrite ? 'write' : 'read',
     ok: counts.drift === 0,
     ...(problem !== undefined && { problem }),
     interrupted: interruption !== undefined,
-    requests: scene.requests,
+    requests: transport.requests,
     counts,
     findings,
     inconclusive,
-    notes: scene.judge.notes,
+    notes: judge.notes,
     leftBehind,
-    ...(options.har === true && { har: harOf(run.evidence) }),
+    ...(har && { har: harOf(evidence) }),
   }
 }

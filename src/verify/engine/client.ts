@@ -2,7 +2,7 @@
 import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Judge } from './judge.ts'
-import type { Ledger } from './ledger.ts'
+import { Ledger } from './ledger.ts'
 import type { Reply } from './reply.ts'
 import { Drift, Forbidden, Unreachable, type SourceText } from './rule.ts'
 import type { Sent, Transport } from './transport.ts'
@@ -20,22 +20,22 @@ export interface Ask extends Sent {
 type IdOf = (name: string, known: Params) => Promise<string>
 
 function queryOf(query: Ask['query'] = ''): string {
-  if (typeof query === 'string') return query === '' ? '' : `?${query}`
   const entries = Object.entries(query).map(([name, value]) => [name, String(value)])
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries).toString()}`
+  const text = typeof query === 'string' ? query : new URLSearchParams(entries).toString()
+  return text === '' ? '' : `?${text}`
 }
 
 export class Client {
   readonly transport: Transport
   readonly judge: Judge
-  readonly #ledger: Ledger
+  readonly ledger: Ledger
   readonly #params: Params
   readonly #idOf: IdOf | undefined
 
-  constructor(transport: Transport, judge: Judge, ledger: Ledger, params: Params = {}, idOf?: IdOf) {
+  constructor(transport: Transport, judge: Judge, ledger = new Ledger(), params: Params = {}, idOf?: IdOf) {
     this.transport = transport
     this.judge = judge
-    this.#ledger = ledger
+    this.ledger = ledger
     this.#params = params
     this.#idOf = idOf
   }
@@ -43,7 +43,7 @@ export class Client {
   /** The same client, with ids for the parameters that calls leave out. */
   at(params: Params, idOf = this.#idOf): Client {
     const all = { ...this.#params, ...params }
-    return new Client(this.transport, this.judge, this.#ledger, all, idOf)
+    return new Client(this.transport, this.judge, this.ledger, all, idOf)
   }
 
   /** Address of a path below the base address. */
@@ -69,17 +69,17 @@ export class Client {
     const url = this.url(filledPath(path, (name) => params[name] ?? '') + queryOf(ask.query))
     try {
       const onReply = (got: Reply, isLast: boolean) => {
-        const exchange = transport.trace.at(-1)
+        const exchange = transport.latest
         if (isLast || got.status === 429) judge.check(operation, got, exchange)
         else judge.checkTransient(operation, got, exchange)
-        this.#ledger.observe(operation, params, got)
+        this.ledger.observe(operation, params, got)
       }
       return await transport.send(method, url, ask, { operation, onReply })
     } catch (error) {
-      this.#ledger.suspect(operation, params)
+      this.ledger.suspect(operation, params)
       if (!(error instanceof Drift)) throw error
       const { expected, got } = error
-      judge.record(operation, 'readable', [{ expected, got }], transport.trace.at(-1))
+      judge.record(operation, 'readable', [{ expected, got }], transport.latest)
       throw new Unreachable(got, { cause: error.cause })
     }
   }
@@ -89,26 +89,20 @@ export class Client {
    * @throws {Unreachable} for any other response
    */
   async succeed<Id extends OperationId>(operation: Id, ask: Ask = {}): Promise<SuccessFor<Id>> {
-    const before = this.transport.retries
+    const { transport, judge } = this
+    const before = transport.retries
     const reply = await this.call(operation, ask)
     const { success }: OperationSpec = operations[operation]
     if (reply.status !== success.status) {
       const expected = `status ${String(success.status)}`
       this.#assertAllowed(operation, reply, expected)
       // A request sent twice may have been carried out at the first attempt: the rule is checked again.
-      if (this.transport.retries > before && !reply.isSuccess && reply.status < 500)
+      if (transport.retries > before && !reply.isSuccess && reply.status < 500)
         throw new Drift(expected, reply.summary)
-      if (!this.transport.isCleaningUp)
-        this.judge.record(
-          operation,
-          'status',
-          [{ expected, got: reply.summary }],
-          this.transport.trace.at(-1),
-        )
+      const { summary: got } = reply
+      if (!transport.isCleaningUp) judge.record(operation, 'status', [{ expected, got }], transport.latest)
       if (!reply.isSuccess)
-        throw new Unreachable(
-          `${operation} should respond with ${String(success.status)}, but: ${reply.summary}`,
-        )
+        throw new Unreachable(`${operation} should respond with ${String(success.status)}, but: ${got}`)
     }
     return reply.json as SuccessFor<Id>
   }

@@ -81,13 +81,8 @@ function responseOf({ reply, failure }: Exchange) {
   }
 }
 
-export interface HarEntry {
-  readonly comment: string
-  readonly exchange: Exchange
-}
-
 /** HTTP Archive 1.2; the comment of an entry names the rule that it broke. Bodies are cut at 64 KiB. */
-export const harOf = (entries: readonly HarEntry[]) => ({
+export const harOf = (entries: readonly { readonly comment: string; readonly exchange: Exchange }[]) => ({
   log: {
     version: '1.2',
     creator: { name: 'workspace-api-mock verify', version: '1' },

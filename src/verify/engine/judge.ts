@@ -3,6 +3,7 @@ import { errorKinds, generalErrors } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId } from '../../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
+import { entryOf } from '../../contract/values/entries.ts'
 import type { Exchange } from './exchange.ts'
 import {
   genericRules,
@@ -13,13 +14,19 @@ import {
   type GenericRuleId,
   type Operation,
 } from './generic-rules.ts'
-import type { VerifyFinding, Note } from './report.ts'
+import { nameOf, type VerifyFinding, type Note } from './report.ts'
 import type { Reply } from './reply.ts'
 import { sourceOf, type Subject } from './rule.ts'
 import { checkBody } from './schema-check.ts'
 
-/** A finding with the exchange that shows it. */
-export type Evident = VerifyFinding & { readonly exchange?: Exchange | undefined }
+/** A finding with the exchanges that show it, the decisive one last. */
+export type Evident = VerifyFinding & { readonly exchanges?: readonly Exchange[] }
+
+/** What was seen of an operation and rule: the drifts, or the finding where there is none. */
+interface Seen {
+  readonly pass: Evident
+  readonly drifts: Evident[]
+}
 
 const shownDifferences = 3
 
@@ -29,9 +36,9 @@ export const needsWriting = 'it needs writing, which --write allows (in code, wr
 
 export class Judge {
   readonly #answers: Answers
-  /** Drifts by operation and rule; an empty list is a rule that was kept. */
-  readonly #seen = new Map<string, Evident[]>()
-  readonly #statuses = new Map<Subject, Set<number>>()
+  /** By operation and rule. */
+  readonly #seen = new Map<string, Seen>()
+  readonly #statuses = new Map<OperationId, Set<number>>()
   readonly #notes = new Map<string, Note>()
   /** Limits named by error responses, by resource. Assumption: limitFacts */
   readonly limits = new Map<string, number>()
@@ -59,14 +66,16 @@ export class Judge {
     differences: readonly Difference[],
     exchange?: Exchange,
   ): void {
-    const key = `${operation} ${rule}`
-    const known = this.#seen.get(key) ?? []
-    this.#seen.set(key, known)
     const { says, source: own } = genericRules[rule]
+    const about = { operation, rule, says, source: sourceOf(own) }
+    const { drifts } = entryOf(this.#seen, nameOf(about), (): Seen => ({
+      pass: { ...about, outcome: 'pass' },
+      drifts: [],
+    }))
     for (const { expected, got, source = own } of differences)
-      if (known.length < shownDifferences && !known.some((other) => other.expected === expected)) {
-        const finding = { operation, rule, says, source: sourceOf(source), expected, got }
-        known.push({ ...finding, outcome: 'drift', exchange })
+      if (drifts.length < shownDifferences && !drifts.some((other) => other.expected === expected)) {
+        const exchanges = exchange ? [exchange] : []
+        drifts.push({ ...about, source: sourceOf(source), expected, got, outcome: 'drift', exchanges })
       }
   }
 
@@ -82,12 +91,13 @@ export class Judge {
     const spec: Operation = operations[operation]
     const { status, isSuccess, summary } = reply
     if (status === 403) this.forbidden.set(operation, summary)
-    const statuses = this.#statuses.get(operation) ?? new Set()
-    this.#statuses.set(operation, statuses.add(status))
+    entryOf(this.#statuses, operation, () => new Set()).add(status)
     const hasBody = isSuccess && !('binary' in spec.success)
     const body = hasBody ? checkBody(operation, this.#answers, reply.json) : undefined
-    for (const path of body?.extra ?? [])
-      this.#note({ operation, note: `has a field that the contract does not name: ${path}` })
+    for (const path of body?.extra ?? []) {
+      const note = `has a field that the contract does not name: ${path}`
+      this.#notes.set(`${operation} ${note}`, { operation, note })
+    }
     this.#judge({ reply, spec, body }, exchange)
   }
 
@@ -105,36 +115,27 @@ export class Judge {
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)
   }
 
-  #note(note: Note): void {
-    this.#notes.set(`${note.operation} ${note.note}`, note)
-  }
-
   get notes(): Note[] {
     return [...this.#notes.values()]
   }
 
   /** Findings about the responses of all operations, including their documented outcomes. */
   findings(mayWrite: boolean): Evident[] {
-    const generic = [...this.#seen].flatMap(([key, drifts]): Evident[] => {
-      const [operation, rule] = key.split(' ') as [Subject, GenericRuleId]
-      const { says, source } = genericRules[rule]
-      const pass = { operation, rule, says, source: sourceOf(source), outcome: 'pass' } as const
-      return drifts.length > 0 ? drifts : [pass]
-    })
-    const outcomes = operationList.flatMap((spec) =>
-      this.#outcomeFindings(spec, mayWrite || writesNothing(spec)),
+    const generic = [...this.#seen.values()].flatMap(({ pass, drifts }) =>
+      drifts.length > 0 ? drifts : [pass],
     )
-    return [...generic, ...outcomes]
+    return [...generic, ...operationList.flatMap((spec) => this.#outcomes(spec, mayWrite))]
   }
 
-  #outcomeFindings(spec: Operation, wasAsked: boolean): VerifyFinding[] {
-    const { id, success, documentedErrors } = spec
-    const seen = this.#statuses.get(id)
-    return [success.status, ...documentedErrors].map((status): VerifyFinding => {
+  #outcomes(spec: Operation, mayWrite: boolean): VerifyFinding[] {
+    const { id: operation, success, documentedErrors } = spec
+    const seen = this.#statuses.get(operation)
+    return [success.status, ...documentedErrors].map((status) => {
       const [rule, says] = [`outcome-${String(status)}`, `can respond with ${String(status)}`]
-      const finding = { operation: id, rule, says, source: sourceOf('contract, Endpoints') }
-      if (seen?.has(status)) return { ...finding, outcome: 'pass' }
-      return { ...finding, outcome: 'not reachable', why: wasAsked ? whyUnseen(spec, status) : needsWriting }
+      const about = { operation, rule, says, source: sourceOf('contract, Endpoints') }
+      if (seen?.has(status)) return { ...about, outcome: 'pass' }
+      const why = mayWrite || writesNothing(spec) ? whyUnseen(spec, status) : needsWriting
+      return { ...about, outcome: 'not reachable', why }
     })
   }
 }

@@ -6,6 +6,17 @@ import type { Params } from './client.ts'
 import { unknownId } from './rule.ts'
 import type { Reply } from './reply.ts'
 
+/** What operations make, and what removes it. */
+const makers = {
+  createRow: ['row', 'deleteRow'],
+  createTask: ['task', 'deleteTask'],
+  createComment: ['comment', 'deleteComment'],
+  createTimeEntry: ['time entry', 'deleteTimeEntry'],
+  uploadTaskAttachment: ['attachment', 'deleteTaskAttachment'],
+  uploadRowAttachment: ['file', 'deleteRowAttachment'],
+} as const satisfies Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>
+type Maker = keyof typeof makers
+
 /** Something made that an operation removes. */
 export interface Made {
   readonly what: string
@@ -14,46 +25,46 @@ export interface Made {
 }
 
 /** Something made that no operation removes. */
-export interface Lasting {
+interface Lasting {
   readonly what: 'space' | 'list' | 'job'
   readonly id: string
   readonly name: string
 }
 
-const textAt = (value: unknown, name: string): string | undefined => {
-  const inner = isObject(value) ? value[name] : undefined
-  return typeof inner === 'string' ? inner : undefined
+const fieldAt = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+function textAt(value: unknown, name: string): string | undefined {
+  const text = fieldAt(value, name)
+  return typeof text === 'string' ? text : undefined
+}
+
+function listAt(value: unknown, name: string): unknown[] {
+  const list = fieldAt(value, name)
+  return Array.isArray(list) ? list : []
 }
 
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
-/** What an operation makes, and what removes it. */
-const made: Readonly<Partial<Record<OperationId, readonly [what: string, remove: OperationId]>>> = {
-  createRow: ['row', 'deleteRow'],
-  createTask: ['task', 'deleteTask'],
-  createComment: ['comment', 'deleteComment'],
-  createTimeEntry: ['time entry', 'deleteTimeEntry'],
-  uploadTaskAttachment: ['attachment', 'deleteTaskAttachment'],
-  uploadRowAttachment: ['file', 'deleteRowAttachment'],
-}
-
-/** What was made according to a response. */
-function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
-  if (!made[operation] || !isObject(json)) return []
-  const [what, remove] = made[operation]
-  const own = operation.startsWith('upload') ? json.attachment : json
-  const id = textAt(own, remove === 'deleteRowAttachment' ? 'key' : 'id')
-  if (id === undefined) return []
+/** What an operation made under these parameters of its path. */
+export function entryOf(maker: Maker, params: Params, id: string): Made {
+  const [what, remove] = makers[maker]
   const names = pathParameters(operations[remove].path)
-  const entry = {
+  return {
     what: `${what} ${id}`,
     remove,
     params: Object.fromEntries(names.map((name) => [name, params[name] ?? id])),
   }
-  const files: unknown[] =
-    operation === 'createTask' && Array.isArray(json.attachments) ? json.attachments : []
+}
+
+/** What was made according to a response. */
+function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
+  if (!Object.hasOwn(makers, operation)) return []
+  const own = operation.startsWith('upload') ? fieldAt(json, 'attachment') : json
+  const id = textAt(own, operation === 'uploadRowAttachment' ? 'key' : 'id')
+  if (id === undefined) return []
+  const files = operation === 'createTask' ? listAt(json, 'attachments') : []
   return [
-    entry,
+    entryOf(operation as Maker, params, id),
     ...files.flatMap((file) => madeBy('uploadTaskAttachment', { taskId: id }, { attachment: file })),
   ]
 }
@@ -62,7 +73,8 @@ const rowMakers: readonly OperationId[] = ['bulkInsertRows', 'submitInsertJob', 
 
 export class Ledger {
   readonly #made = new Map<string, Made>()
-  readonly #lasting = new Map<string, Lasting>()
+  /** By id. */
+  readonly lasting = new Map<string, Lasting>()
   /** Tables that got rows without their ids being returned. */
   readonly sweptTables = new Set<string>()
 
@@ -71,22 +83,16 @@ export class Ledger {
     return [...this.#made.values()].reverse()
   }
 
-  get lasting(): Lasting[] {
-    return [...this.#lasting.values()]
-  }
-
-  observe(operation: OperationId, params: Params, reply: Reply): void {
+  observe(operation: OperationId, params: Params, { status, isSuccess, json }: Reply): void {
     // A refusal stores nothing; after any other response rows may be there.
-    if (reply.status < 400 || reply.status >= 500) this.suspect(operation, params)
-    if (!reply.isSuccess) return
+    if (status < 400 || status >= 500) this.suspect(operation, params)
+    if (!isSuccess) return
     if (operation.startsWith('delete')) this.#made.delete(keyOf(operation, params))
-    const { json } = reply
     for (const entry of madeBy(operation, params, json))
       this.#made.set(keyOf(entry.remove, entry.params), entry)
     if (operation === 'createSpace') {
       this.#addLasting('space', json)
-      for (const list of isObject(json) && Array.isArray(json.lists) ? json.lists : [])
-        this.#addLasting('list', list)
+      for (const list of listAt(json, 'lists')) this.#addLasting('list', list)
     }
     if (operation === 'createList') this.#addLasting('list', json)
     if (operation === 'submitInsertJob') this.#addLasting('job', json, 'job_id')
@@ -100,7 +106,7 @@ export class Ledger {
 
   #addLasting(what: Lasting['what'], json: unknown, idName = 'id'): void {
     const id = textAt(json, idName)
-    if (id !== undefined) this.#lasting.set(id, { what, id, name: textAt(json, 'name') ?? '' })
+    if (id !== undefined) this.lasting.set(id, { what, id, name: textAt(json, 'name') ?? '' })
   }
 
   forget({ remove, params }: Made): void {

@@ -46,6 +46,12 @@ export class Reply {
       : undefined
   }
 
+  /** Milliseconds of Retry-After; undefined where it is absent or not a number. */
+  get retryAfterMs(): number | undefined {
+    const text = this.headers.get('retry-after')?.trim() ?? ''
+    return /^\d+$/.test(text) ? Number(text) * 1000 : undefined
+  }
+
   /** Status and message, for reports. */
   get summary(): string {
     const error = this.field('error')

@@ -1,5 +1,6 @@
 // The report of a run: the result of each operation and rule, one finding for each cause.
 import type { OperationId } from '../../contract/index.ts'
+import { entryOf } from '../../contract/values/entries.ts'
 import { curlOf, type Har } from './exchange.ts'
 import type { Evident } from './judge.ts'
 import type { Source, Subject } from './rule.ts'
@@ -89,11 +90,11 @@ export function countFindings(findings: readonly VerifyFinding[]): VerifyReport[
 export const nameOf = ({ operation, rule }: Pick<VerifyFinding, 'operation' | 'rule'>) =>
   `${operation}/${rule}`
 
-const statusIn = (text = '') => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
-const withoutNumbers = (text = '') => text.replace(/\d+/g, '#')
+const statusIn = (text: string) => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
+const withoutNumbers = (text: string) => text.replace(/\d+/g, '#')
 
 /** A key for drifts with one cause: the status, or the difference. */
-function causeOf({ operation, rule, expected, got }: VerifyFinding): string {
+function causeOf({ operation, rule, expected = '', got = '' }: VerifyFinding): string {
   const [wanted, met] = [statusIn(expected), statusIn(got)]
   if (!(wanted > 0 && met > 0)) return `${rule} ${withoutNumbers(expected)} ${withoutNumbers(got)}`
   const change = `${String(wanted)} ${String(met)}`
@@ -107,23 +108,18 @@ export function grouped(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
     const key = finding.outcome === 'drift' ? causeOf(finding) : `${String(index)}.`
-    groups.set(key, [...(groups.get(key) ?? []), finding])
+    entryOf(groups, key, (): Evident[] => []).push(finding)
   }
   return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group
     if (!first) return []
-    const { exchange, ...finding } = first
-    const names = [...new Set(group.map(nameOf))]
-    return [
-      {
-        ...finding,
-        ...(finding.outcome === 'drift' && exchange && { curl: curlOf(exchange) }),
-        ...(group.length > 1 && {
-          count: group.length,
-          operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
-          rules: names,
-        }),
-      },
-    ]
+    const { exchanges = [], ...finding } = first
+    const shown = exchanges.at(-1)
+    const all = group.length > 1 && {
+      count: group.length,
+      operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
+      rules: [...new Set(group.map(nameOf))],
+    }
+    return [{ ...finding, ...(shown && { curl: curlOf(shown) }), ...all }]
   })
 }

@@ -4,7 +4,7 @@ import type { Answers, QuestionId } from '../../contract/questions/register.ts'
 import type { Client } from './client.ts'
 import type { Discovery } from './discovery.ts'
 import type { Own } from './own.ts'
-import type { Wait } from './pace.ts'
+import type { Wait } from './transport.ts'
 
 /** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
 export type Source = { readonly contract: string } | { readonly assumption: QuestionId }

@@ -2,7 +2,7 @@
 import { nearest } from '../../contract/values/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { quote } from '../../contract/values/quote.ts'
-import { CannotRun } from './scene.ts'
+import { CannotRun } from './start.ts'
 import type { Subject } from './rule.ts'
 
 export interface SelectionOptions {

@@ -1,11 +1,21 @@
 // Requests to a deployment at any address: the key goes to its own origin alone, failures are retried, each exchange is kept.
 import { operations, type OperationId } from '../../contract/index.ts'
+import { retryScheduleMs } from '../../contract/limits.ts'
 import { keyVariable, type Exchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin } from './generic-rules.ts'
-import { paced, type Wait } from './pace.ts'
 import { Reply } from './reply.ts'
 import { Drift, Interrupted } from './rule.ts'
+
+/** Waits for some milliseconds. */
+export type Wait = (ms: number) => Promise<void>
+
+/** Waits before the second to the fifth attempt; there is no sixth. Source: contract, Errors, rule 2. */
+const backoffMs = retryScheduleMs.slice(1)
+const mostAttempts = retryScheduleMs.length
+/** How often a 429 is waited out, and the longest wait. */
+const mostLimited = 4
+const longestRetryAfterMs = 120_000
 
 /** What a request carries. */
 export interface Sent {
@@ -55,6 +65,10 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options
     this.#origin = new URL(options.baseUrl).origin
+  }
+
+  get latest(): Exchange | undefined {
+    return this.trace.at(-1)
   }
 
   get baseUrl(): string {
@@ -116,7 +130,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request to any address, and again where that may help.
+   * Sends a request to any address until there is a final response: 429 is waited out; 500, 503 and broken connections
+   * are tried again.
    * @throws {Drift} if no response could be read
    * @throws {Interrupted} if the run was interrupted, or the whole deployment no longer responds
    */
@@ -124,28 +139,53 @@ export class Transport {
     method: string,
     url: string,
     sent: Sent = {},
-    { operation, onReply = () => undefined }: Purpose = {},
+    { operation, onReply }: Purpose = {},
   ): Promise<Reply> {
-    try {
-      const reply = await paced(() => this.#attempt(operation, method, url, sent), {
-        wait: this.#options.wait,
-        keepLimit: sent.keepLimit === true,
-        attempts: this.#failing.has(operation) ? 2 : 5,
-        onReply,
-        onRetry: () => (this.retries += 1),
-        isLasting: (error) => this.#lastRead === undefined && lastingCauseOf(error) !== undefined,
-      })
-      if (reply.status === 500 || reply.status === 503) this.#failing.add(operation)
+    const attempts = this.#failing.has(operation) ? 2 : mostAttempts
+    let failures = 0
+    let limited = 0
+    for (;;) {
+      let reply: Reply | undefined
+      let thrown: unknown
+      try {
+        reply = await this.#attempt(operation, method, url, sent)
+      } catch (error) {
+        if (error instanceof Interrupted) throw error
+        thrown = error
+      }
+      const isFailure = !reply || reply.status === 500 || reply.status === 503
+      let waitMs: number | undefined
+      if (reply?.status === 429 && sent.keepLimit !== true) {
+        const askedMs = reply.retryAfterMs ?? backoffMs[limited] ?? 0
+        if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
+        limited += 1
+      } else if (isFailure && !this.#isLasting(thrown)) {
+        if (failures + 1 < attempts) waitMs = backoffMs[failures]
+        failures += 1
+      }
+      if (reply) onReply?.(reply, waitMs === undefined)
+      if (waitMs !== undefined) {
+        this.retries += 1
+        await this.#options.wait(waitMs)
+        continue
+      }
+      if (isFailure) this.#failing.add(operation)
+      if (!reply) return this.#unreadable(`${method} ${operation ? operations[operation].path : url}`, thrown)
       if (operation && method === 'GET' && reply.isSuccess) this.#lastRead = url
       return reply
-    } catch (error) {
-      if (error instanceof Interrupted) throw error
-      const cause = causeOf(error)
-      this.#failing.add(operation)
-      await this.#assertAlive(cause)
-      const got = `${method} ${operation ? operations[operation].path : url} got none: ${cause}`
-      throw new Drift('a response that can be read', got, undefined, { cause: error })
     }
+  }
+
+  /** Whether an error will not go away by itself. */
+  #isLasting(error: unknown): boolean {
+    return this.#lastRead === undefined && lastingCauseOf(error) !== undefined
+  }
+
+  async #unreadable(request: string, error: unknown): Promise<never> {
+    const cause = causeOf(error)
+    await this.#assertAlive(cause)
+    const got = `${request} got none: ${cause}`
+    throw new Drift('a response that can be read', got, undefined, { cause: error })
   }
 
   /** @throws {Interrupted} if a read that got a response before gets none now */

@@ -15,10 +15,11 @@ import { serviceObservers } from './service.ts'
 import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
 import { mixed, observed, type Observer } from './observer.ts'
+import { cleanUp } from '../engine/cleanup.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { messageOf } from '../engine/failure.ts'
-import { Interrupted } from '../engine/rule.ts'
-import { Scene, type RunOptions } from '../engine/scene.ts'
+import { Interrupted, type Context } from '../engine/rule.ts'
+import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */
@@ -78,11 +79,10 @@ export const unobservable: Readonly<Partial<Record<QuestionId, string>>> = {
 
 /** What one question's observer adds, or why it adds nothing. */
 async function evidenceOf(
-  scene: Scene,
+  context: Context,
   { question, looks }: Observer,
   known: AnswersInput,
 ): Promise<Evidence | NotObserved> {
-  const { context } = scene
   if (!context.mayWrite && looks.every(({ needs }) => needs === 'write'))
     return { question, why: needsWriting }
   try {
@@ -111,18 +111,18 @@ const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function learn(options: LearnOptions): Promise<Learned> {
-  const scene = new Scene(options)
+  const context = contextOf(options)
   const results: (Evidence | NotObserved)[] = []
   const answers: Partial<Record<QuestionId, JsonValue>> = {}
   let interrupted = false
   let leftBehind: readonly LeftBehind[] = []
   try {
-    await scene.assertRunnable()
+    await assertRunnable(context.api)
     // Read first: what is observed later can use up the requests of the month.
-    await scene.context.seen.identity().catch(() => undefined)
+    await context.seen.identity().catch(() => undefined)
     for (const [done, observer] of observers.entries()) {
       options.onProgress?.({ done, total: observers.length, next: observer.question })
-      const result = await evidenceOf(scene, observer, answers as AnswersInput)
+      const result = await evidenceOf(context, observer, answers as AnswersInput)
       results.push(result)
       if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
     }
@@ -130,7 +130,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     if (!(error instanceof Interrupted)) throw error
     interrupted = true
   } finally {
-    if (scene.context.mayWrite) leftBehind = await scene.cleanUp()
+    if (context.mayWrite) leftBehind = await cleanUp(context)
   }
   const evidence = results.filter((result) => 'answer' in result)
   const notObserved = [
@@ -139,7 +139,7 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   ]
   return {
     date: options.date ?? today(),
-    baseUrl: scene.baseUrl,
+    baseUrl: context.api.transport.baseUrl,
     answers: answers as AnswersInput,
     evidence,
     notObserved,

@@ -3,12 +3,13 @@ import type { Identity } from '../../contract/identity.ts'
 import { isObject } from '../../contract/values/objects.ts'
 import type { AnswersInput } from '../../contract/questions/register.ts'
 import type { Fixture, FixtureWorkspace } from '../../../fixtures/types.ts'
-import { Scene, type RunOptions } from '../engine/scene.ts'
+import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
+import { Interrupted, type Context } from '../engine/rule.ts'
 import { anonymized } from './anonymize.ts'
 import { pulledForms } from './forms.ts'
 import { Gathered } from './gathered.ts'
 import { pulledSpaces } from './lists.ts'
-import { Reader, recordsIn, type KeptReads } from './reader.ts'
+import { PullStopped, Reader, recordsIn, type KeptReads } from './reader.ts'
 import { pulledTables } from './tables.ts'
 
 export interface PullOptions extends Omit<RunOptions, 'write' | 'table' | 'marker' | 'nowMs'> {
@@ -58,26 +59,13 @@ async function workspaceOf(
   return { id, name, plan, members, keys: [key], tables, spaces, forms, order }
 }
 
-/**
- * Reads a workspace through the API, with a key that may only read, as a fixture: one request at a time, Retry-After
- * honoured. A mock of the fixture, with the answers, responds to every read as the deployment did, but for `unseen`.
- * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
- * @throws {PullStopped} where it was interrupted or the deployment stopped responding; what was read is in `kept`
- * @throws {AnswerError} of the main entry, for invalid `answers`
- */
-export async function pull(options: PullOptions): Promise<Pulled> {
-  const {
-    anonymize = false,
-    files = false,
-    rows = Infinity,
-    kept = new Map<string, unknown>(),
-    answers = {},
-    onProgress,
-  } = options
-  const scene = new Scene(options)
-  const reader = new Reader({ api: scene.api, kept, onProgress })
-  await reader.begin(() => scene.assertRunnable())
-  const gathered = new Gathered(reader, scene.answers, files, rows)
+async function pulled(context: Context, options: PullOptions): Promise<Pulled> {
+  const { anonymize = false, files = false, rows = Infinity, answers = {}, onProgress } = options
+  const { kept = new Map<string, unknown>() } = options
+  const { api } = context
+  await assertRunnable(api)
+  const reader = new Reader({ api, kept, onProgress })
+  const gathered = new Gathered(reader, context.answers, files, rows)
   reader.plan(5)
   const { order, ...workspace } = await workspaceOf(gathered)
   const fixture: Fixture = {
@@ -96,6 +84,22 @@ export async function pull(options: PullOptions): Promise<Pulled> {
       ...gathered.notes,
       ...gathered.misfitNotes,
     ],
-    requests: scene.requests,
+    requests: api.transport.requests,
+  }
+}
+
+/**
+ * Reads a workspace through the API, with a key that may only read, as a fixture: one request at a time, Retry-After
+ * honoured. A mock of the fixture, with the answers, responds to every read as the deployment did, but for `unseen`.
+ * @throws {CannotRun} where there is no deployment of this API, or it does not take the key
+ * @throws {PullStopped} where it was interrupted or the deployment stopped responding; what was read is in `kept`
+ * @throws {AnswerError} of the main entry, for invalid `answers`
+ */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  try {
+    return await pulled(contextOf(options), options)
+  } catch (error) {
+    if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
+    throw error
   }
 }

@@ -2,11 +2,11 @@
 import { operations, type OperationId } from '../../contract/index.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import { toBase64 } from '../../contract/values/base64.ts'
-import type { Client } from '../engine/client.ts'
+import type { Client, Params } from '../engine/client.ts'
 import { messageOf } from '../engine/failure.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Interrupted } from '../engine/rule.ts'
-import type { Progress } from '../engine/scene.ts'
+import type { Progress } from '../engine/start.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
 export interface KeptReads {
@@ -22,7 +22,6 @@ export class PullStopped extends Error {
 /** Requests in a row without a usable response after which the pull stops. */
 const mostFailures = 3
 
-type Params = Readonly<Record<string, string>>
 type Query = Readonly<Record<string, number>>
 
 export interface ReaderOptions {
@@ -47,22 +46,12 @@ export class Reader {
     this.#options = options
   }
 
-  /** Makes sure that there is something to read. @throws {CannotRun} and @throws {PullStopped} */
-  async begin(assertRunnable: () => Promise<void>): Promise<void> {
-    try {
-      await assertRunnable()
-    } catch (error) {
-      if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
-      throw error
-    }
-  }
-
   /** Announces further requests, for the progress. */
   plan(requests: number): void {
     this.#planned += requests
   }
 
-  /** The body of a read; undefined where there is no usable one, which is recorded. @throws {PullStopped} */
+  /** The body of a read; undefined where there is no usable one, which is recorded. */
   async get(
     operation: OperationId,
     params: Params = {},
@@ -135,7 +124,7 @@ export class Reader {
       if (body !== undefined) kept.set(request, body)
       return body
     } catch (error) {
-      if (error instanceof Interrupted) throw new PullStopped(error.message, { cause: error })
+      if (error instanceof Interrupted) throw error
       this.#fail(operation, params, messageOf(error))
       return undefined
     } finally {

@@ -1,7 +1,6 @@
 // The rules of what refuses async bulk jobs.
 import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import { expectSame, expectThat } from '../engine/expect.ts'
-import { retryAfterMs } from '../engine/pace.ts'
 import { Unreachable, writeRules } from '../engine/rule.ts'
 import { hasJobs, isEnded, jobRules, watchJob, type WithJobs } from './jobs.ts'
 import { expectLimit, limitFactsOf, refused } from './refusals.ts'
@@ -36,7 +35,7 @@ async function oneTooMany(c: WithJobs, limit: number) {
   const reply = await submitBad(c, 2500)
   const [jobId] = running
   const stillRuns = jobId !== undefined && !isEnded(await api.succeed('getJob', { params: { jobId } }))
-  const askedMs = reply.status === 429 ? (retryAfterMs(reply) ?? 0) : 0
+  const askedMs = reply.status === 429 ? (reply.retryAfterMs ?? 0) : 0
   const isBounded = askedMs <= longestRunMs
   await wait(Math.max(pollMs, isBounded ? askedMs : 0))
   const again = reply.status === 429 && isBounded ? await submitBad(c, 2500) : undefined
