@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command line: commands, options and help.
+import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { Plan } from '../contract/identity.ts'
 import type { ExploreFlags } from './explore.ts'
@@ -19,6 +20,9 @@ import {
 } from './help.ts'
 import { packageVersion } from './package-version.ts'
 import type { WaitFlags } from './wait.ts'
+
+// Node 22 and later keep what they compiled for the next start; the types are those of Node 20.
+if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
