@@ -1,5 +1,5 @@
 // The files that are made from the sources and kept in the repository.
-import { fixtureJsonSchema } from '../src/fixture/json-schema.ts'
+import { fixtureJsonSchema } from '../src/fixture/schema.ts'
 import { fixtureTypes } from './fixture-types.ts'
 import { operationMatcher } from './operation-matcher.ts'
 import { pagesWithTables } from './readme-tables.ts'

@@ -1,5 +1,5 @@
 // Rule for listing the submissions of a form again.
-import { listFormSubmissions } from '../contract/forms.ts'
+import { operations } from '../contract/index.ts'
 import { quote } from '../contract/values/quote.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { Exchange } from '../core/journal/exchange.ts'
@@ -17,7 +17,7 @@ interface Listing {
   readonly completedBy: number | undefined
 }
 
-const { since: sinceParameter } = listFormSubmissions.query
+const { since: sinceParameter } = operations.listFormSubmissions.query
 
 /** The value of `since` if it is not a moment and so has no effect. */
 export function unusableSince(query: string): string | undefined {

@@ -12,8 +12,8 @@ import {
   objectOf,
   patched,
 } from './schema/common.ts'
-import { createOf, createShape, createdAt, field, recordOf, shownOf } from './schema/fields.ts'
-import { defineOperation } from './operation.ts'
+import { createOf, createShape, createdAt, field, type RecordOf, shownOf } from './schema/fields.ts'
+import { operationsOf } from './operation.ts'
 
 export const commentFields = {
   id: field(Id),
@@ -33,58 +33,46 @@ export const commentFields = {
     note: 'The API key it was made with, where it was: a scoped key may only edit its own comments.',
   }),
 }
-export const CommentRecord = recordOf(commentFields)
-export type CommentRecord = z.infer<typeof CommentRecord>
+export type CommentRecord = RecordOf<typeof commentFields>
 export const Comment = shownOf(commentFields)
 export type Comment = z.infer<typeof Comment>
 
 export const CommentCreate = objectOf(() => ({ ...createShape(commentFields), comment_as: OptionalId }))
 export const CommentPatch = createOf(commentFields)
 
-export const listComments = defineOperation({
-  id: 'listComments',
-  method: 'GET',
-  path: '/tasks/{taskId}/comments',
-  tag: 'Comments',
-  summary: 'List the comments of a task',
-  success: {
-    status: 200,
-    schema: () => z.object({ comments: z.array(Comment) }),
-    description: 'The comments.',
+export const commentOperations = operationsOf('Comments', {
+  listComments: {
+    method: 'GET',
+    path: '/tasks/{taskId}/comments',
+    summary: 'List the comments of a task',
+    success: {
+      status: 200,
+      schema: () => z.object({ comments: z.array(Comment) }),
+      description: 'The comments.',
+    },
   },
-  documentedErrors: [],
-})
-
-export const createComment = defineOperation({
-  id: 'createComment',
-  method: 'POST',
-  path: '/tasks/{taskId}/comments',
-  tag: 'Comments',
-  summary: 'Comment on a task, on behalf of a member where asked',
-  body: { json: CommentCreate },
-  success: { status: 200, schema: () => z.object({ id: Id }), description: 'Id of the comment.' },
-  documentedErrors: [],
-})
-
-export const updateComment = defineOperation({
-  id: 'updateComment',
-  method: 'PATCH',
-  path: '/tasks/{taskId}/comments/{commentId}',
-  tag: 'Comments',
-  summary: 'Change the content of a comment',
-  body: { json: CommentPatch },
-  success: { status: 200, schema: patched(Comment), description: 'The comment is changed.' },
-  documentedErrors: [403, 404],
-  errors: ['foreignComment'],
-})
-
-export const deleteComment = defineOperation({
-  id: 'deleteComment',
-  method: 'DELETE',
-  path: '/tasks/{taskId}/comments/{commentId}',
-  tag: 'Comments',
-  summary: 'Delete a comment',
-  success: { status: 200, schema: deleted, description: 'The comment is gone.' },
-  documentedErrors: [403, 404],
-  errors: ['foreignComment'],
+  createComment: {
+    method: 'POST',
+    path: '/tasks/{taskId}/comments',
+    summary: 'Comment on a task, on behalf of a member where asked',
+    body: { json: CommentCreate },
+    success: { status: 200, schema: () => z.object({ id: Id }), description: 'Id of the comment.' },
+  },
+  updateComment: {
+    method: 'PATCH',
+    path: '/tasks/{taskId}/comments/{commentId}',
+    summary: 'Change the content of a comment',
+    body: { json: CommentPatch },
+    success: { status: 200, schema: patched(Comment), description: 'The comment is changed.' },
+    documentedErrors: [403, 404],
+    errors: ['foreignComment'],
+  },
+  deleteComment: {
+    method: 'DELETE',
+    path: '/tasks/{taskId}/comments/{commentId}',
+    summary: 'Delete a comment',
+    success: { status: 200, schema: deleted, description: 'The comment is gone.' },
+    documentedErrors: [403, 404],
+    errors: ['foreignComment'],
+  },
 })

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { Color, neutralColor } from './values/colors.ts'
 import { Bool, FixtureId, Id, OptionalId, OptionalText, Text, Whole } from './schema/common.ts'
-import { field, recordOf, shownOf } from './schema/fields.ts'
-import { defineOperation } from './operation.ts'
+import { field, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { operationsOf } from './operation.ts'
 
 /** The 19 column types. Source: contract, Column. */
 export const columnTypes = [
@@ -88,35 +88,31 @@ export const tableFields = {
   columns: field(z.array(ColumnRecord), { shown: false, fixture: 'required' }),
   row_count: field(Whole, { kept: false, fixture: false, note: 'How many rows the table has.' }),
 }
-export const TableRecord = recordOf(tableFields)
-export type TableRecord = z.infer<typeof TableRecord>
+export type TableRecord = RecordOf<typeof tableFields>
 export const DataTableSummary = shownOf(tableFields)
 export type DataTableSummary = z.infer<typeof DataTableSummary>
 
-export const listDatatables = defineOperation({
-  id: 'listDatatables',
-  method: 'GET',
-  path: '/datatables',
-  tag: 'Datatables',
-  summary: 'List the datatables of the workspace',
-  success: {
-    status: 200,
-    schema: () => z.object({ datatables: z.array(DataTableSummary) }),
-    description: 'Every datatable with its number of rows.',
+export const datatableOperations = operationsOf('Datatables', {
+  listDatatables: {
+    method: 'GET',
+    path: '/datatables',
+    summary: 'List the datatables of the workspace',
+    success: {
+      status: 200,
+      schema: () => z.object({ datatables: z.array(DataTableSummary) }),
+      description: 'Every datatable with its number of rows.',
+    },
+    documentedErrors: [401],
   },
-  documentedErrors: [401],
-})
-
-export const getDatatableSchema = defineOperation({
-  id: 'getDatatableSchema',
-  method: 'GET',
-  path: '/datatables/{tableId}/schema',
-  tag: 'Datatables',
-  summary: 'Read the columns of a datatable',
-  success: {
-    status: 200,
-    schema: () => z.object({ columns: z.array(Column) }),
-    description: 'The columns in their order.',
+  getDatatableSchema: {
+    method: 'GET',
+    path: '/datatables/{tableId}/schema',
+    summary: 'Read the columns of a datatable',
+    success: {
+      status: 200,
+      schema: () => z.object({ columns: z.array(Column) }),
+      description: 'The columns in their order.',
+    },
+    documentedErrors: [404],
   },
-  documentedErrors: [404],
 })

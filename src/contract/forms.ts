@@ -14,8 +14,8 @@ import {
   pageLimit,
 } from './schema/common.ts'
 import { JsonObject } from './values/objects.ts'
-import { createdAt, field, recordOf, shownOf, updatedAt } from './schema/fields.ts'
-import { defineOperation, type Schema } from './operation.ts'
+import { createdAt, field, type RecordOf, shownOf, updatedAt } from './schema/fields.ts'
+import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
 export const formFields = {
@@ -44,8 +44,7 @@ export const formFields = {
   created_at: createdAt,
   updated_at: updatedAt,
 }
-export const FormRecord = recordOf(formFields)
-export type FormRecord = z.infer<typeof FormRecord>
+export type FormRecord = RecordOf<typeof formFields>
 
 const TableForm = shownOf(formFields)
 const RowForm = objectOf(() => ({ ...TableForm.shape, target_type: z.enum(['task', 'datatable_row']) }))
@@ -72,58 +71,49 @@ export const submissionFields = {
     byDefault: '`clock`',
   }),
 }
-export const SubmissionRecord = recordOf(submissionFields)
-export type SubmissionRecord = z.infer<typeof SubmissionRecord>
+export type SubmissionRecord = RecordOf<typeof submissionFields>
 export const FormSubmission = shownOf(submissionFields)
 export type FormSubmission = z.infer<typeof FormSubmission>
 
-export const listForms = defineOperation({
-  id: 'listForms',
-  method: 'GET',
-  path: '/forms',
-  tag: 'Forms',
-  summary: 'List the forms',
-  success: {
-    status: 200,
-    schema: (answers) => z.object({ forms: z.array(Form(answers)) }),
-    description: 'The forms.',
-  },
-  documentedErrors: [],
-})
-
-export const getForm = defineOperation({
-  id: 'getForm',
-  method: 'GET',
-  path: '/forms/{formId}',
-  tag: 'Forms',
-  summary: 'Read a form',
-  success: {
-    status: 200,
-    schema: (answers) => z.object({ form: Form(answers) }),
-    description: 'The whole form.',
-  },
-  documentedErrors: [404],
-})
-
-export const listFormSubmissions = defineOperation({
-  id: 'listFormSubmissions',
-  method: 'GET',
-  path: '/forms/{formId}/submissions',
-  tag: 'Forms',
-  summary: 'List the submissions of a form, newer than a moment where asked',
-  query: {
-    limit: pageLimit(mostPerPage.submissions),
-    offset,
-    since: {
-      kind: 'integer',
-      description: 'Only submissions created after this moment, in Unix seconds.',
-      minimum: 0,
+export const formOperations = operationsOf('Forms', {
+  listForms: {
+    method: 'GET',
+    path: '/forms',
+    summary: 'List the forms',
+    success: {
+      status: 200,
+      schema: (answers) => z.object({ forms: z.array(Form(answers)) }),
+      description: 'The forms.',
     },
   },
-  success: {
-    status: 200,
-    schema: () => z.object({ submissions: z.array(FormSubmission), limit: z.int(), offset: z.int() }),
-    description: 'Submissions, oldest first.',
+  getForm: {
+    method: 'GET',
+    path: '/forms/{formId}',
+    summary: 'Read a form',
+    success: {
+      status: 200,
+      schema: (answers) => z.object({ form: Form(answers) }),
+      description: 'The whole form.',
+    },
+    documentedErrors: [404],
   },
-  documentedErrors: [],
+  listFormSubmissions: {
+    method: 'GET',
+    path: '/forms/{formId}/submissions',
+    summary: 'List the submissions of a form, newer than a moment where asked',
+    query: {
+      limit: pageLimit(mostPerPage.submissions),
+      offset,
+      since: {
+        kind: 'integer',
+        description: 'Only submissions created after this moment, in Unix seconds.',
+        minimum: 0,
+      },
+    },
+    success: {
+      status: 200,
+      schema: () => z.object({ submissions: z.array(FormSubmission), limit: z.int(), offset: z.int() }),
+      description: 'Submissions, oldest first.',
+    },
+  },
 })

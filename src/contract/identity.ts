@@ -1,7 +1,7 @@
 // Contract of the workspace's identity: GET /me.
 import * as z from 'zod/mini'
 import { Id, Member, objectOf } from './schema/common.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 
 /** Source: contract, Identity. */
 export const Plan = z.enum(['free', 'pro', 'business', 'scale'])
@@ -13,12 +13,12 @@ export const Identity = objectOf(() => ({
 }))
 export type Identity = z.infer<typeof Identity>
 
-export const getIdentity = defineOperation({
-  id: 'getIdentity',
-  method: 'GET',
-  path: '/me',
-  tag: 'Workspace',
-  summary: 'Read the workspace of the key and its members',
-  success: { status: 200, schema: Identity, description: 'The workspace and its members.' },
-  documentedErrors: [401, 403],
+export const identityOperations = operationsOf('Workspace', {
+  getIdentity: {
+    method: 'GET',
+    path: '/me',
+    summary: 'Read the workspace of the key and its members',
+    success: { status: 200, schema: Identity, description: 'The workspace and its members.' },
+    documentedErrors: [401, 403],
+  },
 })

@@ -1,63 +1,33 @@
 // All operations, in the order of the documentation.
-import * as comments from './comments.ts'
-import * as datatables from './datatables.ts'
-import * as forms from './forms.ts'
-import * as identity from './identity.ts'
-import * as jobs from './jobs.ts'
-import * as lists from './lists.ts'
+import { commentOperations } from './comments.ts'
+import { datatableOperations } from './datatables.ts'
+import { formOperations } from './forms.ts'
+import { identityOperations } from './identity.ts'
+import { jobOperations } from './jobs.ts'
+import { listOperations } from './lists.ts'
 import type { BodyOf, OperationSpec, PathParameter, QueryOf, SuccessOf } from './operation.ts'
-import * as rowAttachments from './row-attachments.ts'
-import * as rows from './rows.ts'
+import { rowAttachmentOperations } from './row-attachments.ts'
+import { rowOperations } from './rows.ts'
 import type { OperationId } from './scopes.ts'
-import * as spaces from './spaces.ts'
-import * as taskAttachments from './task-attachments.ts'
-import * as tasks from './tasks.ts'
-import * as timeEntries from './time-entries.ts'
+import { spaceOperations } from './spaces.ts'
+import { taskAttachmentOperations } from './task-attachments.ts'
+import { taskOperations } from './tasks.ts'
+import { timeEntryOperations } from './time-entries.ts'
 
 export const operations = {
-  getIdentity: identity.getIdentity,
-  listDatatables: datatables.listDatatables,
-  getDatatableSchema: datatables.getDatatableSchema,
-  listRows: rows.listRows,
-  queryRows: rows.queryRows,
-  createRow: rows.createRow,
-  bulkInsertRows: rows.bulkInsertRows,
-  getRow: rows.getRow,
-  updateRow: rows.updateRow,
-  deleteRow: rows.deleteRow,
-  submitInsertJob: jobs.submitInsertJob,
-  getJob: jobs.getJob,
-  uploadRowAttachment: rowAttachments.uploadRowAttachment,
-  deleteRowAttachment: rowAttachments.deleteRowAttachment,
-  listSpaces: spaces.listSpaces,
-  createSpace: spaces.createSpace,
-  updateSpace: spaces.updateSpace,
-  createList: lists.createList,
-  listLists: lists.listLists,
-  getList: lists.getList,
-  updateList: lists.updateList,
-  getListSchema: lists.getListSchema,
-  listTasks: tasks.listTasks,
-  createTask: tasks.createTask,
-  getTask: tasks.getTask,
-  updateTask: tasks.updateTask,
-  deleteTask: tasks.deleteTask,
-  listComments: comments.listComments,
-  createComment: comments.createComment,
-  updateComment: comments.updateComment,
-  deleteComment: comments.deleteComment,
-  listTimeEntries: timeEntries.listTimeEntries,
-  createTimeEntry: timeEntries.createTimeEntry,
-  updateTimeEntry: timeEntries.updateTimeEntry,
-  deleteTimeEntry: timeEntries.deleteTimeEntry,
-  listTaskAttachments: taskAttachments.listTaskAttachments,
-  uploadTaskAttachment: taskAttachments.uploadTaskAttachment,
-  downloadTaskAttachment: taskAttachments.downloadTaskAttachment,
-  deleteTaskAttachment: taskAttachments.deleteTaskAttachment,
-  listForms: forms.listForms,
-  getForm: forms.getForm,
-  listFormSubmissions: forms.listFormSubmissions,
-} as const satisfies Record<OperationId, OperationSpec>
+  ...identityOperations,
+  ...datatableOperations,
+  ...rowOperations,
+  ...jobOperations,
+  ...rowAttachmentOperations,
+  ...spaceOperations,
+  ...listOperations,
+  ...taskOperations,
+  ...commentOperations,
+  ...timeEntryOperations,
+  ...taskAttachmentOperations,
+  ...formOperations,
+} satisfies { readonly [Id in OperationId]: OperationSpec & { readonly id: Id } }
 
 export type Operations = typeof operations
 export type { OperationId }

@@ -10,8 +10,8 @@ import {
   Whole,
   objectOf,
 } from './schema/common.ts'
-import { field, recordOf } from './schema/fields.ts'
-import { defineOperation } from './operation.ts'
+import { field, type RecordOf } from './schema/fields.ts'
+import { operationsOf } from './operation.ts'
 
 export const JobStatus = z.enum(['queued', 'processing', 'done', 'failed'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -59,34 +59,30 @@ export const jobFields = {
     initial: [],
   }),
 }
-export const JobRecord = recordOf(jobFields)
-export type JobRecord = z.infer<typeof JobRecord>
+export type JobRecord = RecordOf<typeof jobFields>
 
 /** One row at least; too many rows are refused with 413, not by this schema. Source: contract, Jobs. */
 export const InsertJob = objectOf(() => ({ rows: z.array(z.unknown()).check(z.minLength(1)) }))
 
-export const submitInsertJob = defineOperation({
-  id: 'submitInsertJob',
-  method: 'POST',
-  path: '/datatables/{tableId}/jobs/insert',
-  tag: 'Jobs',
-  summary: 'Submit a background insert of many rows',
-  body: { json: InsertJob },
-  success: {
-    status: 202,
-    schema: () => z.object({ job_id: Id, status: z.literal('queued'), rows_submitted: z.int() }),
-    description: 'The job is queued.',
+export const jobOperations = operationsOf('Jobs', {
+  submitInsertJob: {
+    method: 'POST',
+    path: '/datatables/{tableId}/jobs/insert',
+    summary: 'Submit a background insert of many rows',
+    body: { json: InsertJob },
+    success: {
+      status: 202,
+      schema: () => z.object({ job_id: Id, status: z.literal('queued'), rows_submitted: z.int() }),
+      description: 'The job is queued.',
+    },
+    documentedErrors: [400, 403, 413, 429],
+    errors: ['asyncBulk', 'lockedTable', 'rowsPerJob', 'concurrentJobs'],
   },
-  documentedErrors: [400, 403, 413, 429],
-  errors: ['asyncBulk', 'lockedTable', 'rowsPerJob', 'concurrentJobs'],
-})
-
-export const getJob = defineOperation({
-  id: 'getJob',
-  method: 'GET',
-  path: '/jobs/{jobId}',
-  tag: 'Jobs',
-  summary: 'Read the state of a job',
-  success: { status: 200, schema: Job, description: 'The job as it stands now.' },
-  documentedErrors: [404],
+  getJob: {
+    method: 'GET',
+    path: '/jobs/{jobId}',
+    summary: 'Read the state of a job',
+    success: { status: 200, schema: Job, description: 'The job as it stands now.' },
+    documentedErrors: [404],
+  },
 })

@@ -14,8 +14,8 @@ import {
   patched,
 } from './schema/common.ts'
 import { Option } from './datatables.ts'
-import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
-import { defineOperation, type Schema } from './operation.ts'
+import { createOf, field, patchOf, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
 export const isPrivate = field(Bool, {
@@ -88,67 +88,52 @@ export const listFields = {
   }),
   fields: field(z.array(FieldRecord), { shown: false, initial: [] }),
 }
-export const ListRecord = recordOf(listFields)
-export type ListRecord = z.infer<typeof ListRecord>
+export type ListRecord = RecordOf<typeof listFields>
 export const List = shownOf(listFields)
 export type List = z.infer<typeof List>
 /** Assumption: colors, emptyNames */
 export const ListCreate = createOf(listFields)
 export const ListPatch = patchOf(listFields)
 
-export const createList = defineOperation({
-  id: 'createList',
-  method: 'POST',
-  path: '/spaces/{spaceId}/lists',
-  tag: 'Spaces and lists',
-  summary: 'Create a list in a space',
-  body: { json: ListCreate },
-  success: { status: 201, schema: List, description: 'The new list.' },
-  documentedErrors: [403],
-  errors: ['listsLimit'],
-})
-
-export const listLists = defineOperation({
-  id: 'listLists',
-  method: 'GET',
-  path: '/lists',
-  tag: 'Spaces and lists',
-  summary: 'List the lists that are not private',
-  success: { status: 200, schema: () => z.object({ lists: z.array(List) }), description: 'The lists.' },
-  documentedErrors: [],
-})
-
-export const getList = defineOperation({
-  id: 'getList',
-  method: 'GET',
-  path: '/lists/{listId}',
-  tag: 'Spaces and lists',
-  summary: 'Read a list',
-  success: { status: 200, schema: List, description: 'The list.' },
-  documentedErrors: [404],
-})
-
-export const updateList = defineOperation({
-  id: 'updateList',
-  method: 'PATCH',
-  path: '/lists/{listId}',
-  tag: 'Spaces and lists',
-  summary: 'Change name, colour or icon of a list',
-  body: { json: ListPatch },
-  success: { status: 200, schema: patched(List), description: 'The list is changed.' },
-  documentedErrors: [404],
-})
-
-export const getListSchema = defineOperation({
-  id: 'getListSchema',
-  method: 'GET',
-  path: '/lists/{listId}/schema',
-  tag: 'Spaces and lists',
-  summary: 'Read the statuses and custom fields of a list',
-  success: {
-    status: 200,
-    schema: (answers) => z.object({ statuses: z.array(Status), fields: z.array(CustomField(answers)) }),
-    description: 'Statuses and custom fields.',
+export const listOperations = operationsOf('Spaces and lists', {
+  createList: {
+    method: 'POST',
+    path: '/spaces/{spaceId}/lists',
+    summary: 'Create a list in a space',
+    body: { json: ListCreate },
+    success: { status: 201, schema: List, description: 'The new list.' },
+    documentedErrors: [403],
+    errors: ['listsLimit'],
   },
-  documentedErrors: [],
+  listLists: {
+    method: 'GET',
+    path: '/lists',
+    summary: 'List the lists that are not private',
+    success: { status: 200, schema: () => z.object({ lists: z.array(List) }), description: 'The lists.' },
+  },
+  getList: {
+    method: 'GET',
+    path: '/lists/{listId}',
+    summary: 'Read a list',
+    success: { status: 200, schema: List, description: 'The list.' },
+    documentedErrors: [404],
+  },
+  updateList: {
+    method: 'PATCH',
+    path: '/lists/{listId}',
+    summary: 'Change name, colour or icon of a list',
+    body: { json: ListPatch },
+    success: { status: 200, schema: patched(List), description: 'The list is changed.' },
+    documentedErrors: [404],
+  },
+  getListSchema: {
+    method: 'GET',
+    path: '/lists/{listId}/schema',
+    summary: 'Read the statuses and custom fields of a list',
+    success: {
+      status: 200,
+      schema: (answers) => z.object({ statuses: z.array(Status), fields: z.array(CustomField(answers)) }),
+      description: 'Statuses and custom fields.',
+    },
+  },
 })

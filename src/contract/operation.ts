@@ -72,9 +72,23 @@ export interface OperationSpec {
   readonly errors?: readonly ErrorKind[]
 }
 
-/** Keeps the literal types of a declaration. */
-export function defineOperation<const Spec extends OperationSpec>(spec: Spec): Spec {
-  return spec
+/** An operation without what {@link operationsOf} adds; `documentedErrors` left out: none. */
+type Declaration = Omit<OperationSpec, 'id' | 'tag' | 'documentedErrors'> &
+  Partial<Pick<OperationSpec, 'documentedErrors'>>
+
+/** Declares the operations of one tag by their ids; literal types are kept. */
+export function operationsOf<
+  const Tag extends string,
+  const Declarations extends Readonly<Record<string, Declaration>>,
+>(tag: Tag, declarations: Declarations) {
+  const entries = Object.entries(declarations).map(([id, spec]) => [
+    id,
+    { id, tag, documentedErrors: [], ...spec },
+  ])
+  return Object.fromEntries(entries) as {
+    readonly [Id in keyof Declarations]: Declarations[Id] &
+      Pick<OperationSpec, 'documentedErrors'> & { readonly id: Id; readonly tag: Tag }
+  }
 }
 
 /** Names of the parameters in a path: `/tasks/{taskId}` gives `taskId`. */

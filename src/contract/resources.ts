@@ -1,55 +1,84 @@
 // The resources that are kept as records, each named once.
 import type * as z from 'zod/mini'
-import { CommentRecord } from './comments.ts'
-import { TableRecord } from './datatables.ts'
-import { FormRecord, SubmissionRecord } from './forms.ts'
-import { JobRecord } from './jobs.ts'
-import { ListRecord } from './lists.ts'
-import type { Schema } from './operation.ts'
-import { SpaceRecord } from './spaces.ts'
-import { AttachmentRecord } from './task-attachments.ts'
-import { TaskRecord } from './tasks.ts'
-import { TimeEntryRecord } from './time-entries.ts'
-import { KeyRecord, WorkspaceRecord } from './workspaces.ts'
+import { commentFields } from './comments.ts'
+import { tableFields } from './datatables.ts'
+import { formFields, submissionFields } from './forms.ts'
+import { jobFields } from './jobs.ts'
+import { listFields } from './lists.ts'
+import { recordOf, type Fields } from './schema/fields.ts'
+import { spaceFields } from './spaces.ts'
+import { attachmentFields } from './task-attachments.ts'
+import { taskFields } from './tasks.ts'
+import { timeEntryFields } from './time-entries.ts'
+import { keyFields, workspaceFields } from './workspaces.ts'
 
 /** What every record has. */
 export interface Entity {
   readonly id: string
 }
 
-interface Resource {
-  readonly schema: Schema<Entity>
-  /** As messages and generated ids have it. */
+interface Names {
+  /** As in messages and generated ids. */
   readonly singular: string
-  /** As fixtures spell the array that holds it. */
+  /** The name of the array that contains it in fixtures. */
   readonly plural: string
-  /** The key that names the record it belongs to. */
+  /** The field that names the record it belongs to. */
   readonly owner?: string
 }
 
-/** In the order in which one can name another. */
+const resource = <F extends Fields, const N extends Names>(fields: F, names: N) => ({
+  fields,
+  schema: recordOf(fields),
+  ...names,
+})
+
+/** In an order in which each can refer to those before it. */
 export const resources = {
-  workspaces: { schema: WorkspaceRecord, singular: 'workspace', plural: 'workspaces' },
-  keys: { schema: KeyRecord, singular: 'key', plural: 'keys', owner: 'workspace_id' },
-  tables: { schema: TableRecord, singular: 'table', plural: 'tables', owner: 'workspace_id' },
-  spaces: { schema: SpaceRecord, singular: 'space', plural: 'spaces', owner: 'workspace_id' },
-  lists: { schema: ListRecord, singular: 'list', plural: 'lists', owner: 'space_id' },
-  tasks: { schema: TaskRecord, singular: 'task', plural: 'tasks', owner: 'list_id' },
-  comments: { schema: CommentRecord, singular: 'comment', plural: 'comments', owner: 'task_id' },
-  timeEntries: {
-    schema: TimeEntryRecord,
+  workspaces: resource(workspaceFields, { singular: 'workspace', plural: 'workspaces' }),
+  keys: resource(keyFields, { singular: 'key', plural: 'keys', owner: 'workspace_id' }),
+  tables: resource(tableFields, { singular: 'table', plural: 'tables', owner: 'workspace_id' }),
+  spaces: resource(spaceFields, { singular: 'space', plural: 'spaces', owner: 'workspace_id' }),
+  lists: resource(listFields, { singular: 'list', plural: 'lists', owner: 'space_id' }),
+  tasks: resource(taskFields, { singular: 'task', plural: 'tasks', owner: 'list_id' }),
+  comments: resource(commentFields, { singular: 'comment', plural: 'comments', owner: 'task_id' }),
+  timeEntries: resource(timeEntryFields, {
     singular: 'time_entry',
     plural: 'time_entries',
     owner: 'task_id',
-  },
-  attachments: { schema: AttachmentRecord, singular: 'attachment', plural: 'attachments', owner: 'task_id' },
-  forms: { schema: FormRecord, singular: 'form', plural: 'forms', owner: 'workspace_id' },
-  submissions: { schema: SubmissionRecord, singular: 'submission', plural: 'submissions', owner: 'form_id' },
-  jobs: { schema: JobRecord, singular: 'job', plural: 'jobs', owner: 'workspace_id' },
-} as const satisfies Readonly<Record<string, Resource>>
+  }),
+  attachments: resource(attachmentFields, {
+    singular: 'attachment',
+    plural: 'attachments',
+    owner: 'task_id',
+  }),
+  forms: resource(formFields, { singular: 'form', plural: 'forms', owner: 'workspace_id' }),
+  submissions: resource(submissionFields, {
+    singular: 'submission',
+    plural: 'submissions',
+    owner: 'form_id',
+  }),
+  jobs: resource(jobFields, { singular: 'job', plural: 'jobs', owner: 'workspace_id' }),
+}
 
 export type Resources = typeof resources
 export type ResourceName = keyof Resources
 /** The record of each resource. */
 export type Records = { [Name in ResourceName]: z.infer<Resources[Name]['schema']> }
 export const resourceNames = Object.keys(resources) as ResourceName[]
+
+/** The field of a resource's records that names their owner, such as `list_id`. */
+export function ownerKeyOf(name: ResourceName): string | undefined {
+  const resource = resources[name]
+  return 'owner' in resource ? resource.owner : undefined
+}
+
+/** The resource that an owner key refers to: `lists` for `list_id`. */
+export const ownerOf = (key: string): ResourceName =>
+  resourceNames.find((name) => `${resources[name].singular}_id` === key) ?? 'workspaces'
+
+/** The resources whose records belong to those of another. */
+export const ownedResources = (owner: ResourceName): ResourceName[] =>
+  resourceNames.filter((name) => {
+    const key = ownerKeyOf(name)
+    return key !== undefined && ownerOf(key) === owner
+  })

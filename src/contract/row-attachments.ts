@@ -1,7 +1,7 @@
 // Contract of files in attachment columns of rows.
 import * as z from 'zod/mini'
 import { UnixSeconds, deleted, objectOf } from './schema/common.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
 
@@ -18,31 +18,28 @@ export type RowAttachment = z.infer<typeof RowAttachment>
 export const RowAttachmentUpload = (answers: Answers) =>
   z.object({ attachment: RowAttachment, row: Row(answers) })
 
-export const uploadRowAttachment = defineOperation({
-  id: 'uploadRowAttachment',
-  method: 'POST',
-  path: '/datatables/{tableId}/rows/{rowId}/attachments',
-  tag: 'Row attachments',
-  summary: 'Upload a file into an attachment column of a row',
-  query: {
-    col: {
-      kind: 'string',
-      description: 'Id of the attachment column; by default the first one of the table.',
+export const rowAttachmentOperations = operationsOf('Row attachments', {
+  uploadRowAttachment: {
+    method: 'POST',
+    path: '/datatables/{tableId}/rows/{rowId}/attachments',
+    summary: 'Upload a file into an attachment column of a row',
+    query: {
+      col: {
+        kind: 'string',
+        description: 'Id of the attachment column; by default the first one of the table.',
+      },
     },
+    body: { multipart: { maxFiles: 1, fileRequired: true } },
+    success: { status: 200, schema: RowAttachmentUpload, description: 'The stored file and the row.' },
+    documentedErrors: [413],
+    errors: ['lockedTable', 'fileSize'],
   },
-  body: { multipart: { maxFiles: 1, fileRequired: true } },
-  success: { status: 200, schema: RowAttachmentUpload, description: 'The stored file and the row.' },
-  documentedErrors: [413],
-  errors: ['lockedTable', 'fileSize'],
-})
-
-export const deleteRowAttachment = defineOperation({
-  id: 'deleteRowAttachment',
-  method: 'DELETE',
-  path: '/datatables/{tableId}/rows/{rowId}/attachments/{key}',
-  tag: 'Row attachments',
-  summary: 'Delete a file of a row by its URL-encoded storage key',
-  success: { status: 200, schema: deleted, description: 'The file is gone.' },
-  documentedErrors: [400, 404],
-  errors: ['lockedTable', 'storageKeyPrefix'],
+  deleteRowAttachment: {
+    method: 'DELETE',
+    path: '/datatables/{tableId}/rows/{rowId}/attachments/{key}',
+    summary: 'Delete a file of a row by its URL-encoded storage key',
+    success: { status: 200, schema: deleted, description: 'The file is gone.' },
+    documentedErrors: [400, 404],
+    errors: ['lockedTable', 'storageKeyPrefix'],
+  },
 })

@@ -3,7 +3,7 @@ import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
 import { Id, OptionalText, Text, deleted, objectOf } from './schema/common.ts'
 import { JsonObject } from './values/objects.ts'
-import { defineOperation, type QueryParameters, type Schema } from './operation.ts'
+import { operationsOf, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
 const RowData = objectOf(() => ({ id: Id, version: z.int(), data: JsonObject }))
@@ -119,92 +119,73 @@ const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), Ups
 
 const rowSuccess = { status: 200, schema: Row, description: 'The row with all its columns.' } as const
 
-export const listRows = defineOperation({
-  id: 'listRows',
-  method: 'GET',
-  path: '/datatables/{tableId}/rows',
-  tag: 'Datatables',
-  summary: 'List rows, page by page',
-  description:
-    'Any further query parameter named after a column keeps only the rows with that value in the column.',
-  query: {
-    ...rowPaging,
-    sort: {
-      kind: 'string',
-      description:
-        'Comma-separated `Column:direction` pairs, by column name; direction asc (default) or desc.',
+export const rowOperations = operationsOf('Datatables', {
+  listRows: {
+    method: 'GET',
+    path: '/datatables/{tableId}/rows',
+    summary: 'List rows, page by page',
+    description:
+      'Any further query parameter named after a column keeps only the rows with that value in the column.',
+    query: {
+      ...rowPaging,
+      sort: {
+        kind: 'string',
+        description:
+          'Comma-separated `Column:direction` pairs, by column name; direction asc (default) or desc.',
+      },
+      select: { kind: 'string', description: 'Comma-separated names of the columns to answer.' },
     },
-    select: { kind: 'string', description: 'Comma-separated names of the columns to answer.' },
+    columnFilters: true,
+    success: { status: 200, schema: RowPage, description: 'One page of rows.' },
+    documentedErrors: [404],
   },
-  columnFilters: true,
-  success: { status: 200, schema: RowPage, description: 'One page of rows.' },
-  documentedErrors: [404],
-})
-
-export const queryRows = defineOperation({
-  id: 'queryRows',
-  method: 'POST',
-  path: '/datatables/{tableId}/query',
-  tag: 'Datatables',
-  summary: 'Query rows with operators',
-  body: { json: RowQuery },
-  success: { status: 200, schema: RowPage, description: 'One page of the rows that match.' },
-  documentedErrors: [],
-})
-
-export const createRow = defineOperation({
-  id: 'createRow',
-  method: 'POST',
-  path: '/datatables/{tableId}/rows',
-  tag: 'Datatables',
-  summary: 'Create a row',
-  body: { json: RowWrite },
-  success: rowSuccess,
-  documentedErrors: [400, 404],
-  errors: ['lockedTable'],
-})
-
-export const bulkInsertRows = defineOperation({
-  id: 'bulkInsertRows',
-  method: 'POST',
-  path: '/datatables/{tableId}/rows/bulk',
-  tag: 'Datatables',
-  summary: `Insert or upsert up to ${String(bulkRowsPerRequest)} rows at once`,
-  body: { json: BulkRows },
-  success: { status: 200, schema: BulkResult, description: 'Counts, and the rows that failed.' },
-  documentedErrors: [403, 413, 429],
-  errors: ['lockedTable', 'bulkRate', 'rowsPerRequest'],
-})
-
-export const getRow = defineOperation({
-  id: 'getRow',
-  method: 'GET',
-  path: '/datatables/{tableId}/rows/{rowId}',
-  tag: 'Datatables',
-  summary: 'Read a row',
-  success: rowSuccess,
-  documentedErrors: [404],
-})
-
-export const updateRow = defineOperation({
-  id: 'updateRow',
-  method: 'PATCH',
-  path: '/datatables/{tableId}/rows/{rowId}',
-  tag: 'Datatables',
-  summary: 'Change some columns of a row',
-  body: { json: RowWrite },
-  success: rowSuccess,
-  documentedErrors: [404],
-  errors: ['lockedTable'],
-})
-
-export const deleteRow = defineOperation({
-  id: 'deleteRow',
-  method: 'DELETE',
-  path: '/datatables/{tableId}/rows/{rowId}',
-  tag: 'Datatables',
-  summary: 'Delete a row for good',
-  success: { status: 200, schema: deleted, description: 'The row is gone.' },
-  documentedErrors: [404],
-  errors: ['lockedTable'],
+  queryRows: {
+    method: 'POST',
+    path: '/datatables/{tableId}/query',
+    summary: 'Query rows with operators',
+    body: { json: RowQuery },
+    success: { status: 200, schema: RowPage, description: 'One page of the rows that match.' },
+  },
+  createRow: {
+    method: 'POST',
+    path: '/datatables/{tableId}/rows',
+    summary: 'Create a row',
+    body: { json: RowWrite },
+    success: rowSuccess,
+    documentedErrors: [400, 404],
+    errors: ['lockedTable'],
+  },
+  bulkInsertRows: {
+    method: 'POST',
+    path: '/datatables/{tableId}/rows/bulk',
+    summary: `Insert or upsert up to ${String(bulkRowsPerRequest)} rows at once`,
+    body: { json: BulkRows },
+    success: { status: 200, schema: BulkResult, description: 'Counts, and the rows that failed.' },
+    documentedErrors: [403, 413, 429],
+    errors: ['lockedTable', 'bulkRate', 'rowsPerRequest'],
+  },
+  getRow: {
+    method: 'GET',
+    path: '/datatables/{tableId}/rows/{rowId}',
+    summary: 'Read a row',
+    success: rowSuccess,
+    documentedErrors: [404],
+  },
+  updateRow: {
+    method: 'PATCH',
+    path: '/datatables/{tableId}/rows/{rowId}',
+    summary: 'Change some columns of a row',
+    body: { json: RowWrite },
+    success: rowSuccess,
+    documentedErrors: [404],
+    errors: ['lockedTable'],
+  },
+  deleteRow: {
+    method: 'DELETE',
+    path: '/datatables/{tableId}/rows/{rowId}',
+    summary: 'Delete a row for good',
+    success: { status: 200, schema: deleted, description: 'The row is gone.' },
+    documentedErrors: [404],
+    errors: ['lockedTable'],
+  },
 })

@@ -1,10 +1,10 @@
 // Contract of spaces.
 import * as z from 'zod/mini'
 import { Id, Text, patched } from './schema/common.ts'
-import { createOf, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
+import { createOf, field, patchOf, type RecordOf, shownOf } from './schema/fields.ts'
 import { List, isPrivate } from './lists.ts'
 import { Color, colorNote, neutralColor } from './values/colors.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 
 export const spaceFields = {
   id: field(Id),
@@ -16,42 +16,34 @@ export const spaceFields = {
   is_private: isPrivate,
   lists: field(z.array(List), { kept: false, fixture: false, note: 'The lists that are not private.' }),
 }
-export const SpaceRecord = recordOf(spaceFields)
-export type SpaceRecord = z.infer<typeof SpaceRecord>
+export type SpaceRecord = RecordOf<typeof spaceFields>
 export const Space = shownOf(spaceFields)
 export type Space = z.infer<typeof Space>
 export const SpaceCreate = createOf(spaceFields)
 export const SpacePatch = patchOf(spaceFields)
 
-export const listSpaces = defineOperation({
-  id: 'listSpaces',
-  method: 'GET',
-  path: '/spaces',
-  tag: 'Spaces and lists',
-  summary: 'List the spaces that are not private, with their lists',
-  success: { status: 200, schema: () => z.object({ spaces: z.array(Space) }), description: 'The spaces.' },
-  documentedErrors: [],
-})
-
-export const createSpace = defineOperation({
-  id: 'createSpace',
-  method: 'POST',
-  path: '/spaces',
-  tag: 'Spaces and lists',
-  summary: 'Create a space with its default statuses and a list named Tasks',
-  body: { json: SpaceCreate },
-  success: { status: 200, schema: Space, description: 'The new space.' },
-  documentedErrors: [403],
-  errors: ['spacesLimit'],
-})
-
-export const updateSpace = defineOperation({
-  id: 'updateSpace',
-  method: 'PATCH',
-  path: '/spaces/{spaceId}',
-  tag: 'Spaces and lists',
-  summary: 'Change name, colour or icon of a space',
-  body: { json: SpacePatch },
-  success: { status: 200, schema: patched(Space), description: 'The space is changed.' },
-  documentedErrors: [404],
+export const spaceOperations = operationsOf('Spaces and lists', {
+  listSpaces: {
+    method: 'GET',
+    path: '/spaces',
+    summary: 'List the spaces that are not private, with their lists',
+    success: { status: 200, schema: () => z.object({ spaces: z.array(Space) }), description: 'The spaces.' },
+  },
+  createSpace: {
+    method: 'POST',
+    path: '/spaces',
+    summary: 'Create a space with its default statuses and a list named Tasks',
+    body: { json: SpaceCreate },
+    success: { status: 200, schema: Space, description: 'The new space.' },
+    documentedErrors: [403],
+    errors: ['spacesLimit'],
+  },
+  updateSpace: {
+    method: 'PATCH',
+    path: '/spaces/{spaceId}',
+    summary: 'Change name, colour or icon of a space',
+    body: { json: SpacePatch },
+    success: { status: 200, schema: patched(Space), description: 'The space is changed.' },
+    documentedErrors: [404],
+  },
 })

@@ -1,8 +1,8 @@
 // Contract of files attached to tasks.
 import * as z from 'zod/mini'
 import { Count, Id, Text, Whole, deleted } from './schema/common.ts'
-import { field, recordOf, shownOf } from './schema/fields.ts'
-import { defineOperation } from './operation.ts'
+import { field, type RecordOf, shownOf } from './schema/fields.ts'
+import { operationsOf } from './operation.ts'
 
 export const attachmentFields = {
   id: field(Id),
@@ -21,57 +21,46 @@ export const attachmentFields = {
     note: 'Where to download it, with the same key.',
   }),
 }
-export const AttachmentRecord = recordOf(attachmentFields)
-export type AttachmentRecord = z.infer<typeof AttachmentRecord>
+export type AttachmentRecord = RecordOf<typeof attachmentFields>
 export const Attachment = shownOf(attachmentFields)
 export type Attachment = z.infer<typeof Attachment>
 
-export const listTaskAttachments = defineOperation({
-  id: 'listTaskAttachments',
-  method: 'GET',
-  path: '/tasks/{taskId}/attachments',
-  tag: 'Task attachments',
-  summary: 'List the files of a task',
-  success: {
-    status: 200,
-    schema: () => z.object({ attachments: z.array(Attachment) }),
-    description: 'The files.',
+export const taskAttachmentOperations = operationsOf('Task attachments', {
+  listTaskAttachments: {
+    method: 'GET',
+    path: '/tasks/{taskId}/attachments',
+    summary: 'List the files of a task',
+    success: {
+      status: 200,
+      schema: () => z.object({ attachments: z.array(Attachment) }),
+      description: 'The files.',
+    },
   },
-  documentedErrors: [],
-})
-
-export const uploadTaskAttachment = defineOperation({
-  id: 'uploadTaskAttachment',
-  method: 'POST',
-  path: '/tasks/{taskId}/attachments',
-  tag: 'Task attachments',
-  summary: 'Upload a file to a task',
-  body: { multipart: { maxFiles: 1, fileRequired: true } },
-  success: {
-    status: 201,
-    schema: () => z.object({ attachment: Attachment }),
-    description: 'The stored file.',
+  uploadTaskAttachment: {
+    method: 'POST',
+    path: '/tasks/{taskId}/attachments',
+    summary: 'Upload a file to a task',
+    body: { multipart: { maxFiles: 1, fileRequired: true } },
+    success: {
+      status: 201,
+      schema: () => z.object({ attachment: Attachment }),
+      description: 'The stored file.',
+    },
+    documentedErrors: [413],
+    errors: ['fileSize'],
   },
-  documentedErrors: [413],
-  errors: ['fileSize'],
-})
-
-export const downloadTaskAttachment = defineOperation({
-  id: 'downloadTaskAttachment',
-  method: 'GET',
-  path: '/tasks/{taskId}/attachments/{attachmentId}',
-  tag: 'Task attachments',
-  summary: 'Download a file of a task',
-  success: { status: 200, binary: 'application/octet-stream', description: 'The bytes of the file.' },
-  documentedErrors: [404],
-})
-
-export const deleteTaskAttachment = defineOperation({
-  id: 'deleteTaskAttachment',
-  method: 'DELETE',
-  path: '/tasks/{taskId}/attachments/{attachmentId}',
-  tag: 'Task attachments',
-  summary: 'Delete a file of a task',
-  success: { status: 200, schema: deleted, description: 'The file is gone.' },
-  documentedErrors: [404],
+  downloadTaskAttachment: {
+    method: 'GET',
+    path: '/tasks/{taskId}/attachments/{attachmentId}',
+    summary: 'Download a file of a task',
+    success: { status: 200, binary: 'application/octet-stream', description: 'The bytes of the file.' },
+    documentedErrors: [404],
+  },
+  deleteTaskAttachment: {
+    method: 'DELETE',
+    path: '/tasks/{taskId}/attachments/{attachmentId}',
+    summary: 'Delete a file of a task',
+    success: { status: 200, schema: deleted, description: 'The file is gone.' },
+    documentedErrors: [404],
+  },
 })

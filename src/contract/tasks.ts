@@ -25,11 +25,11 @@ import {
   extrasShape,
   field,
   patchOf,
-  recordOf,
+  type RecordOf,
   shownOf,
   updatedAt,
 } from './schema/fields.ts'
-import { defineOperation, type Schema } from './operation.ts'
+import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 import { Attachment } from './task-attachments.ts'
 
@@ -124,8 +124,7 @@ export const taskFields = {
     note: 'When the task was soft-deleted.',
   }),
 }
-export const TaskRecord = recordOf(taskFields)
-export type TaskRecord = z.infer<typeof TaskRecord>
+export type TaskRecord = RecordOf<typeof taskFields>
 export const TaskCreate = createOf(taskFields)
 export type TaskCreate = z.infer<typeof TaskCreate>
 export const TaskPatch = patchOf(taskFields)
@@ -137,73 +136,60 @@ const FullTask = objectOf(() => ({ ...ShortTask.shape, ...extrasShape(taskFields
 export type Task = z.infer<typeof ShortTask> | z.infer<typeof FullTask>
 export const Task = (answers: Answers): Schema<Task> => (answers.taskReadExtras ? FullTask : ShortTask)
 
-export const listTasks = defineOperation({
-  id: 'listTasks',
-  method: 'GET',
-  path: '/lists/{listId}/tasks',
-  tag: 'Tasks',
-  summary: 'List the tasks of a list',
-  query: {
-    limit: pageLimit(mostPerPage.tasks),
-    offset,
-    status: { kind: 'string', description: 'Only tasks of this status.' },
-    q: { kind: 'string', description: 'Only tasks whose title holds this text.' },
+export const taskOperations = operationsOf('Tasks', {
+  listTasks: {
+    method: 'GET',
+    path: '/lists/{listId}/tasks',
+    summary: 'List the tasks of a list',
+    query: {
+      limit: pageLimit(mostPerPage.tasks),
+      offset,
+      status: { kind: 'string', description: 'Only tasks of this status.' },
+      q: { kind: 'string', description: 'Only tasks whose title holds this text.' },
+    },
+    success: {
+      status: 200,
+      schema: (answers) => z.object({ tasks: z.array(Task(answers)), limit: z.int(), offset: z.int() }),
+      description: 'Tasks in order of creation.',
+    },
   },
-  success: {
-    status: 200,
-    schema: (answers) => z.object({ tasks: z.array(Task(answers)), limit: z.int(), offset: z.int() }),
-    description: 'Tasks in order of creation.',
+  createTask: {
+    method: 'POST',
+    path: '/lists/{listId}/tasks',
+    summary: `Create a task, with up to ${String(filesPerTask)} files all or nothing`,
+    body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: filesPerTask, fileRequired: false } },
+    success: {
+      status: 201,
+      schema: () => z.object({ id: Id, attachments: z.array(Attachment) }),
+      description: 'Id of the task and its stored files.',
+    },
+    documentedErrors: [400, 404, 413],
+    errors: ['fileSize'],
   },
-  documentedErrors: [],
-})
-
-export const createTask = defineOperation({
-  id: 'createTask',
-  method: 'POST',
-  path: '/lists/{listId}/tasks',
-  tag: 'Tasks',
-  summary: `Create a task, with up to ${String(filesPerTask)} files all or nothing`,
-  body: { json: TaskCreate, multipart: { data: TaskCreate, maxFiles: filesPerTask, fileRequired: false } },
-  success: {
-    status: 201,
-    schema: () => z.object({ id: Id, attachments: z.array(Attachment) }),
-    description: 'Id of the task and its stored files.',
+  getTask: {
+    method: 'GET',
+    path: '/tasks/{taskId}',
+    summary: 'Read a task',
+    success: { status: 200, schema: Task, description: 'The task.' },
+    documentedErrors: [404],
   },
-  documentedErrors: [400, 404, 413],
-  errors: ['fileSize'],
-})
-
-export const getTask = defineOperation({
-  id: 'getTask',
-  method: 'GET',
-  path: '/tasks/{taskId}',
-  tag: 'Tasks',
-  summary: 'Read a task',
-  success: { status: 200, schema: Task, description: 'The task.' },
-  documentedErrors: [404],
-})
-
-export const updateTask = defineOperation({
-  id: 'updateTask',
-  method: 'PATCH',
-  path: '/tasks/{taskId}',
-  tag: 'Tasks',
-  summary: 'Change a task',
-  body: { json: TaskPatch },
-  success: {
-    status: 200,
-    schema: (answers) => patched(Task(answers))(answers),
-    description: 'The task is changed.',
+  updateTask: {
+    method: 'PATCH',
+    path: '/tasks/{taskId}',
+    summary: 'Change a task',
+    body: { json: TaskPatch },
+    success: {
+      status: 200,
+      schema: (answers) => patched(Task(answers))(answers),
+      description: 'The task is changed.',
+    },
+    documentedErrors: [400, 404],
   },
-  documentedErrors: [400, 404],
-})
-
-export const deleteTask = defineOperation({
-  id: 'deleteTask',
-  method: 'DELETE',
-  path: '/tasks/{taskId}',
-  tag: 'Tasks',
-  summary: 'Delete a task, recoverable for 30 days',
-  success: { status: 200, schema: deleted, description: 'The task is soft-deleted.' },
-  documentedErrors: [404],
+  deleteTask: {
+    method: 'DELETE',
+    path: '/tasks/{taskId}',
+    summary: 'Delete a task, recoverable for 30 days',
+    success: { status: 200, schema: deleted, description: 'The task is soft-deleted.' },
+    documentedErrors: [404],
+  },
 })

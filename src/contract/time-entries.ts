@@ -15,8 +15,8 @@ import {
   objectOf,
   patched,
 } from './schema/common.ts'
-import { createShape, field, patchOf, recordOf, shownOf } from './schema/fields.ts'
-import { defineOperation, type Schema } from './operation.ts'
+import { createShape, field, patchOf, type RecordOf, shownOf } from './schema/fields.ts'
+import { operationsOf, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
 export const timeEntryFields = {
@@ -40,8 +40,7 @@ export const timeEntryFields = {
     fixtureNote: 'End, in Unix seconds, null while it runs; without it `date_start` and `duration` together.',
   }),
 }
-export const TimeEntryRecord = recordOf(timeEntryFields)
-export type TimeEntryRecord = z.infer<typeof TimeEntryRecord>
+export type TimeEntryRecord = RecordOf<typeof timeEntryFields>
 export const TimeEntry = shownOf(timeEntryFields)
 export type TimeEntry = z.infer<typeof TimeEntry>
 
@@ -61,54 +60,41 @@ export type TimeEntryCreate = z.infer<typeof TimeEntryCreate>
 export const TimeEntryPatch = patchOf(timeEntryFields)
 export type TimeEntryPatch = z.infer<typeof TimeEntryPatch>
 
-export const listTimeEntries = defineOperation({
-  id: 'listTimeEntries',
-  method: 'GET',
-  path: '/tasks/{taskId}/time-entries',
-  tag: 'Time entries',
-  summary: 'List the time entries of a task with totals',
-  success: {
-    status: 200,
-    schema: (answers) =>
-      z.object({
-        users: z.array(TimeEntryUser(answers)),
-        total_seconds: z.int(),
-        entries: z.array(TimeEntry),
-      }),
-    description: 'Entries, and who has worked how long.',
+export const timeEntryOperations = operationsOf('Time entries', {
+  listTimeEntries: {
+    method: 'GET',
+    path: '/tasks/{taskId}/time-entries',
+    summary: 'List the time entries of a task with totals',
+    success: {
+      status: 200,
+      schema: (answers) =>
+        z.object({
+          users: z.array(TimeEntryUser(answers)),
+          total_seconds: z.int(),
+          entries: z.array(TimeEntry),
+        }),
+      description: 'Entries, and who has worked how long.',
+    },
   },
-  documentedErrors: [],
-})
-
-export const createTimeEntry = defineOperation({
-  id: 'createTimeEntry',
-  method: 'POST',
-  path: '/tasks/{taskId}/time-entries',
-  tag: 'Time entries',
-  summary: 'Add a time entry by hand, start a timer or stop it',
-  body: { json: TimeEntryCreate },
-  success: { status: 200, schema: TimeEntry, description: 'The entry.' },
-  documentedErrors: [],
-})
-
-export const updateTimeEntry = defineOperation({
-  id: 'updateTimeEntry',
-  method: 'PATCH',
-  path: '/tasks/{taskId}/time-entries/{entryId}',
-  tag: 'Time entries',
-  summary: 'Change a stopped time entry',
-  body: { json: TimeEntryPatch },
-  success: { status: 200, schema: patched(TimeEntry), description: 'The entry is changed.' },
-  documentedErrors: [],
-  errors: ['runningEntry'],
-})
-
-export const deleteTimeEntry = defineOperation({
-  id: 'deleteTimeEntry',
-  method: 'DELETE',
-  path: '/tasks/{taskId}/time-entries/{entryId}',
-  tag: 'Time entries',
-  summary: 'Delete a time entry',
-  success: { status: 200, schema: deleted, description: 'The entry is gone.' },
-  documentedErrors: [],
+  createTimeEntry: {
+    method: 'POST',
+    path: '/tasks/{taskId}/time-entries',
+    summary: 'Add a time entry by hand, start a timer or stop it',
+    body: { json: TimeEntryCreate },
+    success: { status: 200, schema: TimeEntry, description: 'The entry.' },
+  },
+  updateTimeEntry: {
+    method: 'PATCH',
+    path: '/tasks/{taskId}/time-entries/{entryId}',
+    summary: 'Change a stopped time entry',
+    body: { json: TimeEntryPatch },
+    success: { status: 200, schema: patched(TimeEntry), description: 'The entry is changed.' },
+    errors: ['runningEntry'],
+  },
+  deleteTimeEntry: {
+    method: 'DELETE',
+    path: '/tasks/{taskId}/time-entries/{entryId}',
+    summary: 'Delete a time entry',
+    success: { status: 200, schema: deleted, description: 'The entry is gone.' },
+  },
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Bool, Count, FixtureId, Id, Member, Text } from './schema/common.ts'
 import { limitNames, type LimitName } from './errors.ts'
-import { field, recordOf } from './schema/fields.ts'
+import { field, type RecordOf } from './schema/fields.ts'
 import { Plan } from './identity.ts'
 
 /** An object with one of these, or none, for each limit. */
@@ -35,8 +35,7 @@ export const workspaceFields = {
   limits: field(Limits, { initial: {}, note: "In place of the plan's limits; null is unlimited." }),
   members: field(z.array(Member), { initial: [] }),
 }
-export const WorkspaceRecord = recordOf(workspaceFields)
-export type WorkspaceRecord = z.infer<typeof WorkspaceRecord>
+export type WorkspaceRecord = RecordOf<typeof workspaceFields>
 
 /** What a header can carry behind `Bearer`. */
 const Secret = FixtureId.check(
@@ -65,5 +64,4 @@ export const keyFields = {
   }),
   suspended: field(Bool, { initial: false }),
 }
-export const KeyRecord = recordOf(keyFields)
-export type KeyRecord = z.infer<typeof KeyRecord>
+export type KeyRecord = RecordOf<typeof keyFields>

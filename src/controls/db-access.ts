@@ -2,7 +2,9 @@
 import * as z from 'zod/mini'
 import type { Schema } from '../contract/operation.ts'
 import {
-  resourceNames,
+  ownerKeyOf,
+  ownerOf,
+  ownedResources,
   resources,
   type Entity,
   type Records,
@@ -19,8 +21,8 @@ import { removeAttachment } from '../resources/task-attachments.ts'
 import { removeTaskForGood } from '../resources/tasks.ts'
 import { removeRow } from '../rows/rows.ts'
 import type { StoredRow } from '../store/row-table.ts'
-import type { Store } from '../store/store.ts'
-import { collectionOf, existing } from './records.ts'
+import { collectionOf, type Store } from '../store/store.ts'
+import { existing } from './records.ts'
 
 export interface Values {
   readonly id?: unknown
@@ -55,15 +57,6 @@ export interface Access<T extends Entity> {
   /** Removes a record for good, with everything that belongs to it. */
   remove(store: Store, record: T): void
 }
-
-function ownerKeyOf(name: ResourceName): string | undefined {
-  const resource = resources[name]
-  return 'owner' in resource ? resource.owner : undefined
-}
-
-/** The resource whose ids an owner key holds: `lists` of `list_id`. */
-const ownerOf = (key: string): ResourceName =>
-  resourceNames.find((name) => `${resources[name].singular}_id` === key) ?? 'workspaces'
 
 /** Wraps a record in its owners, up to the workspace. */
 function placed(store: Store, owner: ResourceName, id: unknown, place: Place): Place {
@@ -165,12 +158,8 @@ const endings: { readonly [Name in ResourceName]?: (store: Store, record: Record
 }
 
 function removeWithAll<Name extends ResourceName>(store: Store, name: Name, record: Records[Name]): void {
-  for (const child of resourceNames) {
-    const key = ownerKeyOf(child)
-    if (key === undefined || ownerOf(key) !== name) continue
-    for (const each of collectionOf(store, child).all())
-      if ((each as Values)[key] === record.id) removeWithAll(store, child, each)
-  }
+  for (const part of ownedResources(name))
+    for (const each of [...collectionOf(store, part).ownedBy(record.id)]) removeWithAll(store, part, each)
   endings[name]?.(store, record)
   collectionOf(store, name).remove(record.id)
 }

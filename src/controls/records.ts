@@ -1,13 +1,7 @@
 // The records of a store by the name of their resource.
 import { resources, type Records, type ResourceName } from '../contract/resources.ts'
 import { assertExists } from '../core/control-error.ts'
-import type { ResourceCollection } from '../store/collection.ts'
-import type { Collections, Store } from '../store/store.ts'
-
-export const collectionOf = <Name extends ResourceName>(
-  store: Collections,
-  name: Name,
-): ResourceCollection<Records[Name]> => store[name]
+import { collectionOf, type Store } from '../store/store.ts'
 
 /** @throws {NotFoundError} naming the nearest record */
 export function existing<Name extends ResourceName>(store: Store, name: Name, id: string): Records[Name] {

@@ -14,6 +14,12 @@ import { Counters, type CountersState } from './counters.ts'
 /** The records of each resource. */
 export type Collections = { readonly [Name in ResourceName]: ResourceCollection<Records[Name]> }
 
+/** The records of a resource by its name. */
+export const collectionOf = <Name extends ResourceName>(
+  store: Collections,
+  name: Name,
+): ResourceCollection<Records[Name]> => store[name]
+
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string

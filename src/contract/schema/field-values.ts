@@ -6,7 +6,7 @@ import type {
   Fields,
   Flat,
   Having,
-  KeptShape,
+  RecordOf,
   RequiredName,
   Schema,
   ShownShape,
@@ -52,7 +52,6 @@ function picked(names: readonly string[], first: Values, second: Values): Record
   return result
 }
 
-type Kept<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>
 type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
@@ -67,11 +66,11 @@ export function made<F extends Fields>(
   fields: F,
   given: object,
   values: Flat<
-    Omit<Kept<F>, Settled<F> | OptionalKey<Kept<F>>> & {
-      readonly [Name in keyof Kept<F>]?: Kept<F>[Name] | undefined
+    Omit<RecordOf<F>, Settled<F> | OptionalKey<RecordOf<F>>> & {
+      readonly [Name in keyof RecordOf<F>]?: RecordOf<F>[Name] | undefined
     }
   >,
-): Kept<F> {
+): RecordOf<F> {
   const sent = given as Values
   const chosen = values as Values
   const record: Record<string, unknown> = {}
@@ -79,16 +78,16 @@ export function made<F extends Fields>(
     const value = chosen[name] === undefined ? (sent[name] ?? fields[name]?.options.initial) : chosen[name]
     if (value !== undefined) record[name] = value
   }
-  return record as Kept<F>
+  return record as RecordOf<F>
 }
 
 /** The record with what a patch holds of its fields; `values` wins. */
 export function patchedRecord<F extends Fields>(
   fields: F,
-  record: Kept<F>,
+  record: RecordOf<F>,
   patch: object,
-  values: Partial<Kept<F>> = {},
-): Kept<F> {
+  values: Partial<RecordOf<F>> = {},
+): RecordOf<F> {
   return { ...record, ...picked(planOf(fields).sent, values, patch as Values), ...values }
 }
 
@@ -99,21 +98,21 @@ type ComputedName<F extends Fields> =
 /** The resource as answered. */
 export function toShown<F extends Fields>(
   fields: F,
-  record: Kept<F>,
+  record: RecordOf<F>,
   computed: Pick<Shown<F>, ComputedName<F> & keyof Shown<F>> & Partial<Shown<F>>,
 ): Shown<F> {
   return picked(planOf(fields).shown, computed, record) as Shown<F>
 }
 
 /** What responses that are asked for extras have in addition. */
-export function toExtras<F extends Fields>(fields: F, record: Kept<F>): Extras<F> {
+export function toExtras<F extends Fields>(fields: F, record: RecordOf<F>): Extras<F> {
   return picked(planOf(fields).extras, record, {}) as Extras<F>
 }
 
 /** The record as a fixture writes it. */
 export function toFixture<F extends Fields>(
   fields: F,
-  record: Kept<F>,
-): Omit<Kept<F>, Having<F, { readonly fixture: false }>> {
-  return picked(planOf(fields).written, record, {}) as Kept<F>
+  record: RecordOf<F>,
+): Omit<RecordOf<F>, Having<F, { readonly fixture: false }>> {
+  return picked(planOf(fields).written, record, {}) as RecordOf<F>
 }

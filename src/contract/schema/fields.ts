@@ -120,6 +120,9 @@ const shownShape = <F extends Fields>(fields: F) =>
 export const extrasShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 
+/** A record of the declared fields. */
+export type RecordOf<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>
+
 export const recordOf = <F extends Fields>(fields: F) => objectOf(() => keptShape(fields))
 export const createOf = <F extends Fields>(fields: F) => objectOf(() => createShape(fields))
 export const patchOf = <F extends Fields>(fields: F) => objectOf(() => patchShape(fields))
