@@ -42,15 +42,29 @@ const workerScript: Plugin = {
   },
 }
 
-const inPage: TestProjectInlineConfiguration = {
+/**
+ * What a page and its service worker decide: how requests, files and failures pass through them. Everything else is the
+ * core's doing, as on the other targets.
+ */
+const throughWorker = [
+  'test/browser/page/**/*.test.ts',
+  'test/behaviour/requests/{bodies,concurrency,errors,file-names,hints}.test.ts',
+  'test/behaviour/{rows,tasks}/attachments.test.ts',
+  'test/behaviour/tasks/files.test.ts',
+  'test/behaviour/rows/journey.test.ts',
+  'test/behaviour/workspace/*.test.ts',
+  'test/behaviour/controls/faults.test.ts',
+  'test/fidelity/targets/outcomes.test.ts',
+]
+
+const inPage = (name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration => ({
   extends: true,
   plugins: [workerScript],
   define: { 'process.env.FIDELITY_INTENSITY': "'1'" },
   test: {
-    name: 'browser',
-    include: ['test/{behaviour,fidelity/targets,browser/page}/**/*.test.ts'],
-    // Thousands of queries at random: what they are answered is the core's doing, which the other targets try.
-    exclude: ['test/fidelity/targets/operators.test.ts'],
+    name,
+    include,
+    exclude,
     provide: { target: 'browser' },
     isolate: false,
     retry: 1,
@@ -69,7 +83,7 @@ const inPage: TestProjectInlineConfiguration = {
       instances: [{ browser: 'chromium' }],
     },
   },
-}
+})
 
 const journeys: TestProjectInlineConfiguration = {
   extends: true,
@@ -85,7 +99,17 @@ const journeys: TestProjectInlineConfiguration = {
 
 /** The projects that need Chromium; none, and a word about it, where there is none. */
 export function browserProjects(): TestProjectInlineConfiguration[] {
-  if (chromiumPath !== undefined) return [inPage, journeys]
+  if (chromiumPath !== undefined)
+    return [
+      inPage('browser', throughWorker),
+      inPage(
+        'on-demand-browser',
+        ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
+        // Thousands of queries at random, which the other targets try.
+        [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
+      ),
+      journeys,
+    ]
   console.warn(
     '\n  LEFT OUT: the tests in the browser, since this machine has no Chromium.' +
       '\n  Install it (Debian: apt-get install chromium), or say where it is with CHROMIUM_PATH.\n',

@@ -44,7 +44,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
   test('keeps tests apart, concurrent ones too', async ({ expect }) => {
     const assertions = await runSuites('passing', 'second')
     expect(failures(assertions)).toEqual([])
-    expect(assertions).toHaveLength(23)
+    expect(assertions).toHaveLength(27)
   })
 
   test('holds where files share a worker, and fails the tests that are to blame alone', async () => {
@@ -61,7 +61,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails on a request that no handler answers',
       'fails on a request to a server of its own that is not named, which is not reached',
     ])
-    expect(assertions).toHaveLength(32)
+    expect(assertions).toHaveLength(36)
     expect(failed.get('fails on a request that no handler answers')).toContain(
       'GET https://elsewhere.test/ping',
     )

@@ -1,4 +1,5 @@
 // What passes: every way of writing a test, with a mock of its own each time.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { http, HttpResponse } from 'msw'
@@ -24,6 +25,7 @@ for (const round of [1, 2])
     expect(nameOfSpaces(before.body)).not.toContain('Ops')
     expect(mock).toHaveRequested('createSpace', { status: 200, times: 1, body: { name: 'Ops' } })
     expect(mock).not.toHaveRequested('createSpace', { body: { name: 'Finance' } })
+    expect(mock).not.toHaveRequested('listSpaces', { times: 1 })
     expect(mock).toHaveCleanReport()
   })
 
@@ -45,6 +47,29 @@ describe.concurrent('at the same time', () => {
   )
 })
 
+/** Resolves once both of two tests have come to the same place. */
+function meetingPoint(): () => Promise<void> {
+  let arrived = 0
+  let open: () => void
+  const isOpen = new Promise<void>((resolve) => (open = resolve))
+  return () => {
+    if ((arrived += 1) === 2) open()
+    return isOpen
+  }
+}
+
+/** As a queue or a timer that was made before the tests: it belongs to no run. */
+const outside = AsyncLocalStorage.snapshot()
+const [beforeRequest, afterRequest] = [meetingPoint(), meetingPoint()]
+describe.concurrent('a request from outside while two tests run', () => {
+  test.for(['one', 'other'])('reaches the mock of neither: the %s', async (_, { mock, expect }) => {
+    await beforeRequest()
+    await expect(outside(() => fetch(`${mock.baseUrl}/me`))).rejects.toThrow(TypeError)
+    await afterRequest()
+    expect(mock.requests()).toEqual([])
+  })
+})
+
 test.concurrent('the only reference to the mock is the address', async ({ expect }) => {
   const response = await fetch('https://api.workspace.test/v1/me')
   expect(response.status).toBe(401)
@@ -57,6 +82,12 @@ describe('options', () => {
     expect(() => test.override({ mockOption: {} } as object)).toThrow(
       'the nearest to mockOption is mockOptions',
     )
+  })
+
+  const withOwn = test.extend<{ readonly mine: number }>({ mine: 1 })
+  describe('fixtures of one’s own', () => {
+    withOwn.override({ mine: 2 })
+    withOwn('are overridden', ({ mine }) => expect(mine).toBe(2))
   })
 
   const free = test.extend({ mockOptions: { fixture: 'empty', plan: 'free' } as const })
@@ -73,12 +104,20 @@ describe('options', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('own')
     server.close()
   })
+  withOwnServer('the default port is one of any', async () => {
+    const error: unknown = await fetch('http://127.0.0.1/').catch((reason: unknown) => reason)
+    expect(error).not.toMatchObject({ cause: { code: 'ERR_UNHANDLED_REQUEST' } })
+  })
 
   const withOther = test.extend({
-    otherHandlers: [http.get('https://other.test/ping', () => HttpResponse.text('pong'))],
+    otherHandlers: [
+      http.get('https://other.test/ping', () => HttpResponse.text('pong')),
+      http.get('https://api.workspace.test/v1/spaces', () => HttpResponse.text('ours')),
+    ],
   })
-  withOther('other services answer too', async ({ mock }) => {
+  withOther('other services answer too, and ahead of the mock', async ({ mock }) => {
     expect(await (await fetch('https://other.test/ping')).text()).toBe('pong')
+    expect(await (await fetch(`${mock.baseUrl}/spaces`)).text()).toBe('ours')
     expect((await fetch(`${mock.baseUrl}/me`)).status).toBe(401)
   })
 })
@@ -86,6 +125,7 @@ describe('options', () => {
 test('call sends keys, queries, files and plain requests', async ({ call, mock }) => {
   expect((await call('getIdentity', { as: null })).error).toMatchObject({ error: expect.any(String) })
   expect((await call('getIdentity', { as: 'suspended' })).status).toBe(402)
+  expect((await call('getIdentity', { headers: { authorization: 'Bearer none' } })).status).toBe(401)
   const tables = await call('listDatatables')
   const tableId = tables.body.datatables.find(({ row_count }) => row_count > 500)?.id ?? ''
   const rows = await call('listRows', { params: { tableId }, query: { limit: 2 } })
@@ -101,6 +141,9 @@ test('call sends keys, queries, files and plain requests', async ({ call, mock }
   })
   expect(created.status).toBe(201)
   expect(mock).toHaveRequested('createTask')
+  const files: [File] = [new File(['hello'], 'hello.txt')]
+  await call('uploadTaskAttachment', { params: { taskId: created.body.id }, files })
+  expect(mock.report().filter(({ rule }) => rule === 'unknown-field')).toEqual([])
 })
 
 plain('tests of vitest itself go on as ever', () => {
