@@ -8,6 +8,7 @@ describe('mock.fetch', () => {
   it.each([
     ['a text below the base address', '/me'],
     ['one without a slash', 'me'],
+    ['one with two slashes', '//me'],
     ['an address', 'https://api.workspace.test/v1/me'],
     ['a URL', new URL('https://api.workspace.test/v1/me')],
     ['a Request', new Request('https://api.workspace.test/v1/me', { headers: { authorization: 'none' } })],

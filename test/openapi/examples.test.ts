@@ -56,8 +56,11 @@ describe('the document', () => {
         for (const kind of kinds) {
           const facts = 'limit' in errorKinds[kind] ? ['limitReached', 'resource', 'limit', 'current'] : []
           const expected = ['error', ...facts, ...(status === '503' ? ['transient'] : [])]
-          const { value } = examples[kind] as { readonly value: object }
+          const { value } = examples[kind] as { readonly value: { limit?: number; current?: number } }
           expect(Object.keys(value), `${id} ${kind}`).toEqual(expected)
+          const { limit = 0, current = 0 } = value
+          const isReached = 'inUse' in errorKinds[kind] || kind === 'asyncBulk' || facts.length === 0
+          expect(current, `${id} ${kind}`).toBe(isReached ? limit : limit + 1)
         }
       }
     }
