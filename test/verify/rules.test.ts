@@ -12,6 +12,11 @@ test('every rule has an operation and a source that exist', () => {
   }
 })
 
+test('no operation has two rules of one name', () => {
+  const names = rules.map(({ operation, id }) => `${operation}/${id}`)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
 test('there are as many rules as src/verify/README.md says', () => {
   expect([rules.length, rules.filter(({ needs }) => needs === 'read').length]).toEqual([638, 253])
 })

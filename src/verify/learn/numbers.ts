@@ -1,7 +1,7 @@
 // Observes limits and features of the workspace's plan, as far as politeness allows.
 import { pollMs } from '../../contract/limits.ts'
 import type { LimitName } from '../../contract/errors.ts'
-import { fileForm } from '../rules/uploads.ts'
+import { fileForm } from '../rules/bodies.ts'
 import { watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { needed } from '../engine/expect.ts'
@@ -36,7 +36,7 @@ async function exhaustJobs(context: Context): Promise<void> {
   }
   for (const jobId of running) {
     await wait(pollMs)
-    await watchJob(api, wait, jobId)
+    await watchJob(context, jobId)
   }
 }
 
@@ -45,7 +45,7 @@ async function scaleLimits(context: Context) {
   const rows = own.badRows(await own.table(), 50_001)
   const reply = await api.call('submitInsertJob', { json: { rows } })
   const id = reply.field('job_id')
-  if (typeof id === 'string') await watchJob(api, context.wait, id)
+  if (typeof id === 'string') await watchJob(context, id)
   await exhaustJobs(context)
   const { limits } = api.judge
   const [perJob, concurrent] = [limits.get('bulkRowsPerJob'), limits.get('concurrentBulkJobs')]

@@ -32,17 +32,17 @@ export interface Observer {
   readonly looks: readonly Look[]
 }
 
-/** An observer of a deployment that is only read. */
-export const reading = (question: QuestionId, ...sees: readonly See[]): Observer => ({
-  question,
-  looks: sees.map((see) => ({ needs: 'read', see })),
-})
+const observing =
+  (needs: Look['needs']) =>
+  (question: QuestionId, ...sees: readonly See[]): Observer => ({
+    question,
+    looks: sees.map((see) => ({ needs, see })),
+  })
 
+/** An observer of a deployment that is only read. */
+export const reading = observing('read')
 /** An observer that writes in the space and rows of the run. */
-export const writing = (question: QuestionId, ...sees: readonly See[]): Observer => ({
-  question,
-  looks: sees.map((see) => ({ needs: 'write', see })),
-})
+export const writing = observing('write')
 
 /**
  * What several operations agree on is the answer, else it is mixed. Seen on one of them alone it is an estimate.

@@ -52,8 +52,8 @@ const columns = columnFacts.flatMap(([id, says, types, holds]) =>
 )
 
 const tables = readRules('contract, Column', {
-  'listDatatables/tables-once: lists every table once (contract, Datatables)': async ({ seen }) =>
-    expectOnce('table ids', idsOf(await seen.tables())),
+  'listDatatables/tables-once: lists every table once (contract, Datatables)': async (c) =>
+    expectOnce('table ids', idsOf(await c.seen.tables())),
   'getDatatableSchema/formula-names: a formula names columns of its table': async ({ seen }) => {
     const tables = await seen.seenTables()
     const all = tables.flatMap(({ columns }) => columns.map((column) => ({ column, columns })))
@@ -66,13 +66,13 @@ const tables = readRules('contract, Column', {
         `a column in ${String(column.formula)}`,
       )
   },
-  'listDatatables/row-count: row_count is the total of the row listing (contract, DataTableSummary)': async ({
-    api,
-  }) => {
+  'listDatatables/row-count: row_count is the total of the row listing (contract, DataTableSummary)': async (
+    c,
+  ) => {
     // Read again: rows may have been added since the tables were first read.
-    const { datatables } = await api.succeed('listDatatables')
+    const { datatables } = await c.api.succeed('listDatatables')
     for (const { id, row_count } of datatables.slice(0, comparedTables)) {
-      const { total } = await api.succeed('listRows', { params: { tableId: id }, query: { limit: 1 } })
+      const { total } = await c.api.succeed('listRows', { params: { tableId: id }, query: { limit: 1 } })
       expectSame(`row_count of ${id}`, row_count, total)
     }
   },

@@ -1,53 +1,29 @@
 // The rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
 import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operationList, type OperationId } from '../../contract/index.ts'
-import type { Ask, Params } from '../engine/client.ts'
+import type { Params } from '../engine/client.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { expectStatus, expectThat } from '../engine/expect.ts'
-import { readRules, rulesOn, unknownId, writeRules, type Context, type Rule } from '../engine/rule.ts'
-import { fileForm } from './uploads.ts'
+import { readRules, unknownId, writeRules, type Context, type Rule } from '../engine/rule.ts'
+import { plausibleBody } from './bodies.ts'
 
 type Operation = OperationSpec & { readonly id: OperationId }
 
-const needs = (operation: Operation) => (writesNothing(operation) ? 'read' : 'write')
-
-/** A body that each operation accepts where the ids of its path exist. */
-const plausible: Readonly<Partial<Record<OperationId, () => Ask>>> = {
-  queryRows: () => ({ json: {} }),
-  createRow: () => ({ json: { data: {} } }),
-  updateRow: () => ({ json: { data: {} } }),
-  bulkInsertRows: () => ({ json: { rows: [{}] } }),
-  submitInsertJob: () => ({ json: { rows: [{}] } }),
-  uploadRowAttachment: () => ({ body: fileForm() }),
-  updateSpace: () => ({ json: { name: 'verify' } }),
-  createList: () => ({ json: { name: 'verify' } }),
-  updateList: () => ({ json: { name: 'verify' } }),
-  createTask: () => ({ json: { title: 'verify' } }),
-  updateTask: () => ({ json: { title: 'verify' } }),
-  createComment: () => ({ json: { content: 'verify' } }),
-  updateComment: () => ({ json: { content: 'verify' } }),
-  createTimeEntry: () => ({ json: { action: 'manual', duration: 60 } }),
-  updateTimeEntry: () => ({ json: { duration: 60 } }),
-  uploadTaskAttachment: () => ({ body: fileForm() }),
-}
+const rulesFor = (operation: Operation) => (writesNothing(operation) ? readRules : writeRules)
 
 const allUnknown = ({ path }: Operation): Params =>
   Object.fromEntries(pathParameters(path).map((name) => [name, unknownId]))
-
-/** Rules of an operation, whichever it is. */
-const itself = (context: Context) => Promise.resolve(context)
 
 function keyRules(operation: Operation): Rule[] {
   // Without a body and with unknown ids it does no harm if it is accepted.
   const ask = (key: string | null) => ({ params: allUnknown(operation), key })
   const { id } = operation
-  return rulesOn(needs(operation), itself)('contract, Authentication, 5', {
-    [`${id}/missing-key: responds with 401 without a key`]: async ({ api }: Context) =>
-      api.expect(id, 401, ask(null)),
-    [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: async ({
-      api,
-    }: Context) => api.expect(id, 401, ask(api.transport.similarKey)),
+  return rulesFor(operation)('contract, Authentication, 5', {
+    [`${id}/missing-key: responds with 401 without a key`]: async (c: Context) =>
+      c.api.expect(id, 401, ask(null)),
+    [`${id}/wrong-key: responds with 401 to a key that differs in its last character`]: async (c: Context) =>
+      c.api.expect(id, 401, ask(c.api.transport.similarKey)),
   })
 }
 
@@ -62,18 +38,14 @@ function notJsonRule({ id, body }: Operation): Rule[] {
 function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule[] {
   const { id, documentedErrors } = operation
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
-  return rulesOn(needs(operation), itself)(source, {
-    [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async ({
-      api,
-      seen,
-      own,
-      mayWrite,
-    }: Context) => {
+  return rulesFor(operation)(source, {
+    [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (c: Context) => {
       const params: Record<string, string> = { ...allUnknown(operation) }
       // Ids before the unknown one are real.
       for (const parent of before)
-        params[parent] = mayWrite && parent === 'taskId' ? await own.sharedTask() : await seen.idOf(parent)
-      await api.expect(id, 404, { params, ...plausible[id]?.() })
+        params[parent] =
+          c.mayWrite && parent === 'taskId' ? await c.own.sharedTask() : await c.seen.idOf(parent)
+      await c.api.expect(id, 404, { params, ...plausibleBody(id) })
     },
   })
 }
@@ -118,12 +90,12 @@ const unknownPaths = [
   ['unknown-method', 'PUT', '/me'],
 ].flatMap(([id = '', method = '', path = '']) =>
   readRules('assumption checkOrder', {
-    [`general/${id}: responds with 404 to ${method} ${path}, which is not an operation`]: async ({
-      api,
-    }: Context) => {
-      const reply = await api.transport.send(method, api.url(path))
+    [`general/${id}: responds with 404 to ${method} ${path}, which is not an operation`]: async (
+      c: Context,
+    ) => {
+      const reply = await c.api.transport.send(method, c.api.url(path))
       expectStatus(reply, 404)
-      api.judge.checkError(reply)
+      c.api.judge.checkError(reply)
     },
   }),
 )

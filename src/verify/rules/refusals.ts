@@ -4,7 +4,14 @@ import { operations } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
-import type { Check, Context } from '../engine/rule.ts'
+import {
+  writeRules,
+  type Check,
+  type Context,
+  type Rule,
+  type SourceText,
+  type Title,
+} from '../engine/rule.ts'
 
 /** A value, or how it follows from what the rule is about. */
 export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
@@ -12,11 +19,21 @@ export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
 export const valueOf = async <Given, T extends object>(from: From<Given, T>, given: Given): Promise<T> =>
   typeof from === 'function' ? from(given) : from
 
-/** The JSON is refused with 400. */
-export const refused =
-  <Given extends Context>(json: From<Given, object>): Check<Given> =>
-  async (given, operation) =>
-    given.api.expect(operation, 400, { json: await valueOf(json, given) })
+type RulesOf<Given> = (source: SourceText, checks: Readonly<Record<Title, Check<Given>>>) => Rule[]
+
+/** Makes rules of bodies that are wrong in one way and refused with 400. */
+export const refusing =
+  <Given extends Context>(rulesOf: RulesOf<Given>) =>
+  (source: SourceText, bodies: Readonly<Record<Title, From<Given, object>>>): Rule[] => {
+    const refused =
+      (json: From<Given, object>): Check<Given> =>
+      async (given, operation) =>
+        given.api.expect(operation, 400, { json: await valueOf(json, given) })
+    const checks = Object.entries(bodies).map(([title, json]) => [title, refused(json)] as const)
+    return rulesOf(source, Object.fromEntries(checks))
+  }
+
+export const refusals = refusing(writeRules)
 
 /** The request is refused where the answer to the question of the rule is `reject` or `strict`, and succeeds otherwise. */
 export const asAnswered =
@@ -26,17 +43,6 @@ export const asAnswered =
     const status = answer === 'reject' || answer === 'strict' ? 400 : operations[operation].success.status
     return given.api.expect(operation, status, await valueOf(ask, given))
   }
-
-/** A page out of range is refused, or taken as `otherwise` says. Assumption: limitAboveMax */
-export const outOfRange =
-  <Given extends Context>(
-    query: string,
-    otherwise: (given: Given, query: string) => Promise<unknown>,
-  ): Check<Given> =>
-  async (given, operation) =>
-    given.answers.limitAboveMax === 'reject'
-      ? given.api.expect(operation, 400, { query })
-      : otherwise(given, query)
 
 export function limitFactsOf(reply: Reply) {
   const [limitReached, resource] = [reply.field('limitReached'), reply.field('resource')]

@@ -5,12 +5,9 @@ import { datatableRules } from './datatables.ts'
 import { everyOperation } from './every-operation.ts'
 import { formRules } from './forms.ts'
 import { identityRules } from './identity.ts'
-import { jobLimitRules } from './job-limits.ts'
-import { jobLifeRules } from './jobs.ts'
-import { listRules } from './lists.ts'
+import { jobRules } from './jobs.ts'
 import { rowConsequenceRules } from './rows/consequences.ts'
 import { rowAttachmentRules } from './rows/attachments.ts'
-import { rowCreationRules } from './rows/creation.ts'
 import { rowListingRules } from './rows/listing.ts'
 import { rowQueryRules } from './rows/query.ts'
 import { rowWriteRules } from './rows/writes.ts'
@@ -19,10 +16,8 @@ import type { Rule } from '../engine/rule.ts'
 import { spaceRules } from './spaces.ts'
 import { customFieldRules } from './tasks/custom-fields.ts'
 import { taskAttachmentRules } from './tasks/attachments.ts'
-import { hardFileRules } from './hard-files.ts'
 import { taskConsequenceRules } from './tasks/consequences.ts'
 import { taskCreationRules } from './tasks/creation.ts'
-import { taskFileRules } from './tasks/files.ts'
 import { taskRecurrenceRules } from './tasks/recurrence.ts'
 import { taskWriteRules } from './tasks/writes.ts'
 import { taskRules } from './tasks/tasks.ts'
@@ -37,15 +32,12 @@ const all: readonly Rule[] = [
   ...rowRules,
   ...rowListingRules,
   ...rowQueryRules,
-  ...rowCreationRules,
   ...rowWriteRules,
   ...rowConsequenceRules,
   ...bulkRowRules,
-  ...jobLifeRules,
-  ...jobLimitRules,
+  ...jobRules,
   ...rowAttachmentRules,
   ...spaceRules,
-  ...listRules,
   ...taskRules,
   ...customFieldRules,
   ...taskCreationRules,
@@ -56,8 +48,6 @@ const all: readonly Rule[] = [
   ...timeEntryRules,
   ...timerRules,
   ...taskAttachmentRules,
-  ...taskFileRules,
-  ...hardFileRules,
   ...formRules,
   ...textRules,
   ...timeRules,

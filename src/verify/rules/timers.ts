@@ -42,9 +42,9 @@ export const timerRules = onTask('contract, Time entry', {
     expectThat(duration >= 1 && duration < 60, 'the seconds that have passed', duration)
     expectSame('date_end', stopped.date_end, date_start + duration)
   },
-  'createTimeEntry/stop-without-start: stop is refused where nothing runs (assumption stopEntry)': async ({
-    api,
-  }) => api.expect('createTimeEntry', 400, { json: { action: 'stop' } }),
+  'createTimeEntry/stop-without-start: stop is refused where nothing runs (assumption stopEntry)': async (
+    c,
+  ) => c.api.expect('createTimeEntry', 400, { json: { action: 'stop' } }),
   'createTimeEntry/running-duration: a running entry shows the duration of question runningDuration': async (
     task,
   ) => {

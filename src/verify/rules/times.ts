@@ -2,10 +2,10 @@
 import type { OperationId } from '../../contract/index.ts'
 import { expectThat, needed } from '../engine/expect.ts'
 import { Drift, ownTask, Unreachable, writeRules, type Context } from '../engine/rule.ts'
-import { hasJobs, watchJob } from './jobs.ts'
+import { jobPlan, watchJob } from './jobs.ts'
 import { isSeconds } from './rows/cells.ts'
 import { cellsOf, type Cells } from './rows/shapes.ts'
-import { fileForm } from './uploads.ts'
+import { fileForm } from './bodies.ts'
 
 const opening = 'contract, opening paragraph'
 /** Seconds in which all moments are made, and which clocks may differ by. */
@@ -54,24 +54,24 @@ const steps: readonly ((context: Context, add: Add) => Promise<void>)[] = [
     await api.succeed('deleteTimeEntry', { params: { entryId: id } })
   },
   async (context, add) => {
-    const { api, own, seen, answers, wait } = context
-    if (!hasJobs(answers, (await seen.identity()).workspace.plan)) return
+    const { api, own } = context
+    if (!(await jobPlan(context)).hasJobs) return
     const ask = { json: { rows: own.badRows(await own.table(), 1) } }
     const { job_id: jobId } = await api.succeed('submitInsertJob', ask)
     const { created_at, updated_at } = await api.succeed('getJob', { params: { jobId } })
-    await watchJob(api, wait, jobId)
+    await watchJob(context, jobId)
     add('getJob', ['created_at', created_at], ['updated_at', updated_at])
   },
 ]
 
 /** Makes one thing after another, within seconds. A step that the deployment or the key does not allow adds nothing. */
-const moments = (context: Context): Promise<Moments> =>
-  context.own.once('moments', async () => {
+const moments = (c: Context): Promise<Moments> =>
+  c.own.once('moments', async () => {
     const all = new Map<OperationId, readonly Moment[]>()
     const add: Add = (operation, ...fields) => all.set(operation, [...(all.get(operation) ?? []), ...fields])
     for (const step of steps)
       try {
-        await step(context, add)
+        await step(c, add)
       } catch (error) {
         const isExpected = [Unreachable, Drift, TypeError].some((kind) => error instanceof kind)
         if (!isExpected) throw error
@@ -98,9 +98,9 @@ const shownBy = [
 const near = shownBy.flatMap((operation) =>
   writeRules(opening, {
     [`${operation}/moments: a moment is in Unix seconds and that of the other operations`]: async (
-      context: Context,
+      c: Context,
     ) => {
-      const found = await moments(context)
+      const found = await moments(c)
       const now = medianOf(found)
       for (const [field, value] of needed(found.get(operation), `no moment of ${operation} was seen`)) {
         expectThat(isSeconds(value) && Number.isInteger(value), `${field} in whole Unix seconds`, value)

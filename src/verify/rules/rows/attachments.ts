@@ -1,13 +1,13 @@
 // The rules of files in attachment columns of rows.
 import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
-import { expectFields, expectSame, expectThat } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectStatus, expectThat } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
-import { fileForm, fileLimit, formWithoutFile } from '../uploads.ts'
+import { fileForm, fileLimit, formOf, formWithoutFile, hardFile, hardName } from '../bodies.ts'
 import { cellsOf } from './shapes.ts'
 
 /** A row, and the id of the first attachment column. */
-export async function ofRow(context: Context) {
+async function ofRow(context: Context) {
   const { table } = await context.own.table()
   const { id: columnId } = await context.own.column('attachment')
   const row = await context.own.row()
@@ -15,19 +15,19 @@ export async function ofRow(context: Context) {
 }
 type OfRow = Awaited<ReturnType<typeof ofRow>>
 
-export const upload = ({ api }: OfRow, body = fileForm(), query: { col?: string } = {}) =>
+const upload = ({ api }: OfRow, body = fileForm(), query: { col?: string } = {}) =>
   api.succeed('uploadRowAttachment', { body, query })
 
 /** Storage keys of the files in a column. */
-export function keysIn(row: Row, columnId: string): unknown[] {
+function keysIn(row: Row, columnId: string): unknown[] {
   const files = cellsOf(row)[columnId]
   return Array.isArray(files) ? files.map((file: unknown) => (isObject(file) ? file.key : undefined)) : []
 }
 
-export const keyOf = ({ tableId, row, columnId }: OfRow, filename: string) =>
+const keyOf = ({ tableId, row, columnId }: OfRow, filename: string) =>
   `dt/${tableId}/row/${row.id}/${columnId}/${filename}`
 
-export const rowAttachmentRules = rulesOn('write', ofRow)('contract, Row attachments', {
+const uploading = rulesOn('write', ofRow)('contract, Row attachments', {
   'uploadRowAttachment/stores: returns what was stored, under a key made of table, row, column and name (contract, RowAttachment)':
     async (c) => {
       const { attachment } = await upload(c, fileForm('four', 'four.txt'))
@@ -58,9 +58,8 @@ export const rowAttachmentRules = rulesOn('write', ofRow)('contract, Row attachm
       const ask = { query: { col: 'verify_no_such_column' }, body: fileForm() }
       await api.expect('uploadRowAttachment', 400, ask)
     },
-  'uploadRowAttachment/without-file: refuses an upload without a file (assumption multipart)': async ({
-    api,
-  }) => api.expect('uploadRowAttachment', 400, { body: formWithoutFile() }),
+  'uploadRowAttachment/without-file: refuses an upload without a file (assumption multipart)': async (c) =>
+    c.api.expect('uploadRowAttachment', 400, { body: formWithoutFile() }),
   'uploadRowAttachment/too-large: refuses a file above the limit with 413 (assumption maxFileBytes)': async (
     c,
   ) => {
@@ -85,3 +84,29 @@ export const rowAttachmentRules = rulesOn('write', ofRow)('contract, Row attachm
     await c.api.expect('deleteRowAttachment', 404, { params })
   },
 })
+
+/** A row with a file that is easily spoiled. */
+const hardFiles = rulesOn('write', async (context) => {
+  const row = await ofRow(context)
+  return { ...row, attachment: (await upload(row, formOf([hardFile]))).attachment }
+})('contract, Task attachments', {
+  'uploadRowAttachment/hard-name: keeps a name with spaces, umlauts, %, + and quotes, in its key too': (
+    file,
+  ) => {
+    const wanted = { key: keyOf(file, hardName), filename: hardName, size: 256 }
+    expectFields('attachment', file.attachment, wanted)
+  },
+  'deleteRowAttachment/hard-name: takes the encoded key of such a file, and deletes that file alone': async (
+    file,
+  ) => {
+    const { attachment: other } = await upload(file)
+    await file.api.succeed('deleteRowAttachment', { params: { key: file.attachment.key } })
+    expectSame('keys left', keysIn(await file.own.readRow(file.row.id), file.columnId), [other.key])
+  },
+  'deleteRowAttachment/other-row: refuses with 400 the key of another row of the table': async (file) => {
+    const params = { rowId: (await file.own.row()).id, key: file.attachment.key }
+    expectStatus(await file.api.call('deleteRowAttachment', { params }), 400)
+  },
+})
+
+export const rowAttachmentRules = [...uploading, ...hardFiles]

@@ -4,12 +4,11 @@ import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
 import { expectFields, expectSame, found, idsOf, needed } from '../../engine/expect.ts'
 import { Unreachable, type Context } from '../../engine/rule.ts'
-import { expectLimit, refused } from '../refusals.ts'
+import { expectLimit, refusing } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
-import { tableRules, type OfTable } from './creation.ts'
-import { fullCells } from './sample.ts'
+import { writtenCells } from './cells.ts'
 import { cellsOf, type Cells } from './shapes.ts'
-import { settled } from './writes.ts'
+import { settled, tableRules, type OfTable } from './writes.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -102,11 +101,6 @@ const inserting = tableRules('contract, Datatables, rows/bulk', {
     const reply = await c.api.expect('bulkInsertRows', 413, { json })
     expectLimit(reply, 'bulkRowsPerRequest', bulkRowsPerRequest)
   },
-  'bulkInsertRows/without-rows: refuses a body without rows': refused({}),
-  'bulkInsertRows/unknown-mode: refuses an unknown mode (assumption upsertMatch)': refused((c) => ({
-    rows: [newRow(c)],
-    mode: 'replace',
-  })),
 })
 
 const upserted = (c: OfTable, texts: readonly string[], keyColumn = c.text.id) =>
@@ -137,7 +131,7 @@ const upserting = tableRules('contract, Datatables, rows/bulk', {
     expectSame('versions of matched rows', versions, wanted, 'assumption rowVersion')
   },
   'bulkInsertRows/upsert-leaves-rest: leaves the columns of a match that are not sent': async (c) => {
-    const { id } = await c.own.row(await fullCells(c))
+    const { id } = await c.own.row(await writtenCells(c, 'sample'))
     const before = await c.own.readRow(id)
     await upserted(c, [String(cellsOf(before)[c.text.id])])
     expectSame('values', settled(c, await c.own.readRow(id)), settled(c, before))
@@ -158,10 +152,6 @@ const upserting = tableRules('contract, Datatables, rows/bulk', {
     expectFields('counts', body, { inserted: 1, updated: 0, errorCount: 1 })
     expectErrors(c, body.errors, 1)
   },
-  'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column (assumption upsertMatch)':
-    refused((c) => ({ rows: [newRow(c)], mode: 'upsert' })),
-  'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column (assumption upsertMatch)':
-    refused((c) => ({ rows: [newRow(c)], mode: 'upsert', key_column: 'verify_no_such_column' })),
   'bulkInsertRows/locked-table: refuses a locked table as question lockedTable says': async ({
     api,
     seen,
@@ -182,4 +172,18 @@ const upserting = tableRules('contract, Datatables, rows/bulk', {
   },
 })
 
-export const bulkRowRules = [...inserting, ...upserting]
+const refused = refusing(tableRules)('assumption upsertMatch', {
+  'bulkInsertRows/without-rows: refuses a body without rows (contract, Datatables, rows/bulk)': {},
+  'bulkInsertRows/unknown-mode: refuses an unknown mode': (c) => ({ rows: [newRow(c)], mode: 'replace' }),
+  'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column': (c) => ({
+    rows: [newRow(c)],
+    mode: 'upsert',
+  }),
+  'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column': (c) => ({
+    rows: [newRow(c)],
+    mode: 'upsert',
+    key_column: 'verify_no_such_column',
+  }),
+})
+
+export const bulkRowRules = [...inserting, ...upserting, ...refused]

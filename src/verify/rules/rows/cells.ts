@@ -1,12 +1,16 @@
 // What the values of a column look like, and which columns and values of a table suit a check.
 import type { Column } from '../../../contract/datatables.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
+import { operations } from '../../../contract/index.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
-import { needed } from '../../engine/expect.ts'
+import { idsOf, needed } from '../../engine/expect.ts'
+import type { Context } from '../../engine/rule.ts'
+import type { Cells } from './shapes.ts'
 
 const textTypes: readonly Column['type'][] = ['text', 'longtext', 'email', 'phone', 'link']
 const numberTypes: readonly Column['type'][] = ['number', 'currency', 'slider']
-const reserved: readonly string[] = ['page', 'limit', 'pageSize', 'sort', 'select']
+const { query: rowQuery } = operations.listRows
+const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.alias]
 
 /** Assumption: emptyValues */
 export const isEmpty = (value: unknown) =>
@@ -58,17 +62,65 @@ export function someValue(table: WholeTable, column: Column): unknown {
 
 type Test = (value: unknown) => boolean
 
-export const isText: Test = (value) => typeof value === 'string'
+export const isText = (value: unknown): value is string => typeof value === 'string'
 export const areTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
 const isNumber: Test = (value) => Number.isFinite(value)
 
-/** Values of columns and custom fields of these types. Assumption: typeChecks */
-const typeTests: Readonly<Record<string, Test>> = {
-  ...{ text: isText, longtext: isText, email: isText, phone: isText, link: isText, autonumber: isText },
-  ...{ number: isNumber, currency: isNumber, slider: isNumber },
-  checkbox: (value) => typeof value === 'boolean',
-  date: Number.isSafeInteger,
-  people: areTexts,
+interface Values {
+  /** Whether a value that is not empty is of the type. Assumption: typeChecks */
+  readonly fits?: Test
+  readonly sample?: unknown
+  /** A value that is easily lost: falsy, negative, a fraction, several lines. */
+  readonly hard?: unknown
+  /** A value of another type. */
+  readonly wrong?: unknown
+}
+
+/** Values of columns and custom fields by their type; what options and members say is in {@link writtenValue}. */
+export const valuesOfTypes: Readonly<Partial<Record<Column['type'], Values>>> = {
+  text: { fits: isText },
+  longtext: { fits: isText, sample: 'verify', hard: 'first line\n\tsecond line' },
+  email: { fits: isText, sample: 'verify@example.com' },
+  phone: { fits: isText, sample: 'verify' },
+  link: { fits: isText, sample: 'https://example.com/verify' },
+  number: { fits: isNumber, sample: 7, hard: -0.25, wrong: 'seven' },
+  currency: { fits: isNumber, sample: 7, hard: 0, wrong: '7.50 EUR' },
+  slider: { fits: isNumber, sample: 7 },
+  checkbox: { fits: (value) => typeof value === 'boolean', sample: true, hard: false, wrong: 'yes' },
+  date: { fits: Number.isSafeInteger, sample: 1_767_225_600, wrong: '2026-01-01' },
+  dropdown: { wrong: 'verify_no_such_option' },
+  tags: { wrong: 'verify_no_such_option' },
+  people: { fits: areTexts, wrong: ['verify_no_such_member'] },
+}
+
+/** The ids that a dropdown, tags or people column takes. */
+export const choicesOf = async ({ seen }: Context, { type, options = [] }: Column) =>
+  idsOf(type === 'people' ? (await seen.identity()).members : options)
+
+/** A value that a column takes: several options or members where it is hard. Undefined for what the API does not write. */
+export async function writtenValue(
+  context: Context,
+  column: Column,
+  what: 'sample' | 'hard',
+): Promise<unknown> {
+  const { type, readonly } = column
+  if (readonly) return undefined
+  if (type === 'dropdown') return what === 'sample' ? (await choicesOf(context, column))[0] : undefined
+  if (type !== 'tags' && type !== 'people') return valuesOfTypes[type]?.[what]
+  const count = what === 'sample' ? 1 : 2
+  const ids = (await choicesOf(context, column)).slice(0, count)
+  return ids.length === count ? ids : undefined
+}
+
+/** Values for the columns that are written, save the marking text. */
+export async function writtenCells(context: Context, what: 'sample' | 'hard'): Promise<Cells> {
+  const { columns, text } = await context.own.table()
+  const cells: Record<string, unknown> = {}
+  for (const column of columns) {
+    const value = column.id === text.id ? undefined : await writtenValue(context, column, what)
+    if (value !== undefined) cells[column.id] = value
+  }
+  return cells
 }
 
 interface ValueSpec {
@@ -81,15 +133,14 @@ export function fitsType({ type, options = [] }: ValueSpec, value: unknown): boo
   const isOption: Test = (id) => options.some((option) => 'id' in option && option.id === id)
   if (type === 'dropdown') return isOption(value)
   if (type === 'tags') return Array.isArray(value) && value.every(isOption)
-  return typeTests[type]?.(value) ?? true
+  return valuesOfTypes[type as Column['type']]?.fits?.(value) ?? true
 }
 
 /** `ORD-{0000}` takes ORD- and four characters or more. */
 export function fitsFormat(format: string, value: unknown): boolean {
-  const match = /^(.*?)\{([^}]*)\}(.*)$/.exec(format)
-  if (!match || typeof value !== 'string') return typeof value === 'string'
-  const [, prefix = '', digits = '', suffix = ''] = match
+  const [prefix = '', digits = '', suffix = ''] = /\{.*\}/.test(format) ? format.split(/[{}]/) : []
   return (
+    isText(value) &&
     value.startsWith(prefix) &&
     value.endsWith(suffix) &&
     value.length >= prefix.length + digits.length + suffix.length

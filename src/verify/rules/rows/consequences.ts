@@ -4,13 +4,12 @@ import type { Row } from '../../../contract/rows.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
 import { Unreachable, type Context } from '../../engine/rule.ts'
-import { expectCells, tableRules, type OfTable } from './creation.ts'
-import { fullCells } from './sample.ts'
-import { cellsOf, type Cells } from './shapes.ts'
-import { change } from './writes.ts'
+import { writtenCells } from './cells.ts'
+import { cellsOf } from './shapes.ts'
+import { change, expectCells, tableRules, type OfTable } from './writes.ts'
 
-const countOf = async ({ api, table }: OfTable) =>
-  (await api.succeed('listDatatables')).datatables.find(({ id }) => id === table.id)?.row_count
+const countOf = async (c: OfTable) =>
+  (await c.api.succeed('listDatatables')).datatables.find(({ id }) => id === c.table.id)?.row_count
 
 /** The last rows of a table, in the order of the listing. */
 export async function lastRows({ api }: Context, tableId: string, count: number): Promise<Row[]> {
@@ -26,43 +25,20 @@ export async function lastRows({ api }: Context, tableId: string, count: number)
 
 const inOtherTable = (['getRow', 'updateRow', 'deleteRow'] as const).flatMap((operation) =>
   tableRules('contract, Datatables', {
-    [`${operation}/other-table: responds with 404 under another table`]: async ({
-      api,
-      own,
-      seen,
-      table,
-    }: OfTable) => {
-      const { id: rowId } = await own.row()
-      const tables = await seen.tables()
-      const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
+    [`${operation}/other-table: responds with 404 under another table`]: async (c: OfTable) => {
+      const { id: rowId } = await c.own.row()
+      const tables = await c.seen.tables()
+      const other = found(tables, ({ id }) => id !== c.table.id, 'the workspace has one table only')
       const body = operation === 'updateRow' ? { json: { data: {} } } : {}
-      await api.expect(operation, 404, { params: { tableId: other.id, rowId }, ...body })
+      await c.api.expect(operation, 404, { params: { tableId: other.id, rowId }, ...body })
     },
   }),
 )
 
-/** Values that are easily lost: of each type what is falsy, negative, a fraction, or more than one. */
-async function hardCells(context: Context): Promise<Cells> {
-  const { columns } = await context.own.table()
-  const { members } = await context.seen.identity()
-  const cells: Record<string, unknown> = {}
-  for (const { id, type, readonly, options = [] } of columns) {
-    if (readonly) continue
-    if (type === 'number') cells[id] = -0.25
-    if (type === 'currency') cells[id] = 0
-    if (type === 'checkbox') cells[id] = false
-    if (type === 'tags' && options.length > 1) cells[id] = options.slice(0, 2).map((option) => option.id)
-    if (type === 'people' && members.length > 1) cells[id] = members.slice(0, 2).map((member) => member.id)
-    if (type === 'longtext') cells[id] = 'first line\n\tsecond line'
-  }
-  return cells
-}
-
 /** Number columns that a formula names. */
 function operandsIn({ columns }: OwnTable, formula: string) {
   return columns.filter(
-    ({ type, name, readonly }) =>
-      ['number', 'currency'].includes(type) && !readonly && formula.includes(name),
+    (c) => ['number', 'currency'].includes(c.type) && !c.readonly && formula.includes(c.name),
   )
 }
 
@@ -107,13 +83,13 @@ const reading = tableRules('contract, Datatables', {
 
 const writing = tableRules('contract, Column', {
   'createRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
-    const cells = await hardCells(c)
+    const cells = await writtenCells(c, 'hard')
     const { id } = await c.own.row(cells)
     expectCells(await c.own.readRow(id), cells)
   },
   'updateRow/hard-values: stores 0, false, fractions, several options and several lines': async (c) => {
-    const cells = await hardCells(c)
-    const { id } = await c.own.row(await fullCells(c))
+    const cells = await writtenCells(c, 'hard')
+    const { id } = await c.own.row(await writtenCells(c, 'sample'))
     await change(c, id, cells)
     expectCells(await c.own.readRow(id), cells)
   },

@@ -15,8 +15,8 @@ import {
   textColumn,
   valuesOf,
 } from './cells.ts'
-import { filterHolds, isSorted } from './oracle.ts'
-import { richTable, rowPage, type RichTable } from './rows.ts'
+import { filterHolds, isSorted } from './operators.ts'
+import { richTable, type RichTable } from './rows.ts'
 import { cellsOf } from './shapes.ts'
 
 const listing = 'contract, Datatables, GET rows'
@@ -27,8 +27,8 @@ type Pick = (table: WholeTable) => Column
 
 const listingRules = rulesOn('read', richTable)
 
-const listed = async (on: RichTable, query: Query) =>
-  (await rowPage(on, on.table.id, { limit: '500', ...query })).rows
+const listed = async ({ api }: RichTable, query: Query) =>
+  (await api.succeed('listRows', { query: { limit: '500', ...query } })).rows
 
 const idsListed = async (on: RichTable, query: Query) => idsOf(await listed(on, query))
 
@@ -163,7 +163,8 @@ const filtering = listingRules(listing, {
   'listRows/filter-total: total counts the rows that match': async (on) => {
     const column = textColumn(on)
     const value = someValue(on, column)
-    const { total } = await rowPage(on, on.table.id, { limit: 1, [column.name]: String(value) })
+    const query = { limit: 1, [column.name]: String(value) }
+    const { total } = await on.api.succeed('listRows', { query })
     expectSame('total', total, valuesOf(on, column).filter((one) => one === value).length)
   },
   'listRows/filter-pages: pages of a filtered listing follow one another': async (on) => {

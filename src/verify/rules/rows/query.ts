@@ -1,16 +1,15 @@
 // The rules of the structured query.
 import type { Column } from '../../../contract/datatables.ts'
 import { operators, type Operator, type RowQuery } from '../../../contract/rows.ts'
-import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
+import type { SeenRow } from '../../engine/discovery.ts'
 import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
-import { asAnswered, refused } from '../refusals.ts'
+import { asAnswered, refusing } from '../refusals.ts'
 import { hasRepeats, numberColumn, someValue, textColumn } from './cells.ts'
-import { tableRules } from './creation.ts'
-import { operandsOf } from './operands.ts'
-import { filterHolds, isSorted } from './oracle.ts'
+import { tableRules } from './writes.ts'
+import { filterHolds, isSorted, operandsOf } from './operators.ts'
 import { onTable, richTable, type RichTable } from './rows.ts'
-import { ownSample, type Sample } from './sample.ts'
+import { ownSample } from './sample.ts'
 import { cellsOf } from './shapes.ts'
 
 const query = 'contract, Datatables, POST query'
@@ -19,7 +18,7 @@ const body = 'assumption queryBody'
 const ask = async ({ api }: Context, json: RowQuery) =>
   (await api.succeed('queryRows', { json: { limit: 500, ...json } })).rows
 
-const idsRichTable = async (on: Context, json: RowQuery) => idsOf(await ask(on, json))
+const idsFound = async (on: Context, json: RowQuery) => idsOf(await ask(on, json))
 
 const queryRules = rulesOn('read', richTable)
 
@@ -30,7 +29,7 @@ async function tryOperator(on: RichTable, operator: Operator, base: Filters): Pr
   for (const { column, value } of operandsOf(on, operator, on.answers)) {
     const filter = { column: column.id, operator, ...(value !== undefined && { value }) }
     const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, operator, cells[column.id], value))
-    const got = await idsRichTable(on, { filters: [...base, filter] })
+    const got = await idsFound(on, { filters: [...base, filter] })
     expectSame(`rows for ${column.name} ${operator} ${JSON.stringify(value)}`, got, idsOf(wanted))
   }
 }
@@ -42,17 +41,15 @@ const operatorRules = operators.flatMap((operator) =>
   }),
 )
 
-const sampleRules = rulesOn('write', async (context) => ({ ...context, sample: await ownSample(context) }))
+const ofSample = async (context: Context) => onTable(context, await ownSample(context))
+const sampleRules = rulesOn('write', ofSample)
 
 /** The same on rows of the run's own, which are made so that every wrong reading shows. */
 const ownOperatorRules = operators.flatMap((operator) =>
   sampleRules(query, {
     [`queryRows/operator-${operator}-own: ${operator} finds the rows that it means, together with another filter`]:
-      async (context: Context & { readonly sample: Sample }) => {
-        const { table, text, marker } = context.sample
-        const base: Filters = [{ column: text.id, operator: 'contains', value: marker }]
-        await tryOperator(onTable(context, table), operator, base)
-      },
+      async (on: Awaited<ReturnType<typeof ofSample>>) =>
+        tryOperator(on, operator, [{ column: on.text.id, operator: 'contains', value: on.marker }]),
   }),
 )
 
@@ -70,11 +67,11 @@ function bothFilters(on: RichTable): Filters {
 
 const matchRule = (match: 'all' | 'any') => async (on: RichTable) => {
   const filters = bothFilters(on)
-  const holdFor = ({ cells }: SeenRow) =>
-    filters.map(({ column, operator, value }) => filterHolds(on.answers, operator, cells[column], value))
+  const holdFor = (c: SeenRow) =>
+    filters.map(({ column, operator, value }) => filterHolds(on.answers, operator, c.cells[column], value))
   const isMeant = (row: SeenRow) =>
     match === 'any' ? holdFor(row).includes(true) : !holdFor(row).includes(false)
-  const got = await idsRichTable(on, match === 'any' ? { filters, match } : { filters })
+  const got = await idsFound(on, match === 'any' ? { filters, match } : { filters })
   expectSame('rows', got, idsOf(on.rows.filter(isMeant)))
 }
 
@@ -102,7 +99,7 @@ const bodies = queryRules(body, {
   'queryRows/by-name: a column is named by id or name': async (on) => {
     const { id, name } = textColumn(on)
     const value = someValue(on, textColumn(on))
-    const byColumn = (column: string) => idsRichTable(on, { filters: [{ column, operator: 'eq', value }] })
+    const byColumn = (column: string) => idsFound(on, { filters: [{ column, operator: 'eq', value }] })
     expectSame('rows by name', await byColumn(name), await byColumn(id))
   },
   'queryRows/match-all: all filters must hold unless match is any': matchRule('all'),
@@ -141,7 +138,7 @@ const bodies = queryRules(body, {
     const { id } = textColumn(on)
     const value = otherCase(String(someValue(on, textColumn(on))))
     const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'contains', cells[id], value))
-    const got = await idsRichTable(on, { filters: [{ column: id, operator: 'contains', value }] })
+    const got = await idsFound(on, { filters: [{ column: id, operator: 'contains', value }] })
     expectSame(`rows that contain ${value}`, got, idsOf(wanted))
   },
   'queryRows/unknown-column: an unknown column does what question unknownSortColumn says': asAnswered({
@@ -154,25 +151,18 @@ const bodies = queryRules(body, {
     asAnswered({ body: '{}', headers: { 'content-type': 'text/plain' } }),
 })
 
-/** Refuses a filter that is wrong. Such a body changes nothing, so that it can be sent to any deployment. */
-const refusedFilter = (operator: string, value: unknown, column: (table: WholeTable) => Column | undefined) =>
-  refused((on: RichTable) => ({ filters: [{ column: column(on)?.id, operator, value }] }))
-
-const refusals = queryRules(body, {
-  'queryRows/unknown-operator: refuses an unknown operator': refusedFilter(
-    'resembles',
-    'x',
-    ({ columns }) => columns[0],
-  ),
-  'queryRows/filters-no-array: refuses filters that are not an array': refused({
-    filters: {},
+/** Such a body changes nothing, so that it can be sent to any deployment. */
+const refused = refusing(queryRules)(body, {
+  'queryRows/unknown-operator: refuses an unknown operator': ({ columns }) => ({
+    filters: [{ column: columns[0]?.id, operator: 'resembles', value: 'x' }],
   }),
-  'queryRows/in-without-array: refuses in without an array': refusedFilter('in', 'x', textColumn),
-  'queryRows/between-without-pair: refuses between without two values': refusedFilter(
-    'between',
-    1,
-    numberColumn,
-  ),
+  'queryRows/filters-no-array: refuses filters that are not an array': { filters: {} },
+  'queryRows/in-without-array: refuses in without an array': (on) => ({
+    filters: [{ column: textColumn(on).id, operator: 'in', value: 'x' }],
+  }),
+  'queryRows/between-without-pair: refuses between without two values': (on) => ({
+    filters: [{ column: numberColumn(on).id, operator: 'between', value: 1 }],
+  }),
 })
 
 const emptyText = tableRules(query, {
@@ -186,8 +176,8 @@ const emptyText = tableRules(query, {
       { column: c.text.id, operator: 'is_empty' },
       { column: other.id, operator: 'eq', value: marker },
     ]
-    expectSame('rows', await idsRichTable(c, { filters }), [id])
+    expectSame('rows', await idsFound(c, { filters }), [id])
   },
 })
 
-export const rowQueryRules = [...operatorRules, ...bodies, ...refusals, ...ownOperatorRules, ...emptyText]
+export const rowQueryRules = [...operatorRules, ...bodies, ...refused, ...ownOperatorRules, ...emptyText]

@@ -1,35 +1,26 @@
 // The rules of the row listing's pages and of single rows as they are read.
 import type { RowPage } from '../../../contract/rows.ts'
-import type { Ask } from '../../engine/client.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import { Drift, readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
-import { outOfRange } from '../refusals.ts'
+import { outOfRange } from '../paging.ts'
 import { fitsColumn, isEmpty } from './cells.ts'
 import { cellsOf, isNested } from './shapes.ts'
 
-export const rowPage = async (
-  { api }: Context,
-  tableId: string,
-  query: Ask['query'] = '',
-): Promise<RowPage> => api.succeed('listRows', { params: { tableId }, query })
-
 /** A table all of whose rows are known, which calls are about. */
-export interface RichTable extends Context, WholeTable {}
-
-export const onTable = (context: Context, table: WholeTable): RichTable => ({
+export const onTable = <Table extends WholeTable>(context: Context, table: Table) => ({
   ...context,
   ...table,
   api: context.api.at({ tableId: table.table.id }),
 })
-
+export type RichTable = ReturnType<typeof onTable<WholeTable>>
 export const richTable = async (context: Context) => onTable(context, await context.seen.richTable())
 
 /** The largest table and its pages. */
 async function largestTable(context: Context) {
   const { table } = await context.seen.largestTable()
   const api = context.api.at({ tableId: table.id })
-  const page = (query: string) => rowPage(context, table.id, query)
+  const page = (query: string) => api.succeed('listRows', { query })
   return { ...context, api, total: table.row_count, page }
 }
 type Listing = Awaited<ReturnType<typeof largestTable>>
@@ -42,12 +33,17 @@ function expectPage(got: RowPage, page: number, pageSize: number): void {
   expectSame('number of rows', got.rows.length, Math.min(pageSize, left))
 }
 
-const isPage =
-  (query: string, number: number, pageSize: number) =>
-  async ({ page }: Listing) =>
-    expectPage(await page(query), number, pageSize)
+const isPage = (query: string, number: number, pageSize: number) => async (c: Listing) =>
+  expectPage(await c.page(query), number, pageSize)
 
 const clamped = (query: string, pageSize: number) => outOfRange(query, isPage(query, 1, pageSize))
+
+const listedShape = pageRules('contract, Row', {
+  'listRows/row-shape: holds the values of listed rows where question rowShape says': async (c) => {
+    const [row] = (await c.page('limit=1')).rows
+    expectSame('values under data', isNested(row), c.answers.rowShape === 'data')
+  },
+})
 
 const pages = pageRules('contract, Datatables, GET rows', {
   'listRows/default-page: returns page 1 with 50 rows by default (contract, Limits)': isPage('', 1, 50),
@@ -87,31 +83,19 @@ const pages = pageRules('contract, Datatables, GET rows', {
 })
 
 const shapes = readRules('contract, Row', {
-  'listRows/row-shape: holds the values of listed rows where question rowShape says': async (context) => {
-    const { table } = await context.seen.largestTable()
-    const [row] = (await rowPage(context, table.id, 'limit=1')).rows
-    expectSame('values under data', isNested(row), context.answers.rowShape === 'data')
-  },
-  'getRow/row-shape: holds the values of a row where question rowShape says': async ({
-    api,
-    seen,
-    answers,
-  }) => {
-    const { table, rows } = await seen.richTable()
-    const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: rows[0]?.id ?? '' } })
-    expectSame('values under data', isNested(row), answers.rowShape !== 'flat')
+  'getRow/row-shape: holds the values of a row where question rowShape says': async (c) => {
+    const { table, rows } = await c.seen.richTable()
+    const row = await c.api.succeed('getRow', { params: { tableId: table.id, rowId: rows[0]?.id ?? '' } })
+    expectSame('values under data', isNested(row), c.answers.rowShape !== 'flat')
   },
   'listRows/keys-are-columns: keys values by column id': async ({ seen }) => {
     for (const { columns, rows } of await seen.wholeTables())
       for (const key of rows.flatMap(({ cells }) => Object.keys(cells)))
         expectThat(idsOf(columns).includes(key), 'column ids alone as keys', key)
   },
-  'listRows/empty-columns: shows columns without a value as question emptyColumns says': async ({
-    seen,
-    answers,
-  }) => {
-    const isShown = answers.emptyColumns === 'null'
-    for (const { columns, rows } of await seen.wholeTables())
+  'listRows/empty-columns: shows columns without a value as question emptyColumns says': async (c) => {
+    const isShown = c.answers.emptyColumns === 'null'
+    for (const { columns, rows } of await c.seen.wholeTables())
       for (const { cells } of rows)
         for (const { id, name } of columns)
           if (isEmpty(cells[id]))
@@ -126,22 +110,16 @@ const shapes = readRules('contract, Row', {
             throw new Drift(`a value of ${column.name} that is a ${column.type}`, JSON.stringify(value))
         }
   },
-  'getRow/foreign-row: responds with 404 to a row of another table (contract, Datatables)': async ({
-    api,
-    seen,
-  }) => {
-    const { table, rows } = await seen.richTable()
-    const tables = await seen.tables()
+  'getRow/foreign-row: responds with 404 to a row of another table (contract, Datatables)': async (c) => {
+    const { table, rows } = await c.seen.richTable()
+    const tables = await c.seen.tables()
     const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
-    await api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
+    await c.api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
   },
-  'getRow/as-listed: returns a row as it is listed, with all columns (contract, Datatables)': async ({
-    api,
-    seen,
-  }) => {
-    const { table, rows } = await seen.richTable()
+  'getRow/as-listed: returns a row as it is listed, with all columns (contract, Datatables)': async (c) => {
+    const { table, rows } = await c.seen.richTable()
     for (const listed of rows.slice(0, 3)) {
-      const row = await api.succeed('getRow', { params: { tableId: table.id, rowId: listed.id } })
+      const row = await c.api.succeed('getRow', { params: { tableId: table.id, rowId: listed.id } })
       expectSame('id', row.id, listed.id)
       expectSame('version', row.version, listed.version)
       expectSame('values', cellsOf(row), listed.cells)
@@ -149,4 +127,4 @@ const shapes = readRules('contract, Row', {
   },
 })
 
-export const rowRules = [...pages, ...shapes]
+export const rowRules = [...pages, ...listedShape, ...shapes]

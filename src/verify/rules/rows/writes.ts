@@ -1,14 +1,29 @@
-// The rules of changing and deleting single rows, and of wrong bodies.
-import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
-import type { OwnTable } from '../../engine/own.ts'
+// The rules of creating, changing and deleting single rows, and of wrong bodies.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { writeRules, type Context } from '../../engine/rule.ts'
-import { refused } from '../refusals.ts'
-import { isEmpty } from './cells.ts'
-import { tableRules, type OfTable } from './creation.ts'
-import { sampleValue } from './sample.ts'
+import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
+import type { OwnTable } from '../../engine/own.ts'
+import { rulesOn, Unreachable, writeRules, type Context } from '../../engine/rule.ts'
+import { asAnswered, refusals, refusing } from '../refusals.ts'
+import { choicesOf, fitsFormat, isEmpty, valuesOfTypes, writtenCells, writtenValue } from './cells.ts'
 import { cellsOf, type Cells } from './shapes.ts'
+
+/** The table that the run writes to. */
+export interface OfTable extends Context, OwnTable {}
+
+export async function ofTable(context: Context): Promise<OfTable> {
+  return { ...context, ...(await context.own.table()) }
+}
+
+export const tableRules = rulesOn('write', ofTable)
+
+/** @throws {Drift} unless the row holds these values */
+export function expectCells(row: Row, cells: Cells): void {
+  for (const [id, value] of Object.entries(cells)) expectSame(`value of ${id}`, cellsOf(row)[id], value)
+}
+
+/** The body of a creation with further values. */
+const withCells = ({ own, text }: OfTable, cells: Cells) => ({ data: { [text.id]: own.text(), ...cells } })
 
 export const change = ({ api }: OfTable, rowId: string, data: Cells) =>
   api.succeed('updateRow', { params: { rowId }, json: { data } })
@@ -18,6 +33,82 @@ export function settled({ columns }: OwnTable, row: Row): Cells {
   const moving = idsOf(columns.filter(({ type }) => type === 'updated_at'))
   return Object.fromEntries(Object.entries(cellsOf(row)).filter(([id]) => !moving.includes(id)))
 }
+
+const creating = tableRules('contract, Column', {
+  'createRow/stores: stores the values, which are read as they were sent (contract, Datatables)': async (
+    c,
+  ) => {
+    const row = await c.own.row()
+    expectSame('the row as read', await c.own.readRow(row.id), row)
+  },
+  'createRow/values-of-types: takes values of every type that is not read-only': async (c) => {
+    const cells = await writtenCells(c, 'sample')
+    expectCells(await c.own.row(cells), cells)
+  },
+  'createRow/first-version: starts with version 1 (assumption rowVersion)': async (c) =>
+    expectSame('version', (await c.own.row()).version, 1),
+  'createRow/read-only: ignores values for read-only columns': async ({ columns, own }) => {
+    const readOnly = columns.filter(({ readonly }) => readonly)
+    needed(readOnly[0], 'the table has no read-only column')
+    const row = await own.row(Object.fromEntries(readOnly.map(({ id }) => [id, 'verify was here'])))
+    for (const { id, name } of readOnly)
+      expectThat(cellsOf(row)[id] !== 'verify was here', `${name} as the service sets it`, cellsOf(row)[id])
+  },
+  'createRow/autonumber: gives each row an autonumber of its own in the format of the column': async (c) => {
+    const { id, format = '' } = await c.own.column('autonumber')
+    const [first, second] = [cellsOf(await c.own.row())[id], cellsOf(await c.own.row())[id]]
+    expectThat(fitsFormat(format, first), `an autonumber like ${format}`, first)
+    expectThat(first !== second, 'another autonumber for another row', second)
+  },
+  'createRow/timestamps: gives the row its created_at': async ({ own }) => {
+    const { id } = await own.column('created_at')
+    const value = cellsOf(await own.row())[id]
+    expectThat(Number.isInteger(value), 'whole Unix seconds', value)
+  },
+  'createRow/counted: adds one row to the table (contract, Datatables)': async ({ api, own }) => {
+    const ask = { query: { limit: 1 } }
+    const before = (await api.succeed('listRows', ask)).total
+    await own.row()
+    expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
+  },
+  'createRow/unknown-key: takes a key that is not a column as question unknownRowKeys says': asAnswered(
+    (c: OfTable) => ({ json: withCells(c, { verify_no_such_column: 1 }) }),
+  ),
+  'createRow/name-as-key: takes no column name for a key (contract, Row)': async (c) => {
+    const { api, own, text, answers } = c
+    if (text.name === text.id) return
+    const reply = await api.call('createRow', { json: { data: { [text.name]: own.text() } } })
+    if (answers.unknownRowKeys === 'reject')
+      expectSame('status', reply.status, 400, 'assumption unknownRowKeys')
+    else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
+  },
+  'createRow/option-label: takes the label of an option as question typeChecks says': async (c) => {
+    const { id, options = [] } = await c.own.column('dropdown')
+    const isMeant = ({ label }: { readonly label: string }) => !options.some((other) => other.id === label)
+    const option = found(options, isMeant, 'the dropdown has no option')
+    const ask = { json: withCells(c, { [id]: option.label }) }
+    if (c.answers.typeChecks === 'strict') await c.api.expect('createRow', 400, ask)
+    else expectSame('stored option', cellsOf(await c.api.succeed('createRow', ask))[id], option.id)
+  },
+  'createRow/attachment-value: takes a value for an attachment column as question attachmentWrites says':
+    async (c) => {
+      const { id } = await c.own.column('attachment')
+      const status = c.answers.attachmentWrites === 'reject' ? 400 : 200
+      const ask = { json: withCells(c, { [id]: 'verify' }) }
+      const reply = await c.api.expect('createRow', status, ask)
+      if (status === 200)
+        expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
+    },
+})
+
+const ofWrongType = Object.entries(valuesOfTypes).flatMap(([type, { wrong }]) =>
+  wrong === undefined
+    ? []
+    : refusing(tableRules)('assumption typeChecks', {
+        [`createRow/wrong-${type}: refuses ${JSON.stringify(wrong)} in a ${type} column`]: async (c: OfTable) =>
+          withCells(c, { [(await c.own.column(type as Column['type'])).id]: wrong }),
+      }),
+)
 
 const changing = tableRules('contract, Datatables', {
   'updateRow/partial: changes what is sent and leaves the rest': async (c) => {
@@ -37,22 +128,20 @@ const changing = tableRules('contract, Datatables', {
   },
   'updateRow/null-clears: null clears a column (assumption typeChecks)': async (c) => {
     const column = await c.own.column('number', 'currency', 'slider', 'checkbox', 'date')
-    const row = await c.own.row({ [column.id]: await sampleValue(c, column) })
+    const row = await c.own.row({ [column.id]: await writtenValue(c, column, 'sample') })
     const value = cellsOf(await change(c, row.id, { [column.id]: null }))[column.id]
     expectThat(isEmpty(value), `an empty ${column.name}`, value)
   },
   'updateRow/lists: replaces several options or members': async (c) => {
-    const { members } = await c.seen.identity()
-    const idsFor = ({ type, options = [] }: Column) => idsOf(type === 'tags' ? options : members).slice(0, 2)
-    const column = found(
-      c.columns,
-      (one) => (one.type === 'tags' || one.type === 'people') && idsFor(one).length === 2,
-      'the table has no column of several options or members',
-    )
-    const [first, second] = idsFor(column)
-    const { id } = await c.own.row({ [column.id]: [first] })
-    const got = cellsOf(await change(c, id, { [column.id]: [second] }))[column.id]
-    expectSame(column.name, got, [second])
+    for (const column of c.columns.filter(({ type }) => type === 'tags' || type === 'people')) {
+      const [first, second] = await choicesOf(c, column)
+      if (first === undefined || second === undefined) continue
+      const { id } = await c.own.row({ [column.id]: [first] })
+      const got = cellsOf(await change(c, id, { [column.id]: [second] }))[column.id]
+      expectSame(column.name, got, [second])
+      return
+    }
+    throw new Unreachable('the table has no column of several options or members')
   },
   'getRow/follows: shows what was changed since it was last read': async (c) => {
     const { id } = await c.own.row()
@@ -80,17 +169,18 @@ const changing = tableRules('contract, Datatables', {
   },
 })
 
-const refusals = writeRules('contract, Datatables', {
-  'createRow/without-data: refuses a body without data': refused({}),
-  'createRow/data-no-object: refuses data that is not an object': refused({ data: [] }),
-  'createRow/no-json: refuses a body that is not JSON': async (c) => {
-    const headers = { 'content-type': 'application/json' }
-    await c.api.expect('createRow', 400, { body: '{', headers })
-  },
-  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': refused({}),
-  'updateRow/wrong-text: refuses a text that is an array (assumption typeChecks)': refused(
-    async ({ own }: Context) => ({ data: { [(await own.table()).text.id]: ['verify'] } }),
-  ),
+const noJson = writeRules('contract, Datatables', {
+  'createRow/no-json: refuses a body that is not JSON': async ({ api }) =>
+    api.expect('createRow', 400, { body: '{', headers: { 'content-type': 'application/json' } }),
 })
 
-export const rowWriteRules = [...changing, ...refusals]
+const refused = refusals('contract, Datatables', {
+  'createRow/without-data: refuses a body without data': {},
+  'createRow/data-no-object: refuses data that is not an object': { data: [] },
+  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': {},
+  'updateRow/wrong-text: refuses a text that is an array (assumption typeChecks)': async ({ own }) => ({
+    data: { [(await own.table()).text.id]: ['verify'] },
+  }),
+})
+
+export const rowWriteRules = [...creating, ...ofWrongType, ...changing, ...noJson, ...refused]

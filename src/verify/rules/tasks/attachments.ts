@@ -1,4 +1,4 @@
-// The rules of files attached to tasks.
+// The rules of files attached to tasks, and of those that come with a new one.
 import type { Attachment } from '../../../contract/task-attachments.ts'
 import {
   expectFields,
@@ -9,15 +9,36 @@ import {
   idsOf,
   needed,
 } from '../../engine/expect.ts'
-import { Drift, ownTask, readRules, rulesOn, Unreachable, type OwnTask } from '../../engine/rule.ts'
+import {
+  Drift,
+  ownTask,
+  readRules,
+  rulesOn,
+  Unreachable,
+  writeRules,
+  type Context,
+  type OwnTask,
+} from '../../engine/rule.ts'
 import type { Transport } from '../../engine/transport.ts'
 import { expectLimit } from '../refusals.ts'
-import { fileForm, fileLimit, formWithoutFile } from '../uploads.ts'
+import {
+  allBytes,
+  fileForm,
+  fileLimit,
+  formOf,
+  formWithoutFile,
+  hardFile,
+  hardName,
+  taskForm,
+} from '../bodies.ts'
+import { tasksListed } from './creation.ts'
+
+const part = 'contract, Task attachments'
 
 export const uploaded = async ({ api }: OwnTask, body = fileForm()): Promise<Attachment> =>
   (await api.succeed('uploadTaskAttachment', { body })).attachment
 
-export const filesListed = async ({ api }: Pick<OwnTask, 'api'>, taskId: string) =>
+const filesListed = async ({ api }: Pick<OwnTask, 'api'>, taskId: string) =>
   (await api.succeed('listTaskAttachments', { params: { taskId } })).attachments
 
 const isLoopback = ({ hostname }: URL) => /^(?:localhost|127\.|\[::1\])/.test(hostname)
@@ -35,7 +56,15 @@ async function foreignUrl(transport: Transport, url: URL): Promise<void> {
   throw new Unreachable(`the url of an attachment leads to ${url.origin}, to which the key is not sent`)
 }
 
-const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
+const shownBytes = (bytes: Uint8Array) =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
+
+async function expectDownload({ api }: Context, taskId: string, attachmentId: string): Promise<void> {
+  const { bytes } = await api.expect('downloadTaskAttachment', 200, { params: { taskId, attachmentId } })
+  expectSame('bytes', shownBytes(bytes), shownBytes(allBytes))
+}
+
+const uploading = rulesOn('write', ownTask)(part, {
   'uploadTaskAttachment/stores: returns name, type and size of the file (contract, Attachment)': async (
     task,
   ) => {
@@ -46,9 +75,8 @@ const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
     const files = [await uploaded(task), await uploaded(task, fileForm('two', 'two.txt'))]
     expectSame('attachments', await filesListed(task, task.taskId), files)
   },
-  'uploadTaskAttachment/without-file: refuses an upload without a file (assumption multipart)': async ({
-    api,
-  }) => api.expect('uploadTaskAttachment', 400, { body: formWithoutFile() }),
+  'uploadTaskAttachment/without-file: refuses an upload without a file (assumption multipart)': async (c) =>
+    c.api.expect('uploadTaskAttachment', 400, { body: formWithoutFile() }),
   'uploadTaskAttachment/too-large: refuses a file above the limit with 413 (assumption maxFileBytes)': async (
     task,
   ) => {
@@ -83,10 +111,6 @@ const uploading = rulesOn('write', ownTask)('contract, Task attachments', {
     await task.api.expect('downloadTaskAttachment', 404, { params })
     await task.api.expect('deleteTaskAttachment', 404, { params })
   },
-  'downloadTaskAttachment/other-task: responds with 404 under another task': async (task) => {
-    const params = { taskId: await task.own.sharedTask(), attachmentId: (await uploaded(task)).id }
-    await task.api.expect('downloadTaskAttachment', 404, { params })
-  },
 })
 
 const reading = readRules('contract, Attachment', {
@@ -105,4 +129,68 @@ const reading = readRules('contract, Attachment', {
     },
 })
 
-export const taskAttachmentRules = [...reading, ...uploading]
+/** A task with a file that is easily spoiled. */
+const hardFiles = rulesOn('write', async (context) => {
+  const task = await ownTask(context)
+  return { ...task, attachment: await uploaded(task, formOf([hardFile])) }
+})(part, {
+  'uploadTaskAttachment/hard-name: keeps a name with spaces, umlauts, %, + and quotes': ({ attachment }) => {
+    expectFields('attachment', attachment, { filename: hardName, size_bytes: 256 })
+  },
+  'listTaskAttachments/hard-name: lists the name as it was sent': async (task) => {
+    const names = (await filesListed(task, task.taskId)).map(({ filename }) => filename)
+    expectSame('names', names, [hardName])
+  },
+  'downloadTaskAttachment/every-byte: returns every byte value as it was sent': async (task) =>
+    expectDownload(task, task.taskId, task.attachment.id),
+  'deleteTaskAttachment/that-file-alone: deletes that file alone': async (task) => {
+    const other = await uploaded(task)
+    const params = { attachmentId: task.attachment.id }
+    await task.api.succeed('deleteTaskAttachment', { params })
+    expectSame('files left', idsOf(await filesListed(task, task.taskId)), [other.id])
+  },
+})
+
+/** Files named file-1.txt and so on. */
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const number = String(index + 1)
+    return [`file-${number}.txt`, `file ${number}`] as const
+  })
+
+const withTask = writeRules('contract, Tasks', {
+  'createTask/with-files: takes files with a new task and returns them': async (c) => {
+    const ask = {
+      body: taskForm({ title: c.own.text(), priority: 'low' }, numbered(2)),
+    }
+    const { id, attachments } = await c.api.succeed('createTask', ask)
+    const names = attachments.map(({ filename }) => filename)
+    expectSame('names', names, ['file-1.txt', 'file-2.txt'])
+    expectSame('attachments of the task', await filesListed(c, id), attachments)
+    const { priority } = await c.own.readTask(id)
+    expectSame('priority', priority, c.answers.taskPriority.low, 'assumption taskPriority')
+  },
+  'createTask/ten-files: takes ten files (contract, Limits)': async (c) => {
+    const ask = { body: taskForm({ title: c.own.text() }, numbered(10)) }
+    const { attachments } = await c.api.succeed('createTask', ask)
+    expectSame('number of attachments', attachments.length, 10)
+  },
+  'createTask/eleven-files: refuses eleven files and makes no task (assumption multipart)': async (c) => {
+    const title = c.own.text()
+    await c.api.expect('createTask', 400, {
+      body: taskForm({ title }, numbered(11)),
+    })
+    expectSame('tasks of that title', await tasksListed(c, title), [], 'contract, Tasks, all-or-nothing')
+  },
+  'createTask/without-data: refuses a multipart creation without data': async (c) =>
+    c.api.expect('createTask', 400, { body: taskForm(undefined, numbered(1)) }),
+  'createTask/hard-files: keeps name, order and every byte of files that come with it': async (context) => {
+    const body = taskForm({ title: context.own.text() }, [hardFile, ['verify.txt', 'verify']])
+    const { id, attachments } = await context.api.succeed('createTask', { body })
+    const names = attachments.map(({ filename }) => filename)
+    expectSame('names', names, [hardName, 'verify.txt'])
+    await expectDownload(context, id, needed(attachments[0], 'the response has no attachment').id)
+  },
+})
+
+export const taskAttachmentRules = [...reading, ...uploading, ...hardFiles, ...withTask]

@@ -1,8 +1,16 @@
 // The rules of what a write to a task changes elsewhere and leaves alone, read again afterwards.
 import type { OperationId } from '../../../contract/index.ts'
 import { expectSame, expectStatus, idsOf } from '../../engine/expect.ts'
-import { writeRules, type Context } from '../../engine/rule.ts'
-import { fileLimit, taskForm } from '../uploads.ts'
+import {
+  ownTask,
+  rulesOn,
+  writeRules,
+  type Context,
+  type OwnTask,
+  type SourceText,
+} from '../../engine/rule.ts'
+import { fileLimit, plausibleBody, taskForm } from '../bodies.ts'
+import { uploaded } from './attachments.ts'
 import { due, tasksListed, twoMembers } from './creation.ts'
 import { changed } from './writes.ts'
 
@@ -55,13 +63,13 @@ const writing = writeRules('contract, Tasks', {
     c,
   ) => expectSame('clones', (await completed(c, {}, true)).clones, []),
   'updateTask/each-field: changes each field by itself and leaves the others (contract, TaskPatch)': async (
-    context,
+    c,
   ) => {
-    const changes = await fieldChanges(context)
-    const id = await context.own.task(Object.fromEntries(changes.map(([name, from]) => [name, from])))
-    let before = await context.own.readTask(id)
+    const changes = await fieldChanges(c)
+    const id = await c.own.task(Object.fromEntries(changes.map(([name, from]) => [name, from])))
+    let before = await c.own.readTask(id)
     for (const [name, , to, shown] of changes) {
-      const { task: after } = await changed(context, id, { [name]: to })
+      const { task: after } = await changed(c, id, { [name]: to })
       const wanted = { ...before, [name]: shown, updated_at: 0 }
       expectSame(`task after a change of ${name}`, { ...after, updated_at: 0 }, wanted)
       before = after
@@ -94,26 +102,48 @@ const writing = writeRules('contract, Tasks', {
 })
 
 /** A task that was deleted. */
-const deletedTask = ({ api, own }: Context) =>
-  own.once('deleted task', async () => {
-    const params = { taskId: await own.task() }
-    await api.succeed('deleteTask', { params })
+const deletedTask = (c: Context) =>
+  c.own.once('deleted task', async () => {
+    const params = { taskId: await c.own.task() }
+    await c.api.succeed('deleteTask', { params })
     return params
   })
 
-const belowTask: readonly (readonly [operation: OperationId, ask: object])[] = [
-  ['listComments', {}],
-  ['listTimeEntries', {}],
-  ['listTaskAttachments', {}],
-  ['createComment', { json: { content: 'verify' } }],
-  ['createTimeEntry', { json: { action: 'manual', duration: 60 } }],
-]
+const below = [
+  'listComments',
+  'listTimeEntries',
+  'listTaskAttachments',
+  'createComment',
+  'createTimeEntry',
+] as const
 
-const belowDeleted = belowTask.flatMap(([operation, ask]) =>
+const belowDeleted = below.flatMap((operation) =>
   writeRules('contract, Task, DELETE', {
-    [`${operation}/below-deleted: responds with 404 once the task is deleted`]: async (context: Context) =>
-      expectStatus(await context.api.call(operation, { params: await deletedTask(context), ...ask }), 404),
+    [`${operation}/below-deleted: responds with 404 once the task is deleted`]: async (c: Context) =>
+      expectStatus(
+        await c.api.call(operation, { params: await deletedTask(c), ...plausibleBody(operation) }),
+        404,
+      ),
   }),
 )
 
-export const taskConsequenceRules = [...writing, ...belowDeleted]
+const partsOfTasks: readonly (readonly [operation: OperationId, name: string, source: SourceText])[] = [
+  ['updateComment', 'commentId', 'contract, Comments'],
+  ['deleteComment', 'commentId', 'contract, Comments'],
+  ['updateTimeEntry', 'entryId', 'assumption generalStatuses'],
+  ['deleteTimeEntry', 'entryId', 'assumption generalStatuses'],
+  ['downloadTaskAttachment', 'attachmentId', 'contract, Task attachments'],
+]
+
+const underOtherTask = partsOfTasks.flatMap(([operation, name, source]) =>
+  rulesOn('write', ownTask)(source, {
+    [`${operation}/other-task: responds with 404 under another task`]: async (task: OwnTask) => {
+      const { api, own, taskId } = task
+      const id = name === 'attachmentId' ? (await uploaded(task)).id : await own.idOf(name, { taskId })
+      const params = { taskId: await own.sharedTask(), [name]: id }
+      await api.expect(operation, 404, { params, ...plausibleBody(operation) })
+    },
+  }),
+)
+
+export const taskConsequenceRules = [...writing, ...belowDeleted, ...underOtherTask]

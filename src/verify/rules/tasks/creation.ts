@@ -17,8 +17,8 @@ export async function tasksListed(context: Context, title?: string) {
 const madeTask = async ({ own }: Context, fields: object = {}) => own.readTask(await own.task({ ...fields }))
 
 /** Up to two members, as a task shows its assignees. */
-export const twoMembers = async ({ seen }: Context) =>
-  (await seen.identity()).members.slice(0, 2).map(({ id, name }) => ({ id, name }))
+export const twoMembers = async (c: Context) =>
+  (await c.seen.identity()).members.slice(0, 2).map(({ id, name }) => ({ id, name }))
 
 const creating = writeRules(part, {
   'createTask/answered: returns the id and no attachments': async (c) => {

@@ -57,12 +57,10 @@ export const customFieldRules = readRules('contract, CustomField', {
         expectThat(new Set(ids).size === ids.length, 'every option once', ids)
       }
     },
-  'getListSchema/linked-tables: a datatable link leads to a table (contract, CustomField)': async (
-    context,
-  ) => {
-    const links = (await fieldsInUse(context)).filter(({ field }) => field.type === 'datatable')
+  'getListSchema/linked-tables: a datatable link leads to a table (contract, CustomField)': async (c) => {
+    const links = (await fieldsInUse(c)).filter(({ field }) => field.type === 'datatable')
     if (links.length === 0) throw new Unreachable('no list with tasks has a datatable link')
-    const tables = await context.seen.tables()
+    const tables = await c.seen.tables()
     for (const { field } of links) {
       const table = tables.find(({ id }) => id === field.table_id)
       expectThat(table !== undefined, `a table that is listed: ${idsOf(tables).join(', ')}`, field.table_id)

@@ -1,7 +1,7 @@
 // The rules of repeating tasks.
 import { expectSame, expectThat, idsOf } from '../../engine/expect.ts'
 import { Unreachable, writeRules, type Context } from '../../engine/rule.ts'
-import { refused } from '../refusals.ts'
+import { refusals } from '../refusals.ts'
 import { completed } from './consequences.ts'
 import { tasksListed } from './creation.ts'
 import { changed } from './writes.ts'
@@ -41,20 +41,15 @@ const wrong: readonly (readonly [id: string, config: unknown])[] = [
 export const taskRecurrenceRules = [
   ...accepted.flatMap(([id, config]) =>
     writeRules(part, {
-      [`updateTask/repeat-${id}: takes repeat_config ${JSON.stringify(config)}`]: async ({
-        api,
-        own,
-      }: Context) => {
-        const params = { taskId: await own.task() }
-        await api.expect('updateTask', 200, { params, json: { repeat_config: config } })
+      [`updateTask/repeat-${id}: takes repeat_config ${JSON.stringify(config)}`]: async (c: Context) => {
+        const params = { taskId: await c.own.task() }
+        await c.api.expect('updateTask', 200, { params, json: { repeat_config: config } })
       },
     }),
   ),
   ...wrong.flatMap(([id, config]) =>
-    writeRules(part, {
-      [`updateTask/repeat-${id}: refuses repeat_config ${JSON.stringify(config)}`]: refused({
-        repeat_config: config,
-      }),
+    refusals(part, {
+      [`updateTask/repeat-${id}: refuses repeat_config ${JSON.stringify(config)}`]: { repeat_config: config },
     }),
   ),
   ...writeRules('contract, Task, on_complete', {

@@ -1,65 +1,37 @@
 // The rules of listing and reading tasks.
-import type { SuccessFor } from '../../../contract/index.ts'
+import { mostPerPage, perPage } from '../../../contract/limits.ts'
+import type { Task } from '../../../contract/tasks.ts'
 import type { Ask } from '../../engine/client.ts'
-import { expectFields, expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import { readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
-import { outOfRange } from '../refusals.ts'
+import { clamped, pagingRules } from '../paging.ts'
 
 const part = 'contract, Tasks'
 
-type Page = SuccessFor<'listTasks'>
-type Query = NonNullable<Ask['query']>
+type Query = Exclude<Ask['query'], string>
 
 /** The list with the most tasks, up to 200 of them, and its pages; ids are those of a page of 200 by default. */
 async function fullestList(context: Context) {
   const { id: listId } = await context.seen.fullestList()
   const api = context.api.at({ listId })
-  const page = (query: Query = '') => api.succeed('listTasks', { query })
-  const ids = async (query: Exclude<Query, string>) => idsOf((await page({ limit: 200, ...query })).tasks)
-  return { ...context, api, listId, tasks: await context.seen.tasks(listId), page, ids }
+  const tasks = await context.seen.tasks(listId)
+  const page = async (query: Ask['query'] = '') => {
+    const got = await api.succeed('listTasks', { query })
+    return { ...got, ids: idsOf(got.tasks) }
+  }
+  const ids = async (query: Query) => (await page({ limit: mostPerPage.tasks, ...query })).ids
+  return { ...context, api, listId, tasks, all: () => Promise.resolve(tasks), page, ids }
 }
 type Listing = Awaited<ReturnType<typeof fullestList>>
 const listRules = rulesOn('read', fullestList)
 
-const expectPage = (got: Page, limit: number, offset: number) => expectFields('page', got, { limit, offset })
-
-const clamped = (query: string, limit: number) =>
-  outOfRange(query, async ({ page }: Listing) => expectPage(await page(query), limit, 0))
-
 const paging = listRules(part, {
-  'listTasks/default-page: returns the first 50 tasks by default (contract, Limits)': async ({
-    tasks,
-    page,
-  }) => {
-    const got = await page()
-    expectPage(got, 50, 0)
-    expectSame('number of tasks', got.tasks.length, Math.min(50, tasks.length))
-  },
-  'listTasks/limit: limit sets the page size': async ({ page }) => {
-    const got = await page({ limit: 1 })
-    expectSame('limit and number of tasks', [got.limit, got.tasks.length], [1, 1])
-  },
-  'listTasks/largest-page: a page can have 200 tasks (contract, Limits)': async ({ page }) => {
-    const got = await page({ limit: 200 })
-    expectSame('limit', got.limit, 200)
-    expectThat(got.tasks.length <= 200, '200 tasks at most', got.tasks.length)
-  },
-  'listTasks/offset: offset skips tasks': async ({ page, ids }) => {
-    const whole = await ids({ limit: 4 })
-    if (whole.length < 2) throw new Unreachable('no list has two tasks')
-    const rest = await page({ limit: 3, offset: 1 })
-    expectSame('offset', rest.offset, 1)
-    expectSame('ids', idsOf(rest.tasks), whole.slice(1))
-  },
   'listTasks/pages-join: a page of 200 holds what pages of 100 hold (contract, Limits)': async ({ ids }) => {
-    const [whole, first] = [await ids({ limit: 200 }), await ids({ limit: 100 })]
+    const [whole, first] = [await ids({}), await ids({ limit: 100 })]
     expectSame('ids', whole, [...first, ...(await ids({ limit: 100, offset: 100 }))])
   },
-  'listTasks/past-the-end: an offset past the last task returns none': async ({ page }) =>
-    expectSame('tasks', (await page({ offset: 1_000_000 })).tasks, []),
-  'listTasks/limit-above-maximum: takes limit=201 as question limitAboveMax says': clamped('limit=201', 200),
-  'listTasks/limit-zero: takes limit=0 as question limitAboveMax says': clamped('limit=0', 50),
-  'listTasks/offset-negative: takes offset=-1 as question limitAboveMax says': clamped('offset=-1', 50),
+  'listTasks/limit-zero: takes limit=0 as question limitAboveMax says': clamped('limit=0', perPage),
+  'listTasks/offset-negative: takes offset=-1 as question limitAboveMax says': clamped('offset=-1', perPage),
 })
 
 /** The status of the most tasks of a list, and the ids of these. */
@@ -101,7 +73,7 @@ const searching = listRules(part, {
   },
   'listTasks/status-and-q: status and q must both hold': async ({ tasks, page }) => {
     const [first] = tasks
-    const isOther = (task: Page['tasks'][number]) => task.status_id !== first?.status_id
+    const isOther = (task: Task) => task.status_id !== first?.status_id
     const { status_id: status } = found(tasks, isOther, 'all tasks have one status')
     const got = await page({ q: first?.title ?? '', status, limit: 200 })
     for (const { status_id } of got.tasks) expectSame('status_id', status_id, status)
@@ -133,21 +105,21 @@ const naming = listRules('assumption taskStatusFilter', {
     const isFound = (await list.page({ status: type })).tasks.length > 0
     expectSame(`tasks found by type ${type}`, isFound, list.answers.taskStatusFilter === 'idNameOrType')
   },
-  'listTasks/status-unknown: an unknown status finds no task': async ({ page }) =>
-    expectSame('tasks', (await page({ status: 'verify no such status' })).tasks, []),
+  'listTasks/status-unknown: an unknown status finds no task': async (c) =>
+    expectSame('tasks', (await c.page({ status: 'verify no such status' })).tasks, []),
   'listTasks/title-search: q keeps the tasks whose title holds it (contract, Tasks)': async (list) => {
     const { tasks, page, answers } = list
     const { title } = found(tasks, (task) => task.title.length > 6, 'no task has a long title')
     const q = title.slice(1, 7)
     const fold = (text: string) => (answers.queryText === 'insensitive' ? text.toLowerCase() : text)
-    const isMeant = (task: Page['tasks'][number]) => fold(task.title).includes(fold(q))
+    const isMeant = (task: Task) => fold(task.title).includes(fold(q))
     const got = await page({ q, limit: 200 })
     for (const task of got.tasks) expectThat(isMeant(task), `titles with ${q}`, task.title)
     if (tasks.length < 200) expectSame('ids', idsOf(got.tasks), idsOf(tasks.filter(isMeant)))
     expectThat(got.tasks.length > 0, 'a task', got.tasks)
   },
   'listTasks/letter-case: q treats letter case as question queryText says': async (list) => {
-    const hasLetters = (task: Page['tasks'][number]) => task.title.toUpperCase() !== task.title
+    const hasLetters = (task: Task) => task.title.toUpperCase() !== task.title
     const { id, title } = found(list.tasks, hasLetters, 'no task has letters')
     const isFound = (await list.ids({ q: title.toUpperCase() })).includes(id)
     expectSame('the task found', isFound, list.answers.queryText === 'insensitive')
@@ -163,13 +135,10 @@ const reading = readRules('contract, Task (as read)', {
     ))
       if (task) expectSame('task', await api.succeed('getTask', { params: { taskId: task.id } }), task)
   },
-  'listTasks/priorities: shows priorities as the integers of question taskPriority': async ({
-    seen,
-    answers,
-  }) => {
-    const { list } = await seen.someTask()
-    const known: readonly number[] = Object.values(answers.taskPriority)
-    for (const { priority } of await seen.tasks(list.id))
+  'listTasks/priorities: shows priorities as the integers of question taskPriority': async (c) => {
+    const { list } = await c.seen.someTask()
+    const known: readonly number[] = Object.values(c.answers.taskPriority)
+    for (const { priority } of await c.seen.tasks(list.id))
       expectThat(known.includes(priority), `one of ${known.join(', ')}`, priority)
   },
   'listTasks/times: a task is not changed before it is made': async ({ seen }) => {
@@ -177,13 +146,11 @@ const reading = readRules('contract, Task (as read)', {
     for (const { created_at, updated_at } of await seen.tasks(list.id))
       expectThat(updated_at >= created_at, 'an updated_at not before created_at', [created_at, updated_at])
   },
-  'listTasks/references: statuses are those of the list, custom_data is keyed by its fields': async ({
-    seen,
-  }) => {
-    for (const { id } of (await seen.fullLists()).slice(0, 5)) {
-      const schema = await seen.listSchema(id)
+  'listTasks/references: statuses are those of the list, custom_data is keyed by its fields': async (c) => {
+    for (const { id } of (await c.seen.fullLists()).slice(0, 5)) {
+      const schema = await c.seen.listSchema(id)
       const [statuses, fields] = [idsOf(schema.statuses), idsOf(schema.fields)]
-      for (const { status_id, custom_data } of await seen.tasks(id)) {
+      for (const { status_id, custom_data } of await c.seen.tasks(id)) {
         expectThat(statuses.includes(status_id), `a status of list ${id}`, status_id)
         for (const key of Object.keys(custom_data))
           expectThat(fields.includes(key), `ids of the fields of list ${id}`, key)
@@ -192,4 +159,11 @@ const reading = readRules('contract, Task (as read)', {
   },
 })
 
-export const taskRules = [...paging, ...searching, ...literal, ...naming, ...reading]
+export const taskRules = [
+  ...pagingRules('listTasks', 'list', 'tasks', listRules),
+  ...paging,
+  ...searching,
+  ...literal,
+  ...naming,
+  ...reading,
+]

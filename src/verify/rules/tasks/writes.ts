@@ -9,7 +9,7 @@ import {
   type Context,
   type SourceText,
 } from '../../engine/rule.ts'
-import { asAnswered, refused } from '../refusals.ts'
+import { asAnswered, refusals } from '../refusals.ts'
 import { due, tasksListed, twoMembers } from './creation.ts'
 
 /** Changes a task. @returns it as read afterwards, and the response of the change */
@@ -105,28 +105,21 @@ const wrongFields: readonly (readonly [id: string, fields: Record<string, unknow
 ]
 
 const wrong = wrongFields.flatMap(([id, fields, source]) =>
-  writeRules(source, {
-    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(({ own }: Context) => ({
-      title: own.text(),
-      ...fields,
-    })),
-    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(fields),
+  refusals(source, {
+    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: { title: 'verify', ...fields },
+    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: fields,
   }),
 )
 
-const refusals = writeRules('contract, TaskCreate', {
-  'createTask/without-title: refuses a task without a title': refused({ priority: 'low' }),
-  'updateTask/null-title: refuses a title of null (assumption clearing)': refused({
-    title: null,
-  }),
-  'updateTask/foreign-status: refuses a status of another list (assumption unknownReferences)': refused(
-    async ({ own, seen }: Context) => {
-      const { statuses } = await seen.listSchema((await seen.someTask()).list.id)
-      const mine = idsOf(await own.statuses())
-      const foreign = found(statuses, ({ id }) => !mine.includes(id), 'no other list has statuses of its own')
-      return { status_id: foreign.id }
-    },
-  ),
+const refused = refusals('contract, TaskCreate', {
+  'createTask/without-title: refuses a task without a title': { priority: 'low' },
+  'updateTask/null-title: refuses a title of null (assumption clearing)': { title: null },
+  'updateTask/foreign-status: refuses a status of another list (assumption unknownReferences)': async (c) => {
+    const { statuses } = await c.seen.listSchema((await c.seen.someTask()).list.id)
+    const mine = idsOf(await c.own.statuses())
+    const foreign = found(statuses, ({ id }) => !mine.includes(id), 'no other list has statuses of its own')
+    return { status_id: foreign.id }
+  },
 })
 
-export const taskWriteRules = [...changing, ...deleting, ...wrong, ...refusals]
+export const taskWriteRules = [...changing, ...deleting, ...wrong, ...refused]

@@ -1,0 +1,57 @@
+// Bodies of requests: one that each operation accepts, and files in multipart.
+import type { OperationId } from '../../contract/index.ts'
+import type { Ask } from '../engine/client.ts'
+import { Unreachable, type Context } from '../engine/rule.ts'
+
+/** The name and text or bytes of a file, which is sent as text/plain unless given. */
+type FilePart = readonly [name: string, content: BlobPart, type?: string]
+
+export function formOf(files: readonly FilePart[], fields: Readonly<Record<string, string>> = {}): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const [name, content, type = 'text/plain'] of files)
+    form.append('file', new Blob([content], { type }), name)
+  return form
+}
+
+export const fileForm = (content = 'verify', filename = 'verify.txt', type = 'text/plain') =>
+  formOf([[filename, content, type]])
+
+/** A name with a space, an umlaut, a percent sign before two hex digits, a plus, an ampersand and a quote. */
+export const hardName = "grün 100 %25 + it's & more.bin"
+/** Every byte value. */
+export const allBytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+/** A file that is easily spoiled. */
+export const hardFile = [hardName, allBytes, 'application/octet-stream'] as const
+
+export const formWithoutFile = () => formOf([], { note: 'no file' })
+
+/** A multipart creation of a task. */
+export const taskForm = (task: unknown, files: readonly FilePart[]) =>
+  formOf(files, task === undefined ? {} : { data: JSON.stringify(task) })
+
+/** The largest size of a file, where a file above it can be made. @throws {Unreachable} */
+export async function fileLimit({ seen, answers }: Context): Promise<number> {
+  const limit = answers.maxFileBytes[(await seen.identity()).workspace.plan]
+  if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
+    throw new Unreachable('no file of a decent size is too large')
+  return limit
+}
+
+const named = { json: { name: 'verify' } }
+const titled = { json: { title: 'verify' } }
+const written = { json: { data: {} } }
+const inBulk = { json: { rows: [{}] } }
+const said = { json: { content: 'verify' } }
+const bodies: Readonly<Partial<Record<OperationId, Ask>>> = {
+  queryRows: { json: {} },
+  ...{ createRow: written, updateRow: written, bulkInsertRows: inBulk, submitInsertJob: inBulk },
+  ...{ updateSpace: named, createList: named, updateList: named },
+  ...{ createTask: titled, updateTask: titled, createComment: said, updateComment: said },
+  createTimeEntry: { json: { action: 'manual', duration: 60 } },
+  updateTimeEntry: { json: { duration: 60 } },
+}
+
+/** A body that an operation accepts where the ids of its path exist. */
+export const plausibleBody = (operation: OperationId): Ask =>
+  operation.startsWith('upload') ? { body: fileForm() } : (bodies[operation] ?? {})
