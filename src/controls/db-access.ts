@@ -20,8 +20,8 @@ import { scheduleOf } from '../resources/run-due.ts'
 import { removeAttachment } from '../resources/task-attachments.ts'
 import { removeTaskForGood } from '../resources/tasks.ts'
 import { removeRow } from '../rows/rows.ts'
-import type { StoredRow } from '../store/row-table.ts'
 import { collectionOf, type Store } from '../store/store.ts'
+import type { StoredRow } from '../store/table.ts'
 import { existing } from './records.ts'
 
 export interface Values {

@@ -46,39 +46,37 @@ function sizeOf(store: Store): number {
   return size
 }
 
-interface Compared {
-  readonly resource: string
-  /** Of records that differ from the baseline on either side: no others can differ between the two. */
-  readonly ids: Iterable<string>
-  readonly read: (store: Store, id: string) => unknown
+interface Records {
+  get(id: string): unknown
+  differences(): Iterable<readonly [slot: number, record: unknown, id: string]>
 }
 
-function comparedOf(saved: Store, current: Store): Compared[] {
-  const changes = [saved, current].map((store) => store.changes())
-  const records = resourceNames.map((resource) => ({
-    resource,
-    ids: changes.flatMap((changed) => [...changed.records[resource].keys()]),
-    read: (store: Store, id: string) => store[resource].get(id),
-  }))
-  const tables = new Set(changes.flatMap(({ rows }) => [...rows.keys()]))
-  const rows = [...tables].map((table) => ({
-    resource: 'rows',
-    ids: [saved, current].flatMap((store) => [...store.rows(table).differences()].map(([, , id]) => id)),
-    read: (store: Store, id: string) => store.rows(table).get(id),
-  }))
-  return [...records, ...rows]
+interface Compared {
+  readonly resource: string
+  readonly of: (store: Store) => Records
+}
+
+function comparedOf(stores: readonly Store[]): Compared[] {
+  const tables = new Set(stores.flatMap((store) => [...store.changes().rows.keys()]))
+  return [
+    ...resourceNames.map((resource) => ({ resource, of: (store: Store) => store[resource] })),
+    ...[...tables].map((id) => ({ resource: 'rows', of: (store: Store) => store.rows(id) })),
+  ]
 }
 
 function differencesOf(saved: Store, current: Store): SnapshotDifference[] {
   const found = new Map<string, Record<'created' | 'changed' | 'deleted', number>>()
-  for (const { resource, ids, read } of comparedOf(saved, current))
-    for (const id of new Set(ids)) {
-      const [before, after] = [read(current, id), read(saved, id)]
+  for (const { resource, of } of comparedOf([saved, current])) {
+    const [then, now] = [of(saved), of(current)]
+    // What differs from the baseline on neither side cannot differ between the two.
+    for (const id of new Set([...then.differences(), ...now.differences()].map(([, , id]) => id))) {
+      const [before, after] = [now.get(id), then.get(id)]
       if (before === after || JSON.stringify(before) === JSON.stringify(after)) continue
       const counts = found.get(resource) ?? { created: 0, changed: 0, deleted: 0 }
       counts[before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed'] += 1
       found.set(resource, counts)
     }
+  }
   return [...found].map(([resource, counts]) => ({ resource, ...counts }))
 }
 

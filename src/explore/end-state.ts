@@ -83,7 +83,7 @@ function rowFields(store: Store, tableId: string) {
   }
 }
 
-/** A map of changes of a store, with what lay under them when the run began. */
+/** The changes of a table, with what lay under them when the run began. */
 interface Layer {
   readonly resource: string
   readonly prefix: string
@@ -92,15 +92,21 @@ interface Layer {
   readonly fields: (value: object, id: string) => Fields
 }
 
+interface Differing {
+  differences(): Iterable<readonly [slot: number, record: object | null, id: string]>
+}
+
+const changesOf = (table: Differing): Layer['changes'] =>
+  [...table.differences()].map(([, record, id]) => [id, record] as const)
+
 /** In the order in which one can name another. */
 function layersOf(start: Store, end: Store): Layer[] {
   const records = resourceNames.map((prefix): Layer => {
     const resource = resources[prefix].singular.replace('_', ' ')
-    return { resource, prefix, changes: end[prefix].changes, before: start[prefix], fields: fieldsOf }
+    return { resource, prefix, changes: changesOf(end[prefix]), before: start[prefix], fields: fieldsOf }
   })
   const rows = end.changedTables().map(([tableId, table]): Layer => {
-    const changes = [...table.differences()].map(([, row, id]) => [id, row] as const)
-    const fields = rowFields(end, tableId)
+    const [changes, fields] = [changesOf(table), rowFields(end, tableId)]
     return { resource: 'row', prefix: `rows/${tableId}`, changes, before: start.rows(tableId), fields }
   })
   const fields = (content: object, storage_key: string) => ({ storage_key, content })

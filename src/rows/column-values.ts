@@ -1,18 +1,18 @@
 // The values of a column as one array, so that queries need not visit each row.
 import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
-import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
+import type { BaseTable, RowTable, TableWatcher, StoredRow } from '../store/table.ts'
 
-const baseValues = new WeakMap<BaseRows, Map<string, readonly unknown[]>>()
+const baseValues = new WeakMap<BaseTable<StoredRow>, Map<string, readonly unknown[]>>()
 
 /** Stored values of the base's rows; every store shares them. */
-function valuesOfBase(base: BaseRows, column: TableColumn): readonly unknown[] {
+function valuesOfBase(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
   const columns = entryOf(baseValues, base, () => new Map<string, readonly unknown[]>())
-  return entryOf(columns, column.id, () => base.rows.map(column.read))
+  return entryOf(columns, column.id, () => base.records.map(column.read))
 }
 
 /** The values of one column of a table, updated with its writes. */
-class ColumnValues implements RowWatcher {
+class ColumnValues implements TableWatcher<StoredRow> {
   readonly column: TableColumn
   readonly #table: RowTable
   #own: unknown[] | undefined

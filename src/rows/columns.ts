@@ -5,7 +5,7 @@ import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/dat
 import { entryOf } from '../contract/values/entries.ts'
 import { formulasOf } from './formula-sets.ts'
 import type { Formula, FormulaValue } from './formulas.ts'
-import type { StoredRow } from '../store/row-table.ts'
+import type { StoredRow } from '../store/table.ts'
 import { fitsAsSent, valueCheck, type ValueCheck } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'

@@ -1,7 +1,7 @@
 // Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
 import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
-import type { BaseRows, RowTable, RowWatcher, StoredRow } from '../store/row-table.ts'
+import type { BaseTable, RowTable, TableWatcher, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
 /** Slots of the rows with one key; most keys have one row. */
@@ -50,7 +50,7 @@ function lowest(slots: Slots | undefined, qualifies: (slot: number) => boolean):
 type BaseIndex = ReadonlyMap<Key, Slots>
 
 /** Rows of a table by key, updated with its writes. */
-export class KeyIndex implements RowWatcher {
+export class KeyIndex implements TableWatcher<StoredRow> {
   readonly #table: RowTable
   readonly #read: ReadKey
   /** Null where the column is computed: then all rows are the table's own. */
@@ -89,14 +89,14 @@ export class KeyIndex implements RowWatcher {
   }
 }
 
-const baseIndexes = new WeakMap<BaseRows, Map<string, BaseIndex>>()
+const baseIndexes = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
 
 /** The base's rows by a stored column; immutable, so every store can share it. */
-function baseIndex(base: BaseRows, column: TableColumn, read: ReadKey): BaseIndex {
+function baseIndex(base: BaseTable<StoredRow>, column: TableColumn, read: ReadKey): BaseIndex {
   const indexes = entryOf(baseIndexes, base, () => new Map<string, BaseIndex>())
   return entryOf(indexes, indexName(column), () => {
     const index = new Map<Key, Slots>()
-    for (const [slot, row] of base.rows.entries()) add(index, read(row), slot)
+    for (const [slot, row] of base.records.entries()) add(index, read(row), slot)
     return index
   })
 }

@@ -3,7 +3,7 @@ import type { Row, RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/values/json-text.ts'
 import type { TableRecord } from '../contract/datatables.ts'
-import type { StoredRow } from '../store/row-table.ts'
+import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
 import { singleRowShape, toRow, type RowShape } from './columns.ts'
 

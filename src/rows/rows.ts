@@ -7,7 +7,7 @@ import { quote } from '../contract/values/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
 import { compileTable, toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
-import type { StoredRow } from '../store/row-table.ts'
+import type { StoredRow } from '../store/table.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
 /** Values by column id. */

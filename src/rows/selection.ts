@@ -8,7 +8,7 @@ import type { TableRecord } from '../contract/datatables.ts'
 import type { LazyOrder } from './lazy-order.ts'
 import type { ValueTest } from './filter.ts'
 import { orderRows, type SortBy } from './sort.ts'
-import type { RowTable, StoredRow } from '../store/row-table.ts'
+import type { RowTable, StoredRow } from '../store/table.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 export interface RowFilter {

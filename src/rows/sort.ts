@@ -5,7 +5,7 @@ import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import { LazyOrder, type Compare } from './lazy-order.ts'
-import type { RowTable } from '../store/row-table.ts'
+import type { RowTable } from '../store/table.ts'
 import { isEmpty } from './values.ts'
 
 export interface SortBy {

@@ -1,5 +1,6 @@
 // Groups of records, such as the tasks of each list, updated with every write.
 import { entryOf } from '../contract/values/entries.ts'
+import type { TableWatcher } from './table.ts'
 
 /** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
 export interface Index<T> {
@@ -25,11 +26,11 @@ export function groupedBy<T>(
 }
 
 /** Groups over those of a base: one is copied when it first changes. */
-export class Groups<T extends object> {
+export class Groups<T extends object> implements TableWatcher<T> {
   readonly #index: Index<T>
   readonly #base: ReadonlyMap<string, readonly T[]>
   readonly #compare: (a: T, b: T) => number
-  readonly #changed = new Map<string, T[]>()
+  readonly #own = new Map<string, T[]>()
 
   /** @param byCreation the order where the index has none of its own */
   constructor(index: Index<T>, base: ReadonlyMap<string, readonly T[]>, byCreation: (a: T, b: T) => number) {
@@ -39,17 +40,16 @@ export class Groups<T extends object> {
   }
 
   of(key: string): readonly T[] {
-    return this.#changed.get(key) ?? this.#base.get(key) ?? []
+    return this.#own.get(key) ?? this.#base.get(key) ?? []
   }
 
-  /** Replaces one version of a record by another; null stands for one that does not exist. */
-  replace(before: T | null, after: T | null): void {
+  changed(_slot: number, before: T | null, after: T | null): void {
     const left = before ? this.#index.keysOf(before) : []
     const entered = after ? this.#index.keysOf(after) : []
     const isInPlace = before !== null && after !== null && this.#compare(before, after) === 0
     if (before)
       for (const key of left) {
-        const group = this.#own(key)
+        const group = this.#ownGroup(key)
         const place = this.#placeIn(group, before)
         if (isInPlace && entered.includes(key)) group[place] = after
         else group.splice(place, 1)
@@ -57,13 +57,13 @@ export class Groups<T extends object> {
     if (after)
       for (const key of entered) {
         if (isInPlace && left.includes(key)) continue
-        const group = this.#own(key)
+        const group = this.#ownGroup(key)
         group.splice(this.#placeIn(group, after), 0, after)
       }
   }
 
-  #own(key: string): T[] {
-    return entryOf(this.#changed, key, () => [...(this.#base.get(key) ?? [])])
+  #ownGroup(key: string): T[] {
+    return entryOf(this.#own, key, () => [...(this.#base.get(key) ?? [])])
   }
 
   /** Where a record is in a group, or belongs. */

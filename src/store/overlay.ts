@@ -1,5 +1,4 @@
-// A map over a shared base that keeps only what changed, so that the cost of reset, snapshot and sandboxes
-// grows with the changes, not with the data.
+// How writes are undone, and a map over a shared base that keeps only what changed.
 
 /** What a write did to a record. */
 export interface Effect {
@@ -34,6 +33,7 @@ export class UndoLog {
     return outer
   }
 
+  /** @param effect what the write did to a record; files and counters have none */
   push(undo: () => void, effect?: Effect): void {
     if (!this.#open) return
     this.#open.undos.push(undo)
@@ -56,19 +56,20 @@ export class UndoLog {
 
 /** A map of which a base never changes; `null` marks a base entry as deleted. Values are immutable. */
 export class OverlayMap<V extends object> {
-  readonly base: ReadonlyMap<string, V>
+  readonly #base: ReadonlyMap<string, V>
   readonly #undo: UndoLog
   readonly #changes: Map<string, V | null>
 
+  /** @param changes used as they are, not copied */
   constructor(base: ReadonlyMap<string, V>, undo: UndoLog, changes = new Map<string, V | null>()) {
-    this.base = base
+    this.#base = base
     this.#undo = undo
     this.#changes = changes
   }
 
   get(id: string): V | undefined {
     const change = this.#changes.get(id)
-    return change === undefined ? this.base.get(id) : (change ?? undefined)
+    return change === undefined ? this.#base.get(id) : (change ?? undefined)
   }
 
   has(id: string): boolean {
@@ -80,29 +81,29 @@ export class OverlayMap<V extends object> {
     return this.#changes
   }
 
-  set(id: string, value: V, effect?: Effect): void {
-    this.#change(id, value, effect)
+  set(id: string, value: V): void {
+    this.#change(id, value)
   }
 
-  delete(id: string, effect?: Effect): void {
-    this.#change(id, null, effect)
+  delete(id: string): void {
+    this.#change(id, null)
   }
 
-  #change(id: string, value: V | null, effect?: Effect): void {
+  #change(id: string, value: V | null): void {
     const changes = this.#changes
     const before = changes.get(id)
     changes.set(id, value)
     this.#undo.push(() => {
       if (before === undefined) changes.delete(id)
       else changes.set(id, before)
-    }, effect)
+    })
   }
 
   *entries(): Generator<[string, V]> {
-    for (const [id, value] of this.base) {
-      const current = this.#changes.size === 0 ? value : this.get(id)
-      if (current) yield [id, current]
+    for (const id of this.#base.keys()) {
+      const value = this.get(id)
+      if (value) yield [id, value]
     }
-    for (const [id, value] of this.#changes) if (value && !this.base.has(id)) yield [id, value]
+    for (const [id, value] of this.#changes) if (value && !this.#base.has(id)) yield [id, value]
   }
 }

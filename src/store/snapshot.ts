@@ -3,13 +3,14 @@ import { entryOf } from '../contract/values/entries.ts'
 import { hashOf } from './hash.ts'
 import { checkInput } from '../contract/schema/issues.ts'
 import { JsonObject, mapOf } from '../contract/values/objects.ts'
+import { quote } from '../contract/values/quote.ts'
 import * as z from 'zod/mini'
 import type { ClockState } from './clock.ts'
 import { fromBase64, toBase64 } from '../contract/values/base64.ts'
-import type { RowChanges, StoredRow } from './row-table.ts'
+import type { StoredRow, TableChanges } from './table.ts'
 import { CountersState } from './counters.ts'
 import type { Baseline, Changes, Store } from './store.ts'
-import { resources, resourceNames, type Records } from '../contract/resources.ts'
+import { resources, resourceNames } from '../contract/resources.ts'
 import { resolveAnswers, type Answers } from '../contract/questions/register.ts'
 
 /** Plain JSON; its content is internal to the mock. */
@@ -20,17 +21,20 @@ export interface Snapshot {
   readonly [field: string]: unknown
 }
 
-const Entries = z.array(z.tuple([z.string(), z.unknown()]))
+const TableChangesSchema = z.object({
+  added: z.array(z.unknown()),
+  changed: z.array(z.tuple([z.int(), z.unknown()])),
+})
 const SnapshotSchema = z.lazy(() =>
   z.object({
     version: z.literal(1),
     base: z.string(),
     clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
     answers: JsonObject,
-    records: mapOf(Entries, 'records by id', {}),
-    rows: z.array(z.tuple([z.string(), z.array(z.unknown()), z.array(z.tuple([z.int(), z.unknown()]))])),
+    records: mapOf(TableChangesSchema, 'changes of records', {}),
+    rows: z.array(z.tuple([z.string(), TableChangesSchema])),
     files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
-    payloads: Entries,
+    payloads: z.array(z.tuple([z.string(), z.unknown()])),
     runtime: CountersState,
     agenda: z.array(
       z.object({ kind: z.enum(['job', 'repeat', 'purge']), id: z.string(), dueMs: z.number() }),
@@ -44,13 +48,15 @@ const fingerprints = new WeakMap<Baseline, string>()
 /** A hash of the records and rows of a baseline. */
 function fingerprintOf(base: Baseline): string {
   return entryOf(fingerprints, base, () => {
-    const records = resourceNames.flatMap((name) => [name, ...base.records[name].byId.values()])
-    const rows = [...base.rows].flatMap(([id, table]) => [id, ...table.rows])
+    const records = resourceNames.flatMap((name) => [name, ...base.records[name].records])
+    const rows = [...base.rows].flatMap(([id, table]) => [id, ...table.records])
     // One by one: together they can exceed the maximum length of a text.
     const hashes = [...records, ...rows].map((part) => hashOf(encoder.encode(JSON.stringify(part))))
     return `${base.name}:${hashOf(encoder.encode(hashes.join()))}`
   })
 }
+
+const listed = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
 
 /** The changes of a store over its baseline, with clock and answers. */
 export function takeSnapshot(store: Store): Snapshot {
@@ -60,8 +66,8 @@ export function takeSnapshot(store: Store): Snapshot {
     base: fingerprintOf(store.base),
     clock: store.clock.state(),
     answers: store.answers,
-    records: Object.fromEntries(resourceNames.map((name) => [name, [...records[name]]])),
-    rows: [...rows].map(([id, { added, changed }]) => [id, added, [...changed]]),
+    records: Object.fromEntries(resourceNames.map((name) => [name, listed(records[name])])),
+    rows: [...rows].map(([id, changes]) => [id, listed(changes)]),
     files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
     payloads: [...payloads],
     runtime,
@@ -90,7 +96,7 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   return {
     changes: {
       records: recordChanges(data.records),
-      rows: new Map(data.rows.map(([id, added, changed]) => [id, toRowChanges(added, changed)])),
+      rows: new Map(data.rows.map(([id, changes]) => [id, toChanges(changes) as TableChanges<StoredRow>])),
       files: new Map(data.files.map(([id, text]) => [id, text === null ? null : fromBase64(text)])),
       payloads: new Map(data.payloads as [string, readonly unknown[] | null][]),
       runtime: data.runtime,
@@ -101,20 +107,24 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
   }
 }
 
-const toRowChanges = (added: unknown[], changed: [number, unknown][]): RowChanges => ({
-  added: added as StoredRow[],
-  changed: new Map(changed as [number, StoredRow | null][]),
+const toChanges = ({ added, changed }: z.infer<typeof TableChangesSchema>): TableChanges<unknown> => ({
+  added,
+  changed: new Map(changed),
 })
 
-function recordChanges(records: Readonly<Record<string, [string, unknown][]>>): Changes['records'] {
+function recordChanges(
+  records: Readonly<Record<string, z.infer<typeof TableChangesSchema>>>,
+): Changes['records'] {
   const read = resourceNames.map((name) => {
     const schema = z.nullable(resources[name].schema)
-    const entries = (records[name] ?? []).map(([id, record]): [string, unknown] => {
+    const parsed = (record: unknown): unknown => {
       const checked = schema.safeParse(record)
-      if (!checked.success) throw new TypeError(`snapshot holds a ${name} record ${id} of another shape`)
-      return [id, checked.data]
-    })
-    return [name, new Map(entries)]
+      if (checked.success) return checked.data
+      throw new TypeError(`snapshot holds a ${name} record of another shape: ${quote(record)}`)
+    }
+    const { added, changed } = toChanges(records[name] ?? { added: [], changed: [] })
+    const checked = new Map([...changed].map(([slot, record]) => [slot, parsed(record)]))
+    return [name, { added: added.map(parsed), changed: checked }]
   })
-  return Object.fromEntries(read) as { [Name in keyof Records]: Map<string, Records[Name] | null> }
+  return Object.fromEntries(read) as Changes['records']
 }

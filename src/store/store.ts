@@ -5,10 +5,10 @@ import type { Answers } from '../contract/questions/register.ts'
 import { entryOf } from '../contract/values/entries.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
-import { ResourceCollection, type BaseRecords } from './collection.ts'
+import { ResourceCollection } from './collection.ts'
 import type { EventMap, EventName } from './events.ts'
 import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
-import { BaseRows, RowTable, type RowChanges } from './row-table.ts'
+import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
 
 /** The records of each resource. */
@@ -27,8 +27,8 @@ export interface Baseline {
   readonly clock: number
   /** The exact moment. */
   readonly nowMs: number
-  readonly records: { readonly [Name in ResourceName]: BaseRecords<Records[Name]> }
-  readonly rows: ReadonlyMap<string, BaseRows>
+  readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }
+  readonly rows: ReadonlyMap<string, BaseTable<StoredRow>>
   /** Bytes by attachment id or storage key. */
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Submitted rows by the id of their unfinished job. */
@@ -39,8 +39,8 @@ export interface Baseline {
 
 /** Changes over a baseline; can be shared, since records and rows are immutable. */
 export interface Changes {
-  readonly records: { readonly [Name in ResourceName]: Map<string, Records[Name] | null> }
-  readonly rows: Map<string, RowChanges>
+  readonly records: { readonly [Name in ResourceName]: TableChanges<Records[Name]> }
+  readonly rows: Map<string, TableChanges<StoredRow>>
   readonly files: Map<string, Uint8Array | null>
   readonly payloads: Map<string, readonly unknown[] | null>
   readonly runtime: CountersState
@@ -122,7 +122,7 @@ export class Store extends WithCollections {
       this.#rows.get(tableId) ??
       entryOf(this.#rows, tableId, () => {
         const changes = this.#rowChanges?.get(tableId)
-        return new RowTable(base.rows.get(tableId) ?? emptyRows, undo, changes)
+        return new Table('row', base.rows.get(tableId) ?? emptyRows, undo, changes)
       })
     )
   }
@@ -135,11 +135,9 @@ export class Store extends WithCollections {
 
   /** The changes over the baseline; a copy that shares records, rows and bytes. */
   changes(): Changes {
-    const records = Object.fromEntries(
-      resourceNames.map((name) => [name, new Map<string, unknown>(this[name].changes)]),
-    )
+    const records = Object.fromEntries(resourceNames.map((name) => [name, this[name].changes()]))
     return {
-      records: records as Changes['records'],
+      records: records as unknown as Changes['records'],
       rows: new Map(this.changedTables().map(([id, table]) => [id, table.changes()])),
       files: new Map(this.files.changes),
       payloads: new Map(this.payloads.changes),
@@ -209,4 +207,4 @@ export class Store extends WithCollections {
 }
 
 const silent: Emit = Object.assign(() => undefined, { hasListeners: () => false })
-const emptyRows = new BaseRows([])
+const emptyRows = new BaseTable<StoredRow>([])

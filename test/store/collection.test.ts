@@ -1,10 +1,10 @@
 // Collections against a plain array: whatever is put, removed and taken back, ids, groups and order are the same.
 import fc from 'fast-check'
-import * as z from 'zod/mini'
 import { describe, expect, it } from 'vitest'
-import { BaseRecords, ResourceCollection } from '../../src/store/collection.ts'
+import { ResourceCollection } from '../../src/store/collection.ts'
 import { firstIndex, type Index } from '../../src/store/groups.ts'
 import { UndoLog } from '../../src/store/overlay.ts'
+import { BaseTable } from '../../src/store/table.ts'
 
 interface Note {
   readonly id: string
@@ -12,7 +12,6 @@ interface Note {
   readonly at: number
 }
 
-const schema = z.object({ id: z.string(), owner: z.string(), at: z.number() })
 const byOwner: Index<Note> = { keysOf: ({ owner }) => [owner] }
 const byBoth: Index<Note> = { keysOf: ({ owner, at }) => (at > 2 ? [owner, 'late'] : []) }
 const inTime: Index<Note> = {
@@ -28,6 +27,7 @@ type Step =
   | { readonly put: Note }
   | { readonly remove: string }
   | { readonly look: number }
+  | { readonly slots: true }
   | { readonly take: readonly Step[] }
 const write = fc.oneof(
   note.map((put): Step => ({ put })),
@@ -36,6 +36,7 @@ const write = fc.oneof(
 const step = fc.oneof(
   { weight: 6, arbitrary: write },
   { weight: 2, arbitrary: fc.nat(2).map((look): Step => ({ look })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ slots: true }) },
   { weight: 1, arbitrary: fc.array(write, { maxLength: 4 }).map((take): Step => ({ take })) },
 )
 
@@ -53,10 +54,7 @@ class Naive {
     if ('put' in each) {
       if (!this.order.includes(each.put.id)) this.order.push(each.put.id)
       this.records.set(each.put.id, each.put)
-    } else if ('remove' in each) {
-      if (!this.order.includes(each.remove)) this.order.push(each.remove)
-      this.records.delete(each.remove)
-    }
+    } else if ('remove' in each) this.records.delete(each.remove)
   }
 
   all(): Note[] {
@@ -73,6 +71,7 @@ function apply(collection: ResourceCollection<Note>, undo: UndoLog, each: Step):
   if ('put' in each) collection.put(each.put)
   else if ('remove' in each) collection.remove(each.remove)
   else if ('look' in each) collection.of(indexes[each.look] ?? byOwner, 'x')
+  else if ('slots' in each) collection.slots()
   else {
     const outer = undo.begin()
     for (const inner of each.take) apply(collection, undo, inner)
@@ -81,7 +80,15 @@ function apply(collection: ResourceCollection<Note>, undo: UndoLog, each: Step):
 }
 
 function expectSame(collection: ResourceCollection<Note>, naive: Naive): void {
-  expect(collection.all()).toEqual(naive.all())
+  const all = naive.all()
+  expect(collection.all()).toEqual(all)
+  expect(collection.count).toBe(all.length)
+  expect(collection.slots().filter((record) => record !== null)).toEqual(all)
+  expect(collection.slice(1, 2)).toEqual(all.slice(1, 3))
+  for (const each of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+    expect(collection.get(each)).toEqual(naive.records.get(each))
+    expect(collection.isDeleted(each)).toBe(naive.order.includes(each) && !naive.records.has(each))
+  }
   for (const index of indexes)
     for (const key of ['x', 'y', 'z', 'late', 'none'])
       expect(collection.of(index, key)).toEqual(naive.of(index, key))
@@ -95,7 +102,7 @@ describe('a collection', () => {
         fc.array(step),
         (base, steps) => {
           const undo = new UndoLog()
-          const records = new BaseRecords<Note>(schema, base)
+          const records = new BaseTable<Note>(base)
           const collection = new ResourceCollection('notes', records, undo)
           const naive = new Naive(base)
           for (const each of steps) {
@@ -104,10 +111,7 @@ describe('a collection', () => {
           }
           expectSame(collection, naive)
           // A fork has the same, and the base was left alone.
-          expectSame(
-            new ResourceCollection('notes', records, new UndoLog(), new Map(collection.changes)),
-            naive,
-          )
+          expectSame(new ResourceCollection('notes', records, new UndoLog(), collection.changes()), naive)
           expectSame(new ResourceCollection('notes', records, new UndoLog()), new Naive(base))
         },
       ),
