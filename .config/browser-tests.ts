@@ -85,17 +85,21 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
   },
 })
 
-const journeys: TestProjectInlineConfiguration = {
+/** Slow, and of the pages' markup alone. */
+const accessibility = 'test/browser/journeys/accessibility.test.ts'
+
+const journeys = (name: string, include: string, exclude: string[] = []): TestProjectInlineConfiguration => ({
   extends: true,
   test: {
-    name: 'journeys',
-    include: ['test/browser/journeys/**/*.test.ts'],
+    name,
+    include: [include],
+    exclude,
     globalSetup: ['test/browser/journeys/support/setup.ts'],
     // A page is drawn when the machine gets round to it: what is slow once is tried again, what is wrong stays wrong.
     retry: 2,
     sequence: { groupOrder: 2 },
   },
-}
+})
 
 /** The projects that need Chromium; none, and a word about it, where there is none. */
 export function browserProjects(): TestProjectInlineConfiguration[] {
@@ -108,7 +112,8 @@ export function browserProjects(): TestProjectInlineConfiguration[] {
         // Thousands of queries at random, which the other targets try.
         [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
       ),
-      journeys,
+      journeys('journeys', 'test/browser/journeys/**/*.test.ts', [accessibility]),
+      journeys('on-demand-journeys', accessibility),
     ]
   console.warn(
     '\n  LEFT OUT: the tests in the browser, since this machine has no Chromium.' +

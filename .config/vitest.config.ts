@@ -22,17 +22,22 @@ const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
 /** Slow, and rarely what a change breaks: `npm run test:thorough`, in CI after the others. */
-const thorough = ['test/verify/{bad-deployments,mutants}.test.ts', 'test/openapi/{clients,validity}.test.ts']
+const thorough = [
+  'test/verify/{bad-deployments,learn,mutants}.test.ts',
+  'test/openapi/{clients,validity}.test.ts',
+  'test/pull/{anonymize,pull}.test.ts',
+  'test/{controls,fixture}/object-names.test.ts',
+  'test/{msw/signals,rows/key-index}.test.ts',
+]
 
 /** Processes, sockets, compilers, whole runs of `verify` and large tables of names: all else is quick. */
 const slow = [
   ...thorough,
   'test/{explore,pull,server,verify}/**',
-  'test/fixture/{contradictions,object-names,own-fixtures}.test.ts',
-  'test/controls/{copy-as,coverage,object-names}.test.ts',
+  'test/fixture/{contradictions,own-fixtures}.test.ts',
+  'test/controls/{copy-as,coverage}.test.ts',
   'test/contract/records.test.ts',
   'test/openapi/examples.test.ts',
-  'test/{msw/signals,rows/key-index}.test.ts',
   'test/behaviour/requests/robustness.test.ts',
 ]
 
@@ -72,7 +77,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'random',
+          name: 'on-demand-random',
           include: ['test/fidelity/{hostile,sequences}/**/*.test.ts'],
           testTimeout: 3_600_000,
           isolate: false,

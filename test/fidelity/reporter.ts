@@ -27,7 +27,7 @@ const figures: readonly Figure[] = [
   {
     name: 'question learned from a deployment by verify --learn',
     what: 'learned',
-    project: 'unit',
+    project: 'on-demand-thorough',
     isPartial: true,
   },
 ]

@@ -1,4 +1,4 @@
-// How much is tried at random: little in `npm test`, more in CI, much in `npm run fidelity`; always the same.
+// How much is tried at random: little in `npm run test:thorough`, more in CI, much in `npm run fidelity`; always the same.
 
 /** How many times as much is to be tried as the tests name. */
 const intensity = Number(process.env.FIDELITY_INTENSITY ?? '0.4')

@@ -7,16 +7,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import {
-  accessibilityProblems,
-  callDemo,
-  launch,
-  narrow,
-  picture,
-  visit,
-  wide,
-  type Visit,
-} from './support/browser.ts'
+import { callDemo, launch, picture, visit, type Visit } from './support/browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -334,48 +325,6 @@ describe('the console', () => {
     await page.unroute('**/__mock/overview')
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     expect(await button('Set the fault').isDisabled()).toBe(false)
-  })
-})
-
-describe.each([
-  ['light', wide],
-  ['dark', narrow],
-] as const)('the console in %s at %o', (colorScheme, size) => {
-  it('has no problem that axe-core finds', async () => {
-    await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5, col_customer: 'A' } })
-    await call('GET', '/tasks/tsk_none')
-    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
-    mock.fault({ operation: 'listRows', status: 429, times: 2 })
-    mock.saveSnapshot('one')
-    const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
-    try {
-      await other.getByRole('tab', { name: /Journal 3/ }).waitFor()
-      await other.getByRole('listbox').getByRole('option').first().click()
-      for (const name of [
-        /Journal/,
-        /Report/,
-        /State/,
-        /Clock/,
-        /Faults/,
-        /Coverage/,
-        /Exploration/,
-        /Plan/,
-        /Questions/,
-        /Snapshots/,
-      ]) {
-        await other.getByRole('tab', { name }).click()
-        const label = `${colorScheme}-${String(size.viewport.width)}-${name.source.toLowerCase()}`
-        await picture(other, `console-${label}`)
-        expect(await accessibilityProblems(other), label).toEqual([])
-      }
-      await other.getByRole('tab', { name: /State/ }).click()
-      for (const name of [/Tasks/, /Jobs/, /Forms/]) {
-        await other.getByRole('tab', { name }).click()
-        expect(await accessibilityProblems(other), `${colorScheme} ${name.source}`).toEqual([])
-      }
-    } finally {
-      await close()
-    }
   })
 })
 

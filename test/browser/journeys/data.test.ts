@@ -3,16 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
-import {
-  accessibilityProblems,
-  callDemo,
-  launch,
-  narrow,
-  picture,
-  visit,
-  wide,
-  type Visit,
-} from './support/browser.ts'
+import { accessibilityProblems, callDemo, launch, picture, visit, type Visit } from './support/browser.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 let server: RunningServer
@@ -178,35 +169,5 @@ describe('a task', () => {
     await task.getByRole('button', { name: 'Remove' }).click()
     await task.getByRole('button', { name: 'Remove for good?' }).click()
     await expect.poll(() => page.getByText('Sweep').count()).toBe(0)
-  })
-})
-
-describe.each([
-  ['light', wide],
-  ['dark', narrow],
-] as const)('records in %s', (colorScheme, size) => {
-  it('have no problem that axe-core finds, and the page never scrolls sideways', async () => {
-    await call('PATCH', '/datatables/tbl_orders/rows/row_order_1', { data: { col_customer: 'Nord' } })
-    const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
-    try {
-      const places = [
-        'request=1',
-        'view=state&table=tbl_orders',
-        'view=state&table=tbl_orders&row=row_order_1',
-        'view=state&part=tasks&list=lst_launch',
-        'view=state&part=tasks&task=tsk_launch_guji',
-      ]
-      for (const [index, place] of places.entries()) {
-        await other.goto(`${server.url}/__mock/#${place}`)
-        await other.reload()
-        await other.locator('.grid, .diff, .board, .record').first().waitFor({ state: 'attached' })
-        await picture(other, `console-records-${colorScheme}-${String(index)}`)
-        expect(await accessibilityProblems(other), place).toEqual([])
-        const over = await other.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
-        expect(over, place).toBe(0)
-      }
-    } finally {
-      await close()
-    }
   })
 })

@@ -3,16 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  accessibilityProblems,
-  launch,
-  narrow,
-  picture,
-  readmePicture,
-  visit,
-  wide,
-  type Visit,
-} from './support/browser.ts'
+import { launch, picture, readmePicture, visit, type Visit } from './support/browser.ts'
 
 const configFile = fileURLToPath(new URL('../../examples/demo-page/vite.config.ts', import.meta.url))
 
@@ -211,28 +202,6 @@ describe.each(['light', 'dark'] as const)('the picture of the demo page in %s', 
       await demo.getByRole('option', { name: /^429/ }).first().click()
       await demo.getByRole('note', { name: 'Why' }).waitFor()
       await readmePicture(demo, `console-${colorScheme}`)
-    } finally {
-      await other.close()
-    }
-  })
-})
-
-describe.each([
-  ['light', wide],
-  ['dark', narrow],
-] as const)('the demo page in %s at %o', (colorScheme, size) => {
-  it('has no problem that axe-core finds', async () => {
-    const other = await visit(browser, url, { ...size, colorScheme })
-    try {
-      await other.page.getByRole('heading', { name: 'Wholesale orders' }).waitFor()
-      for (const name of ['Tables', 'Import', 'Board']) {
-        await other.page.getByRole('link', { name }).click()
-        const label = `${colorScheme}-${String(size.viewport.width)}-${name.toLowerCase()}`
-        await other.page.waitForTimeout(300)
-        await expect.poll(() => other.page.locator('[aria-busy=true]').count()).toBe(0)
-        await picture(other.page, `demo-${label}`)
-        expect(await accessibilityProblems(other.page), label).toEqual([])
-      }
     } finally {
       await other.close()
     }
