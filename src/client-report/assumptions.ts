@@ -20,9 +20,9 @@ function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathe
 export function assumptionsOf(journal: Journal, store: Store): Finding[] {
   const byOperation = new Map<OperationId, Map<QuestionId, Gathered>>()
   for (const exchange of journal.exchanges()) {
-    const { id: request, operation, key, fault } = exchange
+    const { id: request, operation, principal, fault } = exchange
     // The response of a fault, or what was refused before its key was known, depends on no question.
-    if (operation === null || key === null || fault !== null) continue
+    if (operation === null || principal === undefined || fault !== null) continue
     const seen = seenOf(exchange, store)
     const found = byOperation.get(operation) ?? new Map<QuestionId, Gathered>()
     byOperation.set(operation, found)

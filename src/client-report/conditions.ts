@@ -3,10 +3,9 @@ import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import { isObject } from '../contract/values/objects.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { jsonIn, type Json } from './request.ts'
 import type { Store } from '../store/store.ts'
-
-export type Json = Readonly<Record<string, unknown>>
 
 /** An exchange, with its bodies if the journal still holds them. */
 export interface Seen {
@@ -22,25 +21,15 @@ export interface Seen {
 
 export type Depends = (seen: Seen) => boolean
 
-function objectIn(body: Exchange['requestBody'] | Exchange['responseBody']): Json | undefined {
-  if (body === null || (typeof body === 'object' && 'sizeBytes' in body)) return undefined
-  try {
-    const value: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 export function seenOf(exchange: Exchange, store: Store): Seen {
-  const { status, query, requestBody, responseBody } = exchange
+  const { status, queryText, requestBody, responseBody } = exchange
   return {
     exchange,
     store,
     isDone: status >= 200 && status < 300,
-    query: new URLSearchParams(query),
-    sent: requestBody === null ? {} : objectIn(requestBody),
-    response: objectIn(responseBody),
+    query: new URLSearchParams(queryText),
+    sent: requestBody === null ? {} : jsonIn(requestBody),
+    response: jsonIn(responseBody),
   }
 }
 

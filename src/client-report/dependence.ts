@@ -19,10 +19,9 @@ import {
   sends,
   shows,
   type Depends,
-  type Json,
   type Seen,
 } from './conditions.ts'
-import { idOf } from './context.ts'
+import { idOf, type Json } from './request.ts'
 import { wrongPaging } from './fields.ts'
 import { unusableSince } from './submissions.ts'
 
@@ -54,8 +53,7 @@ const showsField =
     return ids.length > 0 && shows(['tasks'], holds)(seen)
   }
 
-const isKeyScoped: Depends = ({ exchange, store }) =>
-  store.keys.all().some(({ name, kind }) => name === exchange.key && kind === 'scoped')
+const isKeyScoped: Depends = ({ exchange }) => exchange.principal?.key.kind === 'scoped'
 
 const pagingNames = ['page', 'limit', 'pageSize', 'sort', 'select']
 const filters: Depends = ({ exchange, query, sent }) =>
@@ -137,7 +135,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   contentType: observed('content-type'),
   limitAboveMax: ({ exchange, sent }) =>
     wrongPaging(exchange, sent).length > 0 ||
-    (exchange.operation === 'listFormSubmissions' && unusableSince(exchange.query) !== undefined),
+    (exchange.operation === 'listFormSubmissions' && unusableSince(exchange.queryText) !== undefined),
   columnNames: namesColumns,
   unknownSortColumn: both(either(sorts, selects, both(of('queryRows'), filters)), (seen) =>
     seen.store.answers.unknownSortColumn === 'ignore' ? seen.isDone : isInvalid(seen),
@@ -199,7 +197,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   bulkInsertPerMinute: refusedAs('bulkRate'),
   requestsPerMonth: refusedAs('monthlyRequests'),
   maxFileBytes: refusedAs('fileSize'),
-  scalePlan: ({ exchange, store }) => store.workspaces.get(exchange.workspaceId ?? '')?.plan === 'scale',
+  scalePlan: ({ exchange }) => exchange.principal?.workspace.plan === 'scale',
   planFeatures: refusedAs('apiFeature', 'asyncBulk'),
   spacesLimit: refusedAs('spacesLimit'),
   listsLimit: refusedAs('listsLimit'),

@@ -6,8 +6,9 @@ import { meant } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
 import { compileTable, type CompiledTable } from '../rows/columns.ts'
-import { paramsOf, type Exchange, type Observation } from '../core/journal/exchange.ts'
-import { idOf, type Context } from './context.ts'
+import type { Exchange, Observation, OpenExchange } from '../core/exchange.ts'
+import { paramsOf } from '../core/journal/weight.ts'
+import { idOf } from './request.ts'
 import { meantField } from '../core/request/hints.ts'
 import type { Findings } from './findings.ts'
 
@@ -65,7 +66,8 @@ function keyOf(name: string, { columns }: Place): string {
   return column ? `, whose key is ${column.id}` : ''
 }
 
-function placeOf(exchange: Exchange, { store }: Context): Place {
+function placeOf(exchange: OpenExchange): Place {
+  const { store } = exchange
   const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
   const table = 'tableId' in paramsOf(exchange) ? store.tables.get(idOf(exchange, 'tableId')) : undefined
   const isMultipart = /^\s*multipart\//i.test(exchange.contentType ?? '')
@@ -76,11 +78,11 @@ function placeOf(exchange: Exchange, { store }: Context): Place {
 const isGeneral = (rule: RuleId) => rule === 'content-type'
 
 /** The rules that the handling of a request reports, and page-size. */
-export function addFieldFindings(findings: Findings, exchange: Exchange, context: Context): void {
+export function addFieldFindings(findings: Findings, exchange: OpenExchange): void {
   const { operation, observations, status } = exchange
-  const inJob = operation === 'submitInsertJob' && status === 202 ? jobObservations(exchange, context) : []
+  const inJob = operation === 'submitInsertJob' && status === 202 ? jobObservations(exchange) : []
   let place: Place | undefined
-  const there = () => (place ??= placeOf(exchange, context))
+  const there = () => (place ??= placeOf(exchange))
   for (const { rule, subject } of inJob.length > 0 ? [...observations, ...inJob] : observations) {
     const cause = isGeneral(rule)
       ? subject
@@ -88,7 +90,7 @@ export function addFieldFindings(findings: Findings, exchange: Exchange, context
     const what = () => descriptions[rule]?.(subject, there()) ?? `${into(there())}: ${subject}`
     findings.add(exchange, rule, cause, what)
   }
-  for (const { name, received } of wrongPaging(exchange, context.json)) {
+  for (const { name, received } of wrongPaging(exchange, exchange.json)) {
     const what = () => `${String(operation)} asked for ${name}=${received}`
     findings.add(exchange, 'page-size', `${String(operation)} ${name}`, what)
   }
@@ -98,7 +100,8 @@ export function addFieldFindings(findings: Findings, exchange: Exchange, context
  * Breaches by the keys of a job's rows. The job reads each row later, outside any request;
  * here only keys are checked, each once.
  */
-function jobObservations(exchange: Exchange, { store, json }: Context): Observation[] {
+function jobObservations(exchange: OpenExchange): Observation[] {
+  const { store, json } = exchange
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const { rows } = json as { readonly rows?: unknown }
   if (!table || !Array.isArray(rows)) return []
@@ -147,10 +150,10 @@ const shownCharacters = 40
  * Parameters of paging that are not usable. Of a repeated one the first counts, and `limit` takes precedence over its
  * alias; an unusable `since` is left to relist-submissions. Assumption: limitAboveMax
  */
-export function wrongPaging({ operation, query }: Exchange, json: unknown): Paging[] {
+export function wrongPaging({ operation, queryText }: Exchange, json: unknown): Paging[] {
   if (operation === 'queryRows') return wrongQueryPaging(json)
-  if (operation === null || query === '') return []
-  const sent = new URLSearchParams(query)
+  if (operation === null || queryText === '') return []
+  const sent = new URLSearchParams(queryText)
   return integerParameters(operation).flatMap(([name, parameter]) => {
     const used = sent.has(name) ? name : (parameter.alias ?? name)
     const received = sent.get(used)

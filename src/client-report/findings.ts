@@ -1,7 +1,7 @@
 // Findings of a report as they gather: one per rule and cause, repeats counted.
 import { clientRules, type RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
 import type { Finding } from '../core/report.ts'
 
 /** Journal ids that a finding names at most. */

@@ -1,10 +1,9 @@
 // Report on the client: which of the contract's rules for clients its requests broke.
 import type { Store } from '../store/store.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
+import type { OpenExchange } from '../core/exchange.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import type { ClientReport, Finding, ReportOptions } from '../core/report.ts'
 import { assumptionsOf } from './assumptions.ts'
-import type { Context } from './context.ts'
 import { addFieldFindings } from './fields.ts'
 import { Findings } from './findings.ts'
 import { addErrorFindings } from './requests.ts'
@@ -28,14 +27,14 @@ export class Report implements ClientReport {
   }
 
   /** Judges a request, in the order of the responses. */
-  add(exchange: Exchange, context: Context): void {
-    if (context.store !== this.#store) this.#begin(context.store)
-    this.#retries.add(exchange, context)
-    this.#polls.add(exchange, context)
-    this.#sizing.add(exchange, context)
-    this.#submissions.add(exchange, context)
-    addFieldFindings(this.#findings, exchange, context)
-    addErrorFindings(this.#findings, exchange, context)
+  add(exchange: OpenExchange): void {
+    if (exchange.store !== this.#store) this.#begin(exchange.store)
+    this.#retries.add(exchange)
+    this.#polls.add(exchange)
+    this.#sizing.add(exchange)
+    this.#submissions.add(exchange)
+    addFieldFindings(this.#findings, exchange)
+    addErrorFindings(this.#findings, exchange)
   }
 
   /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */

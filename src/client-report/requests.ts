@@ -1,18 +1,12 @@
 // Rules for requests that are wrong as a whole: errors no other rule names, and unencoded storage keys.
-import type { Exchange } from '../core/journal/exchange.ts'
-import { shown, type Context } from './context.ts'
+import type { OpenExchange } from '../core/exchange.ts'
+import { jsonIn, shown } from './request.ts'
 import type { Findings } from './findings.ts'
 import { isBareStorageKey } from '../core/request/route.ts'
 
-function errorOf({ responseBody }: Exchange): string {
-  if (typeof responseBody !== 'string') return ''
-  const { error } = JSON.parse(responseBody) as { readonly error?: unknown }
-  return String(error)
-}
-
 /** Rules client-error and storage-key-encoding. An error that a fault made says nothing about the request. */
-export function addErrorFindings(findings: Findings, exchange: Exchange, { isReported }: Context): void {
-  const { method, path, operation, status, fault, headers } = exchange
+export function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
+  const { method, path, operation, status, fault, headers, isReported } = exchange
   if (fault !== null || isReported) return
   if (status === 404 && operation === null) {
     if (isBareStorageKey(method, path)) {
@@ -26,7 +20,7 @@ export function addErrorFindings(findings: Findings, exchange: Exchange, { isRep
     const what = () => `${shown(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
     findings.add(exchange, 'client-error', target, what)
   } else if (status === 400) {
-    const error = errorOf(exchange)
+    const error = String(jsonIn(exchange.responseBody)?.error)
     const what = () => `${String(operation)} was refused: ${error}`
     findings.add(exchange, 'client-error', `${String(operation)} ${error}`, what)
   }

@@ -3,12 +3,12 @@ import type { RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
+import type { OpenExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
-import { clientOf, shown, type Context } from './context.ts'
+import { clientOf, shown, targetOf } from './request.ts'
 import type { Findings } from './findings.ts'
 import { tooShortMs, waitedMs } from './time.ts'
-import { signatureOf, targetOf } from './signature.ts'
+import { signatureOf } from './signature.ts'
 
 /** A request made again later than this is a new one and no retry. */
 const retryMs = 60_000
@@ -45,7 +45,7 @@ interface Attempt {
 /** Where a request that was made before is made again. */
 interface Retry {
   readonly former: Attempt
-  readonly exchange: Exchange
+  readonly exchange: OpenExchange
   readonly moment: Moment
   readonly circumstances: Circumstances
 }
@@ -80,28 +80,27 @@ export class RetryRules {
     this.#changes.clear()
   }
 
-  add(exchange: Exchange, context: Context): void {
+  add(exchange: OpenExchange): void {
     const { effects, status } = exchange
     if (status < 400 && this.#attempts.isEmpty) return
-    const begun = this.#circumstancesOf(context)
+    const begun = this.#circumstancesOf(exchange)
     const changes = begun.changes + (effects.length > 0 ? 1 : 0)
-    if (changes > begun.changes) this.#changes.set(clientOf(context), changes)
-    this.#addAttempt(exchange, context, begun, { ...begun, changes })
+    if (changes > begun.changes) this.#changes.set(clientOf(exchange), changes)
+    this.#addAttempt(exchange, begun, { ...begun, changes })
   }
 
-  #addAttempt(exchange: Exchange, context: Context, begun: Circumstances, ended: Circumstances): void {
-    const { id, status, headers } = exchange
-    const { moment } = context
+  #addAttempt(exchange: OpenExchange, begun: Circumstances, ended: Circumstances): void {
+    const { id, status, headers, moment } = exchange
     const hasFailed = status >= 400
     const target = targetOf(exchange)
     const attempts = this.#attempts.get(target) ?? []
     if (!hasFailed && attempts.length === 0) return
-    const signature = signatureOf(exchange, context)
+    const signature = signatureOf(exchange)
     if (signature === undefined) return
     const former = attempts.find((attempt) => attempt.signature === signature)
     const retry = former && { former, exchange, moment, circumstances: begun }
     // What was sent before the failure was known is not a retry.
-    const isRetry = retry !== undefined && context.after >= retry.former.id
+    const isRetry = retry !== undefined && exchange.after >= retry.former.id
     if (isRetry) this.#judge(retry)
     // A broken connection gives the client no information.
     if (status === 0) return
@@ -115,10 +114,10 @@ export class RetryRules {
     else this.#attempts.delete(target)
   }
 
-  #circumstancesOf(context: Context): Circumstances {
-    const { store, faults } = context
+  #circumstancesOf(exchange: OpenExchange): Circumstances {
+    const { store, faults } = exchange.generation
     return {
-      changes: this.#changes.get(clientOf(context)) ?? 0,
+      changes: this.#changes.get(clientOf(exchange)) ?? 0,
       interventions: store.interventions,
       answers: store.answers,
       faultsAdded: faults.added,

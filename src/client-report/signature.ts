@@ -1,8 +1,8 @@
 // Recognizes repeated requests without keeping their bodies.
 import { hashOf } from '../store/hash.ts'
 import { operations } from '../contract/index.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
-import { clientOf, type Context } from './context.ts'
+import type { OpenExchange } from '../core/exchange.ts'
+import { clientOf } from './request.ts'
 
 const encoder = new TextEncoder()
 
@@ -15,7 +15,7 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
 }
 
 /** A hash of the body; undefined if it was not read. */
-function bodyOf({ operation, contentType }: Exchange, { call, sent }: Context): string | undefined {
+function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
   if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
   if (sent === 'too-large') return `more than can be read, ${call.header('content-length') ?? ''}`
   if (sent !== null) return `${String(sent.sizeBytes)}.${hashOf(sent.head, boundaryOf(contentType))}`
@@ -23,17 +23,13 @@ function bodyOf({ operation, contentType }: Exchange, { call, sent }: Context): 
   return call.body === null || !takesBody ? '' : undefined
 }
 
-/** Method and address of a request. */
-export const targetOf = ({ method, path, query }: Exchange): string =>
-  query === '' ? `${method} ${path}` : `${method} ${path}?${query}`
-
 /**
  * Distinguishes requests to one target: by key, body, and the error they ask for with `Prefer`. Undefined if the body is
  * not known.
  */
-export function signatureOf(exchange: Exchange, context: Context): string | undefined {
-  const body = bodyOf(exchange, context)
+export function signatureOf(exchange: OpenExchange): string | undefined {
+  const body = bodyOf(exchange)
   if (body === undefined) return undefined
   const askedFor = exchange.fault === 'prefer' ? exchange.status : ''
-  return `${clientOf(context)} ${body} ${String(askedFor)}`
+  return `${clientOf(exchange)} ${body} ${String(askedFor)}`
 }

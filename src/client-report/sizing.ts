@@ -5,8 +5,8 @@ import { hasFeature, limitOf } from '../contract/plan-limits.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
-import { clientOf, idOf, type Context } from './context.ts'
+import type { OpenExchange } from '../core/exchange.ts'
+import { clientOf, idOf, jsonIn } from './request.ts'
 import type { Findings } from './findings.ts'
 
 /** Bulk requests of one import follow each other within this time. */
@@ -18,8 +18,7 @@ const tablesRemembered = 1000
 const bulkRequestsRemembered = 100
 
 interface Scene {
-  readonly exchange: Exchange
-  readonly context: Context
+  readonly exchange: OpenExchange
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
   /** How many rows were sent. */
@@ -51,34 +50,30 @@ function fieldOf(json: unknown, name: string): unknown {
     : undefined
 }
 
-function jsonOf(text: Exchange['responseBody']): unknown {
-  return typeof text === 'string' ? JSON.parse(text) : undefined
-}
-
-function sceneOf(exchange: Exchange, context: Context): Scene | undefined {
-  const { store, json } = context
+function sceneOf(exchange: OpenExchange): Scene | undefined {
+  const { store, json } = exchange
   const rows = fieldOf(json, 'rows')
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const workspace = table && store.workspaces.get(table.workspace_id)
   if (!Array.isArray(rows) || !workspace) return undefined
-  return { exchange, context, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(context)}` }
+  return { exchange, table, workspace, rows: rows.length, cause: `${table.id} ${clientOf(exchange)}` }
 }
 
 /** Whether the key's scopes allow the operation, so that the client had the choice. */
-function mayDo({ context: { store, principal } }: Scene, operation: OperationId): boolean {
+function mayDo({ exchange: { store, principal } }: Scene, operation: OperationId): boolean {
   const key = principal?.key
   return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
 /** Most rows of one job; 0 on a plan without jobs. */
-function jobCapacity({ context: { store }, workspace }: Scene): number {
+function jobCapacity({ exchange: { store }, workspace }: Scene): number {
   const { answers } = store
   if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
     return 0
   return limitOf(answers, workspace, 'bulkRowsPerJob') ?? Infinity
 }
 
-function bulkCapacity({ context: { store }, workspace }: Scene): number {
+function bulkCapacity({ exchange: { store }, workspace }: Scene): number {
   return Math.min(
     bulkRowsPerRequest,
     limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRowsPerRequest,
@@ -101,12 +96,12 @@ export class SizingRules {
     this.#imports.clear()
   }
 
-  add(exchange: Exchange, context: Context): void {
+  add(exchange: OpenExchange): void {
     const { operation, status, fault } = exchange
     const isJob = operation === 'submitInsertJob'
     if (!isJob && operation !== 'bulkInsertRows') return
     if (status !== 413 && status !== (isJob ? 202 : 200)) return
-    const scene = sceneOf(exchange, context)
+    const scene = sceneOf(exchange)
     if (!scene) return
     if (status !== 413) {
       if (isJob) this.#addJob(scene)
@@ -116,8 +111,8 @@ export class SizingRules {
 
   /** A body of too many bytes is 413 too, but not because of its rows. */
   #addOversize({ exchange, table, rows }: Scene): void {
-    const { operation, responseBody } = exchange
-    const facts = jsonOf(responseBody)
+    const { operation } = exchange
+    const facts = jsonIn(exchange.responseBody)
     const resource = fieldOf(facts, 'resource')
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const what = () =>
@@ -126,11 +121,11 @@ export class SizingRules {
   }
 
   #addBulkRequest(scene: Scene): void {
-    const { exchange, context, table, rows, cause } = scene
+    const { exchange, table, rows, cause } = scene
     // A job only inserts.
-    if (fieldOf(context.json, 'mode') === 'upsert') return
+    if (fieldOf(exchange.json, 'mode') === 'upsert') return
     const { id } = exchange
-    const { ms } = context.moment
+    const { ms } = exchange.moment
     const recent = (this.#bulkRequests.get(cause) ?? []).filter(
       (request) => request.ms <= ms && request.ms > ms - minuteMs,
     )
@@ -158,7 +153,7 @@ export class SizingRules {
     this.#imports.set(cause, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
-      jobId: String(fieldOf(jsonOf(exchange.responseBody), 'job_id')),
+      jobId: String(fieldOf(jsonIn(exchange.responseBody), 'job_id')),
       atMs: exchange.atMs,
       small: isSmall && !former ? exchange.id : undefined,
     })
@@ -176,10 +171,10 @@ export class SizingRules {
   }
 
   /** The import that the job continues: its last job still runs, or ended within the last minute. */
-  #importBefore({ exchange, context, cause }: Scene): Import | undefined {
+  #importBefore({ exchange, cause }: Scene): Import | undefined {
     const former = this.#imports.get(cause)
     if (!former || exchange.atMs < former.atMs) return undefined
-    const job = context.store.jobs.get(former.jobId)
+    const job = exchange.store.jobs.get(former.jobId)
     const endedMs = job ? job.completed_ms : former.atMs
     return endedMs === null || exchange.atMs - endedMs <= nextJobMs ? former : undefined
   }

@@ -2,8 +2,8 @@
 import { operations } from '../contract/index.ts'
 import { quote } from '../contract/values/quote.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
-import { clientOf, idOf, type Context } from './context.ts'
+import type { Exchange, OpenExchange } from '../core/exchange.ts'
+import { clientOf, idOf } from './request.ts'
 import { isUsable } from './fields.ts'
 import type { Findings } from './findings.ts'
 
@@ -43,19 +43,19 @@ export class SubmissionRules {
     this.#listings.clear()
   }
 
-  add(exchange: Exchange, context: Context): void {
-    const { operation, status, query, responseBody } = exchange
+  add(exchange: OpenExchange): void {
+    const { operation, status, queryText, responseBody } = exchange
     if (operation !== 'listFormSubmissions') return
-    const unusable = unusableSince(query)
+    const unusable = unusableSince(queryText)
     if (unusable !== undefined) this.#addUnusable(exchange, unusable)
     if (status !== 200 || typeof responseBody !== 'string') return
-    if (unusable === undefined && new URLSearchParams(query).has('since')) return
+    if (unusable === undefined && new URLSearchParams(queryText).has('since')) return
     const page = JSON.parse(responseBody) as { submissions: unknown[]; limit: number; offset: number }
     const formId = idOf(exchange, 'formId')
-    const key = `${clientOf(context)} ${formId}`
+    const key = `${clientOf(exchange)} ${formId}`
     const former = this.#listings.get(key) ?? { covered: 0, completedBy: undefined }
     if (page.offset > 0 && page.offset > former.covered) return
-    if (page.offset === 0 && unusable === undefined) this.#judge(former, formId, exchange, context)
+    if (page.offset === 0 && unusable === undefined) this.#judge(former, formId, exchange)
     const covered = page.offset + page.submissions.length
     const isComplete = page.submissions.length < page.limit && covered > 0
     const completedBy = former.completedBy ?? (isComplete ? exchange.id : undefined)
@@ -69,9 +69,9 @@ export class SubmissionRules {
     this.#findings.add(exchange, 'relist-submissions', `${formId} since`, what)
   }
 
-  #judge({ completedBy }: Listing, formId: string, exchange: Exchange, { after }: Context): void {
+  #judge({ completedBy }: Listing, formId: string, exchange: OpenExchange): void {
     // A listing that began before the other was complete could not know its last timestamp.
-    if (completedBy === undefined || after < completedBy) return
+    if (completedBy === undefined || exchange.after < completedBy) return
     const what = () => `All submissions of form ${formId} were listed once more`
     this.#findings.add(exchange, 'relist-submissions', formId, what, [completedBy])
   }

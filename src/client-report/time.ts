@@ -2,8 +2,8 @@
 import { pollMs } from '../contract/limits.ts'
 import type { Moment } from '../store/clock.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
-import { clientOf, idOf, type Context } from './context.ts'
+import type { OpenExchange } from '../core/exchange.ts'
+import { clientOf, idOf } from './request.ts'
 import type { Findings } from './findings.ts'
 
 /**
@@ -50,21 +50,22 @@ export class PollRules {
     this.#polls.clear()
   }
 
-  add(exchange: Exchange, context: Context): void {
+  add(exchange: OpenExchange): void {
     if (exchange.operation !== 'getJob') return
     const jobId = idOf(exchange, 'jobId')
-    const key = `${clientOf(context)} ${jobId}`
+    const key = `${clientOf(exchange)} ${jobId}`
     const former = this.#polls.get(key)
-    const { moment } = context
-    if (former) this.#judge(former, exchange, context)
+    const { moment, store } = exchange
+    if (former) this.#judge(former, exchange)
     const isAnswered = exchange.status === 200
-    const status = isAnswered ? context.store.jobs.get(jobId)?.status : undefined
+    const status = isAnswered ? store.jobs.get(jobId)?.status : undefined
     const hasEnded = status === 'done' || status === 'failed'
     const finished = former?.finished ?? (hasEnded ? { id: exchange.id, status } : undefined)
     this.#polls.set(key, { moment, id: exchange.id, isAnswered, finished })
   }
 
-  #judge(former: Poll, exchange: Exchange, { after, moment }: Context): void {
+  #judge(former: Poll, exchange: OpenExchange): void {
+    const { after, moment } = exchange
     const job = idOf(exchange, 'jobId')
     const { finished } = former
     if (finished) {

@@ -2,7 +2,8 @@
 import { operations } from '../contract/index.ts'
 import { pollMs } from '../contract/limits.ts'
 import { filledPath, type OperationSpec } from '../contract/operation.ts'
-import { paramsOf, type Exchange } from '../core/journal/exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
+import { paramsOf } from '../core/journal/weight.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
 import {
   addressOf,
@@ -56,7 +57,7 @@ function multipartOptions(
 
 /** The query as `call` takes it; undefined where a name is repeated. */
 function queryOf(exchange: Exchange, { query = {} }: OperationSpec): Record<string, unknown> | undefined {
-  const pairs = [...new URLSearchParams(exchange.query)]
+  const pairs = [...new URLSearchParams(exchange.queryText)]
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return undefined
   const valueOf = (name: string, text: string) =>
     query[name]?.kind === 'integer' && String(Number(text)) === text ? Number(text) : text

@@ -10,7 +10,7 @@ import type { ApiResponse, CallBody } from './call.ts'
 import type { Handlers, StagedHandler } from '../resources/request.ts'
 import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
-import type { OpenExchange } from './open-exchange.ts'
+import type { OpenExchange } from './exchange.ts'
 import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
 import type { Operation, Route } from './request/route.ts'
 

@@ -1,8 +1,7 @@
 // The report on the client, as the core feeds it and the controls read it.
 import type { RuleId, Severity } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
-import type { Exchange } from './journal/exchange.ts'
-import type { OpenExchange } from './open-exchange.ts'
+import type { OpenExchange } from './exchange.ts'
 
 /** One breach of a rule, however often it happened. */
 export interface Finding {
@@ -26,7 +25,7 @@ export interface ReportOptions {
 
 export interface ClientReport {
   /** Judges a request, in the order in which requests were answered. */
-  add(exchange: Exchange, open: OpenExchange): void
+  add(exchange: OpenExchange): void
   /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */
   findings(options?: ReportOptions): Finding[]
 }

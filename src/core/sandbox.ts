@@ -11,13 +11,12 @@ import { delay, injectedResponse } from './failures.ts'
 import { candidateOf, type FaultSpec } from './fault-spec.ts'
 import { Faults, type Failure } from './faults.ts'
 import { Coverage } from './coverage.ts'
+import { closed, OpenExchange } from './exchange.ts'
 import { Generation } from './generation.ts'
 import type { JournalBudget } from './journal/budget.ts'
 import { journalSummary } from './journal/entry.ts'
 import { Journal } from './journal/journal.ts'
-import { OpenExchange } from './open-exchange.ts'
 import { bodyHint } from './request/hints.ts'
-import { record } from './journal/record.ts'
 import { preferredCode, preferredFailure, undocumentedCode } from './request/prefer.ts'
 import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
@@ -207,7 +206,10 @@ export class Sandbox {
       this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
     }
     if (open.generation !== this.#current) return
-    const exchange = record(open, response, fault)
+    open.answer(response, fault)
+    this.report.add(open)
+    const exchange = closed(open)
+    this.journal.add(exchange)
     this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
   }
 

@@ -48,6 +48,7 @@ describe('refusal in the journal', () => {
   })
 })
 
+/* eslint-disable @typescript-eslint/no-deprecated */
 describe('errors of controls', () => {
   it.each([
     ['ApiError', ApiError, Refusal, () => createWorkspaceMock().restoreTask('tsk_nowhere')],

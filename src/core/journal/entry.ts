@@ -2,7 +2,8 @@
 import type { ErrorKind } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
-import { paramsOf, type Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
+import { paramsOf } from './weight.ts'
 import { parseJson } from '../request/json.ts'
 
 /** A body in the journal: JSON as a value, other text (and JSON that nests too deep) as text, binary and bodies beyond 64 KiB as size and type. */
@@ -78,23 +79,23 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
 
 /** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
-  const { id, atMs, method, path, operation, key, label, status, refusal, headers, fault } = exchange
+  const { id, atMs, method, path, operation, label, status, refusal, headers, fault } = exchange
   return {
     id,
     at: Math.floor(atMs / 1000),
     atMs,
     method,
     path,
-    query: Object.fromEntries(new URLSearchParams(exchange.query)),
+    query: Object.fromEntries(new URLSearchParams(exchange.queryText)),
     operation,
     params: { ...paramsOf(exchange) },
-    key,
+    key: exchange.principal?.key.name ?? null,
     ...(label === null ? {} : { label }),
     status,
     refusal,
     responseHeaders: { ...headers },
     changes: exchange.effects.map(changeOf),
-    ...(exchange.moreEffects === undefined ? {} : { moreChanges: exchange.moreEffects }),
+    ...(exchange.moreEffects === 0 ? {} : { moreChanges: exchange.moreEffects }),
     fault,
   }
 }

@@ -1,7 +1,7 @@
 // The journal as HAR 1.2, which browsers' developer tools open.
 import { toBase64 } from '../../contract/values/base64.ts'
 import { contentTypeOf } from './entry.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** The parts of HAR 1.2 that are made here. */
 export interface Har {
@@ -53,18 +53,18 @@ function contentOf(body: Body): { readonly text: string; readonly encoding?: 'ba
 }
 
 function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
-  const { atMs, method, path, query, requestBody, status, headers, responseBody } = exchange
+  const { atMs, method, path, queryText, requestBody, status, headers, responseBody } = exchange
   const contentType = contentTypeOf(exchange)
   return {
     startedDateTime: new Date(atMs).toISOString(),
     time: 0,
     request: {
       method,
-      url: `${baseUrl}${path}${query === '' ? '' : `?${query}`}`,
+      url: `${baseUrl}${path}${queryText === '' ? '' : `?${queryText}`}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: contentType === null ? [] : [{ name: 'content-type', value: contentType }],
-      queryString: pairs(new URLSearchParams(query)),
+      queryString: pairs(new URLSearchParams(queryText)),
       ...postDataOf(requestBody, contentType),
       headersSize: -1,
       bodySize: sizeOf(requestBody),

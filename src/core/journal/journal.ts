@@ -1,7 +1,8 @@
 // The journal: requests and responses in a ring buffer, with times on the mock's clock.
 import type { OperationId } from '../../contract/index.ts'
 import type { JournalBudget } from './budget.ts'
-import { lean, weightOf, withinSize, type Exchange } from './exchange.ts'
+import type { Exchange } from '../exchange.ts'
+import { dropBodies, makeLean, weightOf } from './weight.ts'
 
 export interface JournalFilter {
   readonly operation?: OperationId | undefined
@@ -74,11 +75,11 @@ export class Journal {
     if (status === 0 || status >= 400) this.#errors += 1
     if (label !== null) this.#label = label
     if (this.#size === 0) return
-    const fitting = withinSize(exchange)
+    dropBodies(exchange)
     const place = this.#added % this.#size
     this.#added += 1
-    this.#ring[place] = fitting
-    this.#weigh(place, weightOf(fitting))
+    this.#ring[place] = exchange
+    this.#weigh(place, weightOf(exchange))
   }
 
   find(id: number): Exchange | undefined {
@@ -120,7 +121,7 @@ export class Journal {
       const place = this.#lean % this.#size
       const exchange = this.#ring[place]
       if (!exchange || !this.#weights[place]) continue
-      this.#ring[place] = lean(exchange)
+      makeLean(exchange)
       this.#weigh(place, 0)
     }
   }

@@ -4,7 +4,7 @@ import { fieldNames } from '../../contract/schema/field-names.ts'
 import { meant } from '../../contract/values/nearest.ts'
 import { quote } from '../../contract/values/quote.ts'
 import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
-import type { OpenExchange } from '../open-exchange.ts'
+import type { OpenExchange } from '../exchange.ts'
 
 /** What there is to judge a refused body by. */
 interface Refused {

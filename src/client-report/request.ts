@@ -1,0 +1,39 @@
+// What the rules of the report read of a request.
+import type { Exchange, OpenExchange } from '../core/exchange.ts'
+import { isHeld, paramsOf } from '../core/journal/weight.ts'
+
+/** Identifies a client by the header it sends: a fault responds before the key is checked. */
+export const clientOf = ({ call }: OpenExchange): string => call.header('authorization') ?? ''
+
+const shownCharacters = 200
+
+/** An address as messages show it. */
+export const shown = (address: string): string =>
+  address.length > shownCharacters ? `${address.slice(0, shownCharacters)}…` : address
+
+/** A path parameter, decoded as the dispatcher does it. */
+export function idOf(exchange: Exchange, name: string): string {
+  const sent = paramsOf(exchange)[name] ?? ''
+  try {
+    return decodeURIComponent(sent)
+  } catch {
+    return sent
+  }
+}
+
+/** Method and address of a request. */
+export const targetOf = ({ method, path, queryText }: Exchange): string =>
+  queryText === '' ? `${method} ${path}` : `${method} ${path}?${queryText}`
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The JSON of a body; undefined if there is none, or the journal no longer holds it. */
+export function jsonIn(body: Exchange['responseBody']): Json | undefined {
+  if (!isHeld(body)) return undefined
+  try {
+    const value: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined
+  } catch {
+    return undefined
+  }
+}

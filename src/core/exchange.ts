@@ -1,0 +1,202 @@
+// One request: filled in from its arrival on, judged by the report once it is answered, then kept by the journal.
+import type { RuleId } from '../contract/client-rules.ts'
+import type { ErrorKind } from '../contract/errors.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { Answers } from '../contract/questions/register.ts'
+import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
+import { runDue } from '../resources/run-due.ts'
+import type { Moment } from '../store/clock.ts'
+import type { Effect } from '../store/overlay.ts'
+import type { Store } from '../store/store.ts'
+import type { ApiResponse, Call, CallBody } from './call.ts'
+import type { ParsedRequest } from '../resources/request.ts'
+import type { Generation } from './generation.ts'
+import { boundedEffects } from './journal/changes.ts'
+import { principalOf, type Principal } from './request/authenticate.ts'
+import type { Route } from './request/route.ts'
+
+/** A breach of a client rule, seen while a request was handled. */
+export interface Observation {
+  readonly rule: RuleId
+  readonly subject: string
+}
+
+/** What is kept of a body that is too large. */
+export interface OmittedBody {
+  readonly sizeBytes: number
+}
+
+type AnyRequest = ParsedRequest<OperationId>
+
+/** Shared, since most requests have no effects and the journal keeps all requests. */
+const noEffects: readonly Effect[] = []
+const noObservations: Observation[] = []
+const noFiles: AnyRequest['files'] = []
+
+const mostObservations = 1000
+const subjectCharacters = 200
+const labelCharacters = 200
+
+/** A copy, since a slice of a text keeps the whole text in memory. */
+const shortSubject = (text: string) =>
+  text.length > subjectCharacters ? `${Array.from(text.slice(0, subjectCharacters)).join('')}…` : text
+
+function keptBody(body: CallBody): Exchange['requestBody'] {
+  if (body === null || body === 'too-large') return null
+  return 'head' in body ? { sizeBytes: body.sizeBytes } : body
+}
+
+/** Handlers see the fields of `ParsedRequest`, the rules of the report all of it, the journal the type `Exchange`. */
+export class OpenExchange implements AnyRequest {
+  readonly call: Call
+  /** Undefined if no operation matches. */
+  readonly route: Route | undefined
+  readonly generation: Generation
+  /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
+  readonly after: number
+  /** The body as it came; null until it is read. */
+  sent: CallBody = null
+  /** When its turn came, as the report measures waits. */
+  moment!: Moment
+  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
+  json: unknown = undefined
+  at!: AnyRequest['at']
+  query!: AnyRequest['query']
+  otherQuery!: AnyRequest['otherQuery']
+  body: AnyRequest['body'] = undefined
+  files = noFiles
+  /** Whether a client rule other than client-error reports the cause of the error. */
+  isReported = false
+  /** The observations as texts. */
+  known: Set<string> | undefined = undefined
+
+  /** From 1; `clearRequests` does not start over, `reset` does. */
+  id = 0
+  /** When its turn came, in milliseconds on the mock's clock. */
+  atMs = 0
+  readonly method: string
+  /** The base address that it came to. */
+  readonly baseUrl: string
+  /** Relative to the base address, as sent. */
+  path: string
+  /** The query as sent, without the question mark. */
+  queryText: string
+  readonly operation: OperationId | null
+  /** Where the path was cut, what was in it; else `paramsOf` finds it there. */
+  params: Readonly<Record<string, string>> | undefined = undefined
+  /** Undefined until the key is known to be valid. */
+  principal: Principal | undefined = undefined
+  /** Name of the key that was sent, whether or not it got as far as being checked; null where none or an unknown one was. */
+  sender: string | null = null
+  isKeySent = false
+  /** Value of `X-Mock-Label`. */
+  label: string | null = null
+  contentType: string | null = null
+  requestBody: Uint8Array | OmittedBody | null = null
+  /** 0 where the connection was broken. */
+  status = 0
+  /** The kind of error; null on success or where the connection was broken. */
+  refusal: ErrorKind | null = null
+  headers: Readonly<Record<string, string>> = {}
+  responseBody: string | Uint8Array | OmittedBody | null = null
+  effects = noEffects
+  /** Bytes of the values before and after in all effects. */
+  effectBytes = 0
+  /** How many effects were dropped. */
+  moreEffects = 0
+  /** Distinct ones, the first 1,000. */
+  observations = noObservations
+  /** The fault that caused the response. */
+  fault: string | null = null
+
+  constructor(call: Call, route: Route | undefined, generation: Generation) {
+    this.call = call
+    this.route = route
+    this.generation = generation
+    this.after = generation.journal.lastId
+    this.method = call.method
+    this.baseUrl = call.baseUrl
+    this.path = call.path
+    this.queryText = call.query
+    this.operation = route?.operation.id ?? null
+  }
+
+  get store(): Store {
+    return this.generation.store
+  }
+
+  get answers(): Answers {
+    return this.store.answers
+  }
+
+  get workspace(): WorkspaceRecord {
+    return this.#admitted().workspace
+  }
+
+  get key(): KeyRecord {
+    return this.#admitted().key
+  }
+
+  #admitted(): Principal {
+    if (!this.principal) throw new Error('the key of the request has not been checked yet')
+    return this.principal
+  }
+
+  readonly reportBreach = (rule: RuleId, subject: string): void => {
+    if (this.observations.length === mostObservations) return
+    const observation = { rule, subject: shortSubject(subject) }
+    const text = `${rule} ${observation.subject}`
+    this.known ??= new Set()
+    if (this.known.has(text)) return
+    if (this.known.size === 0) this.observations = []
+    this.known.add(text)
+    this.observations.push(observation)
+  }
+
+  /** Starts the request: what is due by now happens before it. */
+  begin(): void {
+    const { clock } = this.store
+    this.atMs = clock.nowMs()
+    this.moment = clock.moment()
+    runDue(this.store)
+  }
+
+  /** Fills in the response, and what of the request the journal keeps. */
+  answer(response: ApiResponse, fault: string | null): void {
+    const { call, generation, principal } = this
+    const authorization = call.header('authorization')
+    this.id = generation.journal.nextId()
+    this.sender = (principal ?? principalOf(this.store, authorization))?.key.name ?? null
+    this.isKeySent = authorization !== null
+    this.label = call.header('x-mock-label')?.slice(0, labelCharacters) ?? null
+    if (this.sent !== null) this.contentType = call.header('content-type')
+    this.requestBody = keptBody(this.sent)
+    this.status = response.status
+    this.refusal = response.refusal ?? null
+    this.isReported = response.reported ?? false
+    this.headers = response.headers
+    this.responseBody = response.body
+    this.fault = fault
+    if (this.effects.length > 0) Object.assign(this, boundedEffects(this.effects))
+  }
+}
+
+type HandlingOnly =
+  | ('call' | 'route' | 'generation' | 'sent' | 'moment' | 'json')
+  | ('at' | 'query' | 'otherQuery' | 'body' | 'files')
+  | ('known' | 'reportBreach')
+
+/** An answered request: bodies by reference, nothing parsed. */
+export type Exchange = Omit<
+  OpenExchange,
+  HandlingOnly | 'after' | 'isReported' | 'store' | 'answers' | 'workspace' | 'key' | 'begin' | 'answer'
+>
+
+/** The exchange as the journal keeps it: without what only its handling and the report needed. */
+export function closed(exchange: OpenExchange): Exchange {
+  const open: Partial<Record<HandlingOnly, unknown>> = exchange
+  open.call = open.route = open.generation = open.sent = open.moment = open.json = undefined
+  open.at = open.query = open.otherQuery = open.body = open.files = undefined
+  open.known = open.reportBreach = undefined
+  return exchange
+}

@@ -1,0 +1,61 @@
+// What an exchange weighs in the journal, and what is left of it where bytes run out.
+import type { Exchange } from '../exchange.ts'
+import { findOperation } from '../request/route.ts'
+import { withoutSides } from './changes.ts'
+
+/** The path parameters as sent, still encoded. */
+export const paramsOf = ({ params, method, path }: Exchange): Readonly<Record<string, string>> =>
+  params ?? findOperation(method, path)?.params ?? {}
+
+/** Whether a body is there: not empty, and not dropped. */
+export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Array =>
+  body !== null && !(typeof body === 'object' && 'sizeBytes' in body)
+
+/** Bodies are kept up to this size. */
+const bodyBytes = 64 * 1024
+
+/** Keeps only the size of large bodies. */
+export function dropBodies(exchange: Exchange, mostBytes = bodyBytes): void {
+  const { requestBody, responseBody } = exchange
+  if (isHeld(requestBody) && requestBody.length > mostBytes)
+    exchange.requestBody = { sizeBytes: requestBody.length }
+  if (isHeld(responseBody) && responseBody.length > mostBytes)
+    exchange.responseBody = { sizeBytes: responseBody.length }
+}
+
+const sizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
+
+/** Bytes of an effect or an observation without its values and texts. */
+const itemBytes = 100
+const shownItems = 250
+const shownCharacters = 1000
+
+/** An estimate of the bytes that an exchange can drop. */
+export function weightOf(exchange: Exchange): number {
+  const { effects, effectBytes, observations, path, queryText } = exchange
+  let bytes = sizeOf(exchange.requestBody) + sizeOf(exchange.responseBody)
+  bytes += itemBytes * effects.length + effectBytes
+  for (const { subject } of observations) bytes += itemBytes + subject.length
+  const addressCharacters = path.length + queryText.length
+  return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
+}
+
+/** A copy, since a slice of a text keeps the whole text in memory. */
+const shortText = (text: string) =>
+  text.length > shownCharacters ? Array.from(text.slice(0, shownCharacters)).join('') : text
+
+/** Keeps only what is needed to recognize an exchange: no bodies, and long lists and texts cut. */
+export function makeLean(exchange: Exchange): void {
+  const { path, effects } = exchange
+  dropBodies(exchange, 0)
+  if (path.length > shownCharacters) {
+    const params = Object.entries(paramsOf(exchange))
+    exchange.params = Object.fromEntries(params.map(([name, text]) => [name, shortText(text)]))
+    exchange.path = shortText(path)
+  }
+  exchange.queryText = shortText(exchange.queryText)
+  exchange.moreEffects = Math.max(0, effects.length - shownItems)
+  exchange.effects = withoutSides(effects, shownItems)
+  exchange.effectBytes = 0
+  exchange.observations = exchange.observations.slice(0, shownItems)
+}
