@@ -4,7 +4,7 @@ import { toBase64 } from '../contract/values/base64.ts'
 import { quote } from '../contract/values/quote.ts'
 import { assertExists, ControlError } from '../core/control-error.ts'
 import { FixtureError } from '../fixture/fixture.ts'
-import { seedWorld } from '../fixture/seed.ts'
+import { seedStore } from '../fixture/seed.ts'
 import type { Store } from '../store/store.ts'
 import type { Access, Values } from './db-access.ts'
 
@@ -18,7 +18,7 @@ function written<T extends Entity>(
   const { part, path, kind } = access.placeOf(store, values)
   const files = fileKeys.map((key) => [key, toBase64(store.files.get(key) ?? new Uint8Array())])
   try {
-    const [id = ''] = seedWorld(store, { ...part, files: Object.fromEntries(files) as Values })[kind]
+    const [id = ''] = seedStore(store, { ...part, files: Object.fromEntries(files) as Values })[kind]
     const record = assertExists(access.recordsOf(store).get(id), access.name, id)
     assertWorkspace(record, values)
     return record

@@ -2,7 +2,7 @@
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/fixture.ts'
-import { seedWorld } from '../fixture/seed.ts'
+import { seedStore } from '../fixture/seed.ts'
 import { readSnapshot, takeSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { Store } from '../store/store.ts'
 import type { MockControls } from './mock-controls.ts'
@@ -61,7 +61,7 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
     addSnapshot: (name, snapshot) => save(name, (sandbox) => storeOf(snapshot, sandbox)),
     seed: (partial) => {
       const store = sandboxOf().settled()
-      return store.change(() => seedWorld(store, partial))
+      return store.change(() => seedStore(store, partial))
     },
     state: () => exportFixture(sandboxOf().settled()),
     loadState: (fixture) => replace((sandbox) => load(fixture, sandbox)),

@@ -120,7 +120,7 @@ it.each([
   [{ title: 'x', workspace_id: 'nothing' }, 'workspace_id must be'],
   [{ id: 'tsk_clean_afterburner', title: 'x' }, 'already exists'],
   [{ title: 5 as never }, 'title must be'],
-  [{ title: 'x', effort: 5 }, 'effort is no field'],
+  [{ title: 'x', effort: 5 }, 'effort is not a field'],
 ])('db.tasks.create refuses %j and changes nothing', async (values, message) => {
   const mock = createWorkspaceMock()
   const before = mock.state()
@@ -184,7 +184,7 @@ it('db.rows reads, changes, counts and removes the rows of a table', async () =>
   })
   expect(changed).toMatchObject({ id: row.id, version: 1, updated_at: row.updated_at })
   expect(await get(mock, `/datatables/${table?.id ?? ''}/rows/${row.id}`)).toMatchObject({ id: row.id })
-  await expect(rows.create({ data: { nothing: 1 } })).rejects.toThrow('data.nothing is no column')
+  await expect(rows.create({ data: { nothing: 1 } })).rejects.toThrow('data.nothing is not a column id')
   expect(rows.delete(row)).toEqual(changed)
   expect(rows.count()).toBe(before)
   expect(() => mock.db.rows('nothing')).toThrow('does not exist')

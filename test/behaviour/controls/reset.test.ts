@@ -190,7 +190,7 @@ describe('seed', () => {
     const before = await control.state()
     await expect(
       control.seed({ tasks: [{ title: 'Good' }, { id: 'tsk_none', comments: [] }] }),
-    ).rejects.toThrow(/tasks\[1\]\.title is required, since "tsk_none" names nothing that exists/)
+    ).rejects.toThrow(/tasks\[1\]\.title is required, since nothing has the id "tsk_none"/)
     expect(await control.state()).toEqual(before)
   })
 })
