@@ -4,25 +4,18 @@ import { sumOf, type CoverageReport } from '../core/coverage.ts'
 import { coveragePage } from '../explore/coverage-page.ts'
 import { coverageJson, coverageText } from '../explore/coverage-text.ts'
 
-export class CoverageFile {
-  readonly #file: string
-  readonly #reports: CoverageReport[] = []
-
-  /** @throws {Error} if the file cannot be written, before anything is served */
-  constructor(file: string) {
-    this.#file = file
-    writeFileSync(file, '', { flag: 'a' })
-  }
-
-  /** Adds the counts of a mock that is no longer served. */
-  add(report: CoverageReport): void {
-    this.#reports.push(report)
-  }
-
-  /** @returns the summary for a terminal */
-  write(): string {
-    const report = sumOf(this.#reports)
-    writeFileSync(this.#file, /\.html?$/i.test(this.#file) ? coveragePage(report) : coverageJson(report))
-    return `${coverageText(report)}\nIn full: ${this.#file}\n`
+/** @throws {Error} if the file cannot be written, before anything is served */
+export function coverageFile(file: string) {
+  writeFileSync(file, '', { flag: 'a' })
+  const reports: CoverageReport[] = []
+  return {
+    /** Adds the counts of a mock that is no longer served. */
+    add: (report: CoverageReport) => void reports.push(report),
+    /** @returns the summary for a terminal */
+    write: () => {
+      const report = sumOf(reports)
+      writeFileSync(file, /\.html?$/i.test(file) ? coveragePage(report) : coverageJson(report))
+      return `${coverageText(report)}\nIn full: ${file}\n`
+    },
   }
 }

@@ -10,8 +10,8 @@ import type { FixtureName } from '../mock-options.ts'
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Runs what reads or checks a file; errors begin with the words for it. */
-function named<T>(what: string, run: () => T): T {
+/** Runs what reads, checks or writes a file; errors begin with the words for it. */
+export function named<T>(what: string, run: () => T): T {
   try {
     return run()
   } catch (error) {

@@ -2,6 +2,7 @@
 // The command line: commands, options and help.
 import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 import { Plan } from '../contract/identity.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
@@ -18,7 +19,6 @@ import {
   verifyExamples,
   waitExamples,
 } from './help.ts'
-import { packageVersion } from './package-version.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later keep what they compiled for the next start; the types are those of Node 20.
@@ -26,7 +26,7 @@ if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => 
 
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
-  .version(packageVersion())
+  .version(manifest.version)
   .addHelpText('after', programExamples)
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride()

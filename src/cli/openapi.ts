@@ -1,7 +1,7 @@
 // Command `openapi`: prints the OpenAPI document.
 import { writeFileSync } from 'node:fs'
 import { openApiDocument } from '../openapi/index.ts'
-import { messageOf, readAnswersFile } from './input-files.ts'
+import { named, readAnswersFile } from './input-files.ts'
 
 export interface OpenApiFlags {
   readonly baseUrl?: string
@@ -16,13 +16,6 @@ export function openApiCommand({ baseUrl, answers, out }: OpenApiFlags): void {
     ...(baseUrl !== undefined && { baseUrl }),
   })
   const text = `${JSON.stringify(document, null, 2)}\n`
-  if (out === undefined) {
-    process.stdout.write(text)
-    return
-  }
-  try {
-    writeFileSync(out, text)
-  } catch (error) {
-    throw new Error(`${out} cannot be written: ${messageOf(error)}`, { cause: error })
-  }
+  if (out === undefined) process.stdout.write(text)
+  else named(`${out} cannot be written`, () => writeFileSync(out, text))
 }

@@ -16,52 +16,31 @@ export interface PullFlags extends DeploymentFlags {
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */
 const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
-/** What is kept of a pull in a file, a line of JSON for each response; the first one names the deployment. */
-class KeptFile implements KeptReads {
-  readonly #file: string
-  readonly #reads = new Map<string, unknown>()
-
-  /** @throws {Error} where the file is of another deployment, or cannot be written */
-  constructor(file: string, baseUrl: string) {
-    this.#file = file
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-    for (const line of lines) this.#read(line)
-    const from = this.#reads.get('')
-    if (from !== undefined && from !== baseUrl)
-      throw new Error(`${file} keeps what was read of another deployment; remove it to begin with ${baseUrl}`)
-    if (from === undefined) {
-      // Its content is not anonymized.
-      writeFileSync(file, '', { mode: 0o600 })
-      this.set('', baseUrl)
-    }
-  }
-
-  /** The last line may have been cut off. */
-  #read(line: string): void {
+/**
+ * What is kept of a pull in a file, a line of JSON for each response; the first one names the deployment.
+ * @throws {Error} where the file is of another deployment, or cannot be written
+ */
+function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: number } {
+  const reads = new Map<string, unknown>()
+  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
     try {
       const [request, body] = JSON.parse(line) as [string, unknown]
-      this.#reads.set(request, body)
+      reads.set(request, body)
     } catch {
-      return
+      // The first line is empty, the last one may have been cut off.
     }
+  const set = (request: string, body: unknown) => {
+    reads.set(request, body)
+    appendFileSync(file, `\n${JSON.stringify([request, body])}`)
   }
-
-  get count(): number {
-    return this.#reads.size - 1
-  }
-
-  get(request: string): unknown {
-    return this.#reads.get(request)
-  }
-
-  set(request: string, body: unknown): void {
-    this.#reads.set(request, body)
-    appendFileSync(this.#file, `\n${JSON.stringify([request, body])}`)
-  }
-
-  remove(): void {
-    rmSync(this.#file, { force: true })
-  }
+  const from = reads.get('')
+  if (from === undefined) {
+    // Its content is not anonymized.
+    writeFileSync(file, '', { mode: 0o600 })
+    set('', baseUrl)
+  } else if (from !== baseUrl)
+    throw new Error(`${file} keeps what was read of another deployment; remove it to begin with ${baseUrl}`)
+  return { count: reads.size - 1, get: (request) => reads.get(request), set }
 }
 
 const print = (text: string) => void process.stderr.write(`${text}\n`)
@@ -104,7 +83,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const answers = readAnswersFile(flags.answers)
   const partial = siblingOf(out ?? '', 'partial')
   // First, so that a pull is not lost to a file that cannot be written.
-  const kept = out === undefined ? undefined : new KeptFile(partial, baseUrl)
+  const kept = out === undefined ? undefined : keptIn(partial, baseUrl)
   if (kept && kept.count > 0)
     print(
       `${String(kept.count)} responses of an earlier pull are kept in ${partial} and not requested again.`,
@@ -115,15 +94,11 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
     const pulled = await pull({ baseUrl, apiKey, answers, anonymize, files, rows, kept, onProgress, signal })
     statusLine.end()
     write(pulled, out, answers)
-    kept?.remove()
+    if (kept) rmSync(partial, { force: true })
   } catch (error) {
     if (!(error instanceof PullStopped && kept)) throw error
-    throw new Error(
-      `${error.message}. What was read is kept in ${partial}; run the same command to resume.`,
-      {
-        cause: error,
-      },
-    )
+    const advice = `What was read is kept in ${partial}; run the same command to resume.`
+    throw new Error(`${error.message}. ${advice}`, { cause: error })
   } finally {
     statusLine.end()
   }

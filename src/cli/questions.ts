@@ -1,6 +1,7 @@
 // Command `questions`: prints the register of open questions.
+import { Help } from 'commander'
 import { questionRecords, type JsonValue, type QuestionRecord } from '../contract/questions/register.ts'
-import { styled, wrapped } from './terminal.ts'
+import { styled } from './terminal.ts'
 
 const widest = 100
 const narrowest = 60
@@ -10,7 +11,8 @@ function answerText(answer: JsonValue): string {
 }
 
 function paragraph(text: string, indent: number, width: number, first = ' '.repeat(indent)): string[] {
-  return wrapped(text, width - indent).map((line, index) => (index === 0 ? first : ' '.repeat(indent)) + line)
+  const wrapped = new Help().boxWrap(text, width - indent)
+  return (first + wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`)).split('\n')
 }
 
 function meaningLines({ meanings, fixed }: QuestionRecord, width: number): string[] {

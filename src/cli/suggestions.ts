@@ -4,7 +4,7 @@ import { operations } from '../contract/index.ts'
 import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
 import type { TableOverview } from '../controls/inspect.ts'
-import type { ApiResponse, Call } from '../core/call.ts'
+import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 interface KeyNote {
@@ -14,6 +14,7 @@ interface KeyNote {
   readonly note: string
 }
 
+/** Calls the mock's own API with one of its keys. */
 type Ask = (
   operation: OperationId,
   params?: Readonly<Record<string, string>>,
@@ -26,33 +27,30 @@ type Ask = (
  */
 const sandbox = 'workspace-api-mock-greeting'
 
-async function aside<T>(mock: WorkspaceMock, run: () => Promise<T>): Promise<T> {
+async function aside<T>(mock: WorkspaceMock, run: (askWith: (key: string) => Ask) => Promise<T>): Promise<T> {
+  const askWith =
+    (key: string): Ask =>
+    (id, params = {}, body) => {
+      const { method, path } = operations[id]
+      const headers: Record<string, string> = {
+        authorization: `Bearer ${key}`,
+        'x-mock-sandbox': sandbox,
+        'content-type': 'application/json',
+      }
+      return mock.handle({
+        method,
+        path: filledPath(path, (name) => params[name] ?? ''),
+        query: '',
+        baseUrl: mock.baseUrl,
+        isInternal: true,
+        header: (name) => headers[name] ?? null,
+        body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+      })
+    }
   try {
-    return await run()
+    return await run(askWith)
   } finally {
     mock.deleteSandbox(sandbox)
-  }
-}
-
-/** Calls the mock's own API. */
-function askerWith(mock: WorkspaceMock, key: string): Ask {
-  return (id, params = {}, body) => {
-    const { method, path } = operations[id]
-    const headers: Record<string, string> = {
-      authorization: `Bearer ${key}`,
-      'x-mock-sandbox': sandbox,
-      'content-type': 'application/json',
-    }
-    const call: Call = {
-      method,
-      path: filledPath(path, (name) => params[name] ?? ''),
-      query: '',
-      baseUrl: mock.baseUrl,
-      isInternal: true,
-      header: (name) => headers[name] ?? null,
-      body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
-    }
-    return mock.handle(call)
   }
 }
 
@@ -61,14 +59,17 @@ const workspaceOf = (mock: WorkspaceMock, key: string) =>
 
 /** Every key with its workspace, or the error it gets. */
 export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
-  const describe = async ([name, key]: readonly [string, string]): Promise<KeyNote> => {
-    const { status, body } = await askerWith(mock, key)('getIdentity')
-    const { name: workspace = '', plan = '' } = workspaceOf(mock, key) ?? {}
-    const refusal = () => (JSON.parse(String(body)) as ErrorBody).error
-    const note = status === 200 ? `${workspace}, plan ${plan}` : `${String(status)}, ${refusal()}`
-    return { key, name, note }
-  }
-  return aside(mock, () => Promise.all(Object.entries(mock.keys).map(describe)))
+  return aside(mock, (askWith) =>
+    Promise.all(
+      Object.entries(mock.keys).map(async ([name, key]) => {
+        const { status, body } = await askWith(key)('getIdentity')
+        if (status !== 200)
+          return { key, name, note: `${String(status)}, ${(JSON.parse(String(body)) as ErrorBody).error}` }
+        const { name: workspace = '', plan = '' } = workspaceOf(mock, key) ?? {}
+        return { key, name, note: `${workspace}, plan ${plan}` }
+      }),
+    ),
+  )
 }
 
 const curl = (key: string, rest: string) => `curl -H 'Authorization: Bearer ${key}' ${rest}`
@@ -79,8 +80,8 @@ const jsonCurl = (key: string, url: string, body: unknown) =>
 export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<string[]> {
   const [key] = Object.values(mock.keys)
   if (key === undefined) return Promise.resolve([])
-  return aside(mock, async () => {
-    const ask = askerWith(mock, key)
+  return aside(mock, async (askWith) => {
+    const ask = askWith(key)
     const isAllowed = (await ask('listDatatables')).status === 200
     const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
     const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)

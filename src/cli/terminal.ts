@@ -21,16 +21,3 @@ export function printable(text: string, characters: number): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')
   return plain.length > characters ? `${plain.slice(0, characters)}…` : plain
 }
-
-/** Wraps a text to lines of at most `width` characters, between words. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}

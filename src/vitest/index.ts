@@ -41,15 +41,13 @@ declare module 'vitest' {
   }
 }
 
-type DefaultMock = ReturnType<typeof createWorkspaceMock<'demo'>>
-
 /** The fixtures of a test, and the options that `test.extend` and `test.override` can set. */
 export interface MockFixtures {
   /**
    * The mock of the test: requests to its `baseUrl` reach it, from whatever code the test calls. Its keys are typed for
    * the default fixture.
    */
-  readonly mock: DefaultMock
+  readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>>
   /** Calls the API as a client does. */
   readonly call: ApiCall
   /** Options of the mock; can be set. */
@@ -141,9 +139,7 @@ function listen(): void {
 
 function stopListening(): void {
   listeners -= 1
-  if (listeners > 0) return
-  server?.close()
-  server = undefined
+  if (listeners === 0) server?.close()
 }
 
 const prepared = new WeakSet<object>()
@@ -175,18 +171,12 @@ const isLoopback = (line: string) => /^\S+ https?:\/\/(?:localhost|127\.\d+\.\d+
 
 function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string {
   const own = unhandled.find(isLoopback)
-  const origin = own === undefined ? 'https://cdn.example.com' : new URL(own.replace(/^\S+ /, '')).origin
-  const pattern = own === undefined ? origin : origin.replace(/:\d+$/, ':*')
-  const hint = `${own === undefined ? 'allow origins' : "allow servers of the test's own"} with test.extend({ passthrough: ['${pattern}'] })`
+  const [what, origin] =
+    own === undefined
+      ? ['origins', 'https://cdn.example.com']
+      : ["servers of the test's own", new URL(own.replace(/^\S+ /, '')).origin.replace(/:\d+$/, ':*')]
+  const hint = `allow ${what} with test.extend({ passthrough: ['${origin}'] })`
   return `requests that no handler matches; they were not sent (the mock is at ${baseUrl}; handlers of other services go into the fixture otherHandlers; ${hint}):\n  ${unhandled.join('\n  ')}`
-}
-
-/** @throws {Error} for unhandled requests, and in strict mode for findings of the report on the client */
-function assertGood(mock: WorkspaceMock, unhandled: readonly string[], strict: boolean): void {
-  if (unhandled.length > 0) throw complaint(unhandledMessage(mock.baseUrl, unhandled))
-  const findings = strict ? mock.report() : []
-  if (findings.length > 0)
-    throw complaint(`the client broke rules of the contract:\n${describeFindings(findings)}`)
 }
 
 const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
@@ -223,7 +213,10 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
       underWay.set(mock, { mock, otherHandlers, isPassedOn, unhandled })
       await use(mock)
       underWay.delete(mock)
-      assertGood(mock, unhandled, strict)
+      if (unhandled.length > 0) throw complaint(unhandledMessage(mock.baseUrl, unhandled))
+      const findings = strict ? mock.report() : []
+      if (findings.length > 0)
+        throw complaint(`the client broke rules of the contract:\n${describeFindings(findings)}`)
     },
     { auto: true },
   ],

@@ -1,5 +1,6 @@
 // Matchers for expect: which requests were made, and whether the client kept the contract's rules.
 import type { OperationId } from '../contract/index.ts'
+import { isObject } from '../contract/values/objects.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
 import { assertFields } from '../core/checked.ts'
@@ -25,17 +26,21 @@ interface MatcherResult {
   readonly message: () => string
 }
 
+const isMock = (value: unknown): value is MockControls =>
+  isObject(value) && 'requests' in value && 'report' in value
+
 function mockOf(received: unknown, matcher: string): MockControls {
-  if (typeof received === 'object' && received !== null && 'requests' in received && 'report' in received)
-    return received as MockControls
+  if (isMock(received)) return received
   throw new TypeError(`${matcher}: expected expect(mock); received ${quote(received)}`)
 }
 
 const jsonOf = ({ requestBody }: JournalEntry): unknown =>
   requestBody && 'json' in requestBody ? requestBody.json : undefined
 
-function lineOf({ id, method, path, status, operation, requestBody }: JournalEntry): string {
-  const body = requestBody && 'json' in requestBody ? ` ${JSON.stringify(requestBody.json)}` : ''
+function lineOf(entry: JournalEntry): string {
+  const { id, method, path, status, operation } = entry
+  const json = jsonOf(entry)
+  const body = json === undefined ? '' : ` ${JSON.stringify(json)}`
   return `  #${String(id)} ${operation ?? 'no operation'}: ${method} ${path} ${String(status)}${body.slice(0, 200)}`
 }
 
@@ -91,24 +96,21 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
   }
 }
 
+const isResult = (value: unknown): value is ExploreResult =>
+  isObject(value) && 'findings' in value && 'covered' in value
+
 /** Whether an exploration found nothing, hints and assumptions included. */
 export function toHaveNoFindings(this: MatcherState, received: unknown): MatcherResult {
-  if (
-    typeof received !== 'object' ||
-    received === null ||
-    !('findings' in received) ||
-    !('covered' in received)
-  )
+  if (!isResult(received))
     throw new TypeError(
       `toHaveNoFindings: expected the result of mock.exploreFaults; received ${quote(received)}`,
     )
-  const result = received as ExploreResult
-  const isClean = result.findings.length === 0
+  const isClean = received.findings.length === 0
   return {
     pass: isClean,
     message: () =>
       isClean
         ? 'expected the exploration to have findings, it has none'
-        : `expected the exploration to have no findings:\n\n${result.toString()}`,
+        : `expected the exploration to have no findings:\n\n${received.toString()}`,
   }
 }

@@ -39,12 +39,8 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
 /** @throws {Error} that says which flag or file is wrong */
 function mockOf(flags: ServeFlags): WorkspaceMock {
   const { fixture, plan, clock } = flags
-  const options = {
-    clock,
-    ...baseUrlOf(flags),
-    ...(plan && { plan }),
-    answers: readAnswersFile(flags.answers),
-  }
+  const answers = readAnswersFile(flags.answers)
+  const options = { clock, ...baseUrlOf(flags), ...(plan && { plan }), answers }
   try {
     return createWorkspaceMock({ fixture: fixtureOf(fixture), ...options })
   } catch (error) {
@@ -85,20 +81,14 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
   const coverage =
     flags.coverage === undefined
       ? undefined
-      : new (await import('../coverage-file.ts')).CoverageFile(flags.coverage)
+      : (await import('../coverage-file.ts')).coverageFile(flags.coverage)
   const log = (request: LoggedRequest) => {
     if (!isLook(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
   }
   // Arguments are visible in the list of processes, the environment is not.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env
   const controlToken = flags.controlToken ?? (token === '' ? undefined : token)
-  const server = await serve(mock, {
-    port,
-    host,
-    allowHosts,
-    controlToken,
-    log: quiet ? undefined : log,
-  })
+  const server = await serve(mock, { port, host, allowHosts, controlToken, log: quiet ? undefined : log })
   const startOver = () => {
     const former = mock
     try {

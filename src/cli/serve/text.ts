@@ -1,7 +1,7 @@
 // Output of `serve` as text: the greeting, a line for each request, and the results of reloads.
 import { setImmediate } from 'node:timers/promises'
+import manifest from '../../../package.json' with { type: 'json' }
 import type { WorkspaceMock } from '../../mock.ts'
-import { packageVersion } from '../package-version.ts'
 import { logLine } from '../../server/request-log.ts'
 import type { ServeOutput } from './output.ts'
 import type { RunningServer } from '../../server/serve.ts'
@@ -13,7 +13,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
   const nameWidth = Math.max(...keys.map(({ key }) => key.length))
   return [
     '',
-    `${styled('bold', 'workspace-api-mock')} ${packageVersion()}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
+    `${styled('bold', 'workspace-api-mock')} ${manifest.version}, fixture ${mock.fixtureName}, ${mock.clock.mode} clock`,
     '',
     `  API      ${styled('cyan', server.baseUrl)}`,
     `  Console  ${styled('cyan', server.consoleUrl)}`,

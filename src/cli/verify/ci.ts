@@ -14,54 +14,53 @@ const xml = (text: string) =>
 const details = ({ says, source, expected = '', got = '', curl = '' }: VerifyFinding) =>
   `${says} (${sourceText(source)})\nexpected  ${expected}\ngot       ${got}\n${curl}`
 
-function testCase(name: string, finding: VerifyFinding, isKnown: boolean): string {
-  const [operation = '', rule = ''] = name.split('/')
-  const open = `    <testcase classname="${xml(operation)}" name="${xml(`${rule}: ${finding.says}`)}"`
-  if (finding.outcome === 'pass') return `${open}/>`
-  if (finding.outcome === 'not reachable' || isKnown) {
-    const why = isKnown ? 'known drift, in the baseline' : (finding.why ?? '')
-    return `${open}><skipped message="${xml(why)}"/></testcase>`
-  }
-  const message = `expected ${finding.expected ?? ''}, got ${finding.got ?? ''}`
-  return `${open}><failure message="${xml(message)}">${xml(details(finding))}</failure></testcase>`
+/** Of a test case; all but `passed` are elements of JUnit. */
+type Result = 'passed' | 'skipped' | 'failure' | 'error'
+
+interface Case {
+  readonly operation: string
+  readonly result: Result
+  readonly text: string
 }
 
-/** JUnit XML: a suite for each operation, a case for each rule; inconclusive rules and known drift are skipped. */
-export function junitText({ baseUrl, findings, problem }: VerifyReport, { known }: Compared): string {
-  const cases = new Map<string, { text: string; failed: boolean; skipped: boolean }[]>()
-  for (const finding of findings)
-    for (const name of rulesOf(finding)) {
-      const [operation = ''] = name.split('/')
-      const isKnown = known.includes(finding)
-      const failed = finding.outcome === 'drift' && !isKnown
-      const one = {
-        text: testCase(name, finding, isKnown),
-        failed,
-        skipped: !failed && finding.outcome !== 'pass',
-      }
-      cases.set(operation, [...(cases.get(operation) ?? []), one])
-    }
-  const suites = [...cases].map(([operation, all]) => {
-    const failures = all.filter(({ failed }) => failed).length
-    const skipped = all.filter((one) => one.skipped).length
-    return [
-      `  <testsuite name="${xml(operation)}" tests="${String(all.length)}" failures="${String(failures)}" errors="0" skipped="${String(skipped)}">`,
-      ...all.map(({ text }) => text),
-      '  </testsuite>',
-    ].join('\n')
+function testCase(operation: string, name: string, result: Result, message = '', inside = ''): Case {
+  const open = `    <testcase classname="${xml(operation)}" name="${xml(name)}"`
+  if (result === 'passed') return { operation, result, text: `${open}/>` }
+  const end = inside === '' ? '/>' : `>${xml(inside)}</${result}>`
+  return { operation, result, text: `${open}><${result} message="${xml(message)}"${end}</testcase>` }
+}
+
+/** A case for each rule; inconclusive rules and known drift are skipped. */
+function casesOf(finding: VerifyFinding, isFresh: boolean): Case[] {
+  const { says, outcome, why = 'known drift, in the baseline', expected = '', got = '' } = finding
+  return rulesOf(finding).map((name) => {
+    const [operation = '', rule = ''] = name.split('/')
+    const title = `${rule}: ${says}`
+    if (outcome === 'pass') return testCase(operation, title, 'passed')
+    if (!isFresh) return testCase(operation, title, 'skipped', why)
+    return testCase(operation, title, 'failure', `expected ${expected}, got ${got}`, details(finding))
   })
-  const all = [...cases.values()].flat()
-  const error =
-    problem === undefined
-      ? []
-      : [
-          `  <testsuite name="run" tests="1" failures="0" errors="1" skipped="0">\n    <testcase classname="run" name="run"><error message="${xml(problem)}"/></testcase>\n  </testsuite>`,
-        ]
+}
+
+const countOf = (cases: readonly Case[], wanted: Result) =>
+  String(cases.filter(({ result }) => result === wanted).length)
+
+/** JUnit XML: a suite for each operation, and one for a run that does not count. */
+export function junitText({ baseUrl, findings, problem }: VerifyReport, { fresh }: Compared): string {
+  const cases = findings.flatMap((finding) => casesOf(finding, fresh.includes(finding)))
+  if (problem !== undefined) cases.push(testCase('run', 'run', 'error', problem))
+  const suites = [...new Set(cases.map(({ operation }) => operation))].flatMap((name) => {
+    const own = cases.filter(({ operation }) => operation === name)
+    return [
+      `  <testsuite name="${xml(name)}" tests="${String(own.length)}" failures="${countOf(own, 'failure')}" errors="${countOf(own, 'error')}" skipped="${countOf(own, 'skipped')}">`,
+      ...own.map(({ text }) => text),
+      '  </testsuite>',
+    ]
+  })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(`verify ${baseUrl}`)}" tests="${String(all.length + error.length)}" failures="${String(all.filter(({ failed }) => failed).length)}" errors="${String(error.length)}">`,
+    `<testsuites name="${xml(`verify ${baseUrl}`)}" tests="${String(cases.length)}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}">`,
     ...suites,
-    ...error,
     '</testsuites>\n',
   ].join('\n')
 }
@@ -72,9 +71,9 @@ const property = (text: string) => data(text).replace(/:/g, '%3A').replace(/,/g,
 /** Workflow commands: an error for each new drift, a warning for known drift and for a run that does not count. */
 export function githubText(report: VerifyReport, { fresh, known }: Compared): string {
   const { counts, problem, baseUrl } = report
-  const line = (level: string, finding: VerifyFinding) => {
-    const { operation, operations = [operation], rule } = finding
-    return `::${level} title=${property(`${operations.join(', ')}: ${rule}`)}::${data(details(finding))}`
+  const line = (level: string, { operations, ...finding }: VerifyFinding) => {
+    const names = operations ?? [finding.operation]
+    return `::${level} title=${property(`${names.join(', ')}: ${finding.rule}`)}::${data(details(finding))}`
   }
   const sum = `${String(counts.pass)} pass, ${String(fresh.length)} drift, ${String(counts.notReachable)} inconclusive`
   return [

@@ -1,4 +1,5 @@
 // The reports of `verify` as text: drift first, one line for each cause, then what could not be decided and how it can be.
+import { entryOf } from '../../contract/values/entries.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { needsWriting } from '../../verify/engine/judge.ts'
 import { sourceText } from '../../verify/engine/rule.ts'
@@ -7,21 +8,14 @@ import type { Compared } from './baseline.ts'
 
 const number = (count: number, what: string) => `${String(count)} ${what}`
 const shownOperations = 3
-const shown = (text = '') => printable(text, 400)
+const shown = (text: string) => printable(text, 400)
 
 const listLines = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
-function driftLine({
-  operation,
-  operations = [operation],
-  rule,
-  says,
-  source,
-  expected,
-  got,
-  count = 1,
-}: VerifyFinding) {
+function driftLine(finding: VerifyFinding): string {
+  const { operation, operations = [operation], rule, says, source, count = 1 } = finding
+  const { expected = '', got = '' } = finding
   const more = operations.length - shownOperations
   const names = `${operations.slice(0, shownOperations).join(', ')}${more > 0 ? ` and ${number(more, 'more')}` : ''}`
   const times = count > 1 ? `, ${number(count, 'rules')}` : ''
@@ -46,39 +40,38 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 /** Why rules were inconclusive, the most frequent reason first. Statuses that nothing happened to cause come as one. */
 function reasonLines(findings: readonly VerifyFinding[]): string[] {
   const reasons = new Map<string, number>()
-  const unmet = findings.filter(
-    ({ rule, why }) => rule.startsWith('outcome-') && why !== undefined && why !== needsWriting,
-  )
-  for (const finding of findings)
-    if (finding.why !== undefined && !unmet.includes(finding))
-      reasons.set(finding.why, (reasons.get(finding.why) ?? 0) + 1)
+  const unmet: VerifyFinding[] = []
+  for (const finding of findings) {
+    const { rule, why } = finding
+    if (why !== undefined && why !== needsWriting && rule.startsWith('outcome-')) unmet.push(finding)
+    else if (why !== undefined) reasons.set(why, (reasons.get(why) ?? 0) + 1)
+  }
   const lines = [...reasons]
     .sort(([, left], [, right]) => right - left)
     .map(([why, count]) => {
       const remedy = remedies.find(([pattern]) => pattern.test(why))?.[1]
-      return `${String(count).padStart(4)}  ${shown(why)}${remedy === undefined || why.includes('--write') ? '' : styled('dim', ` -> ${remedy}`)}`
+      const advice = remedy === undefined || why.includes('--write') ? '' : styled('dim', ` -> ${remedy}`)
+      return `${String(count).padStart(4)}  ${shown(why)}${advice}`
     })
-  if (unmet.length > 0)
-    lines.push(
-      `${String(unmet.length).padStart(4)}  documented statuses that no request met, such as ${unmet[0]?.rule.slice(8) ?? ''} of ${unmet[0]?.operation ?? ''}`,
-    )
-  return lines
+  const [first] = unmet
+  if (!first) return lines
+  const example = `${first.rule.slice('outcome-'.length)} of ${first.operation}`
+  const count = String(unmet.length).padStart(4)
+  return [...lines, `${count}  documented statuses that no request met, such as ${example}`]
 }
 
 /** What is left, one line for each reason and kind. */
 function leftLines(leftBehind: readonly LeftBehind[]): string[] {
-  const groups = new Map<string, string[]>()
+  const groups = new Map<string, { kind: string; why: string; names: string[] }>()
   for (const { what, why } of leftBehind) {
-    const [kind = ''] = what.split(' ')
-    const key = `${kind} ${why}`
-    groups.set(key, [...(groups.get(key) ?? []), what])
+    const [kind = '', ...rest] = what.split(' ')
+    entryOf(groups, `${kind} ${why}`, () => ({ kind, why, names: [] })).names.push(rest.join(' '))
   }
-  return [...groups].map(([key, all]) => {
-    const [kind = ''] = key.split(' ')
-    const why = key.slice(kind.length + 1)
-    if (all.length === 1) return `${all[0] ?? ''}: ${why}`
-    return `${number(all.length, `${kind}s`)}: ${why}: ${all.map((what) => what.slice(kind.length + 1)).join(', ')}`
-  })
+  return [...groups.values()].map(({ kind, why, names }) =>
+    names.length === 1
+      ? `${kind} ${names.join()}: ${why}`
+      : `${number(names.length, `${kind}s`)}: ${why}: ${names.join(', ')}`,
+  )
 }
 
 export function reportText(report: VerifyReport, { fresh, known, mended }: Compared): string {

@@ -3,11 +3,11 @@ import type { Column, DataTableSummary } from '../../contract/datatables.ts'
 import type { Form, FormSubmission } from '../../contract/forms.ts'
 import type { OperationId, SuccessFor } from '../../contract/index.ts'
 import type { Identity } from '../../contract/identity.ts'
-import type { ServedCustomField, List, Status } from '../../contract/lists.ts'
+import type { List } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
-import { Memo } from './memo.ts'
+import { memo } from './memo.ts'
 import { needed } from './expect.ts'
 import { Forbidden, Unreachable } from './rule.ts'
 
@@ -34,24 +34,14 @@ export interface WholeTable extends SeenTable {
   readonly rows: readonly SeenRow[]
 }
 
-export interface ListSchema {
-  readonly statuses: readonly Status[]
-  readonly fields: readonly ServedCustomField[]
-}
-
-export interface SeenTask {
-  readonly list: List
-  readonly task: Task
-}
-
 /** How many types of columns a table has. */
 export const typesOf = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
 
-export class Discovery extends Memo {
+export class Discovery {
+  readonly once = memo()
   readonly #api: Client
 
   constructor(api: Client) {
-    super()
     this.#api = api
   }
 
@@ -81,12 +71,9 @@ export class Discovery extends Memo {
   }
 
   /** The rows of a table, up to the most a page has. */
-  rows(tableId: string): Promise<SeenRow[]> {
-    return this.once(`rows ${tableId}`, async () => {
-      const ask = { params: { tableId }, query: { limit: wholeRows } }
-      const { rows } = await this.#api.succeed('listRows', ask)
-      return rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
-    })
+  async rows(tableId: string): Promise<SeenRow[]> {
+    const { rows } = await this.#read('listRows', { params: { tableId }, query: { limit: wholeRows } })
+    return rows.map((row) => ({ id: row.id, version: row.version, cells: cellsOf(row) }))
   }
 
   /** Tables with rows that were read whole, those with the most types of columns first. */
@@ -151,7 +138,7 @@ export class Discovery extends Memo {
     return needed((await this.lists())[0], 'the workspace has no list that is not private')
   }
 
-  listSchema(listId: string): Promise<ListSchema> {
+  listSchema(listId: string): Promise<SuccessFor<'getListSchema'>> {
     return this.#read('getListSchema', { params: { listId } })
   }
 
@@ -179,53 +166,40 @@ export class Discovery extends Memo {
   }
 
   /** @throws {Unreachable} */
-  async someTask(): Promise<SeenTask> {
+  async someTask(): Promise<{ list: List; task: Task }> {
     const list = await this.fullestList()
     const [task] = await this.tasks(list.id)
     return { list, task: needed(task, 'no list has tasks') }
   }
 
-  /** Some tasks of every list. */
-  async #sampleTasks(): Promise<Task[]> {
-    const sample: Task[] = []
-    for (const { id } of await this.fullLists())
-      sample.push(...(await this.tasks(id)).slice(0, mostTasksOfList))
-    return sample
-  }
-
-  /** The first of some tasks of every list for which a search finds something. */
-  #findAtTask<T>(name: string, search: (taskId: string) => Promise<T | undefined>): Promise<T | undefined> {
-    return this.once(name, async () => {
-      for (const { id } of await this.#sampleTasks()) {
-        const found = await search(id)
-        if (found !== undefined) return found
-      }
+  /** The first of some tasks of every list of which a listing shows something, with the listing. */
+  #atTask<Id extends 'listComments' | 'listTimeEntries' | 'listTaskAttachments'>(
+    operation: Id,
+    recordsIn: (listing: SuccessFor<Id>) => readonly unknown[],
+  ) {
+    return this.once(operation, async () => {
+      for (const { id } of await this.fullLists())
+        for (const { id: taskId } of (await this.tasks(id)).slice(0, mostTasksOfList)) {
+          const listing = await this.#api.succeed(operation, { params: { taskId } })
+          if (recordsIn(listing).length > 0) return { taskId, ...listing }
+        }
       return undefined
     })
   }
 
   /** A task with comments, and these. */
   commented() {
-    return this.#findAtTask('commented', async (taskId) => {
-      const { comments } = await this.#api.succeed('listComments', { params: { taskId } })
-      return comments.length > 0 ? { taskId, comments } : undefined
-    })
+    return this.#atTask('listComments', ({ comments }) => comments)
   }
 
   /** A task with time entries, and their listing. */
   timed() {
-    return this.#findAtTask('timed', async (taskId) => {
-      const listing = await this.#api.succeed('listTimeEntries', { params: { taskId } })
-      return listing.entries.length > 0 ? { taskId, ...listing } : undefined
-    })
+    return this.#atTask('listTimeEntries', ({ entries }) => entries)
   }
 
   /** A task with attachments, and these. */
   attached() {
-    return this.#findAtTask('attached', async (taskId) => {
-      const { attachments } = await this.#api.succeed('listTaskAttachments', { params: { taskId } })
-      return attachments.length > 0 ? { taskId, attachments } : undefined
-    })
+    return this.#atTask('listTaskAttachments', ({ attachments }) => attachments)
   }
 
   async forms(): Promise<Form[]> {

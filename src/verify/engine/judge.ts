@@ -92,8 +92,10 @@ export class Judge {
     const { status, isSuccess, summary } = reply
     if (status === 403) this.forbidden.set(operation, summary)
     entryOf(this.#statuses, operation, () => new Set()).add(status)
-    const hasBody = isSuccess && !('binary' in spec.success)
-    const body = hasBody ? checkBody(operation, this.#answers, reply.json) : undefined
+    const body =
+      isSuccess && 'schema' in spec.success
+        ? checkBody(operation, spec.success.schema, this.#answers, reply.json)
+        : undefined
     for (const path of body?.extra ?? []) {
       const note = `has a field that the contract does not name: ${path}`
       this.#notes.set(`${operation} ${note}`, { operation, note })

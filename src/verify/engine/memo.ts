@@ -1,18 +1,18 @@
 // Values by name, each found or made once.
+import { entryOf } from '../../contract/values/entries.ts'
 import { Drift } from './rule.ts'
 
-export class Memo {
-  readonly #known = new Map<string, Promise<unknown>>()
+/** The value of a name; found or made again where a response was not as expected. */
+export type Once = <T>(name: string, make: () => Promise<T>) => Promise<T>
 
-  /** The value of a name; found or made again where a response was not as expected. */
-  once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    let known = this.#known.get(name) as Promise<T> | undefined
-    if (!known) {
-      this.#known.set(name, (known = make()))
-      known.catch((error: unknown) => {
-        if (error instanceof Drift) this.#known.delete(name)
+export function memo(): Once {
+  const known = new Map<string, Promise<unknown>>()
+  return <T>(name: string, make: () => Promise<T>) =>
+    entryOf(known, name, () => {
+      const made = make()
+      made.catch((error: unknown) => {
+        if (error instanceof Drift) known.delete(name)
       })
-    }
-    return known
-  }
+      return made
+    }) as Promise<T>
 }

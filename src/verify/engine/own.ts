@@ -7,7 +7,7 @@ import type { Space } from '../../contract/spaces.ts'
 import type { Client, Params } from './client.ts'
 import { typesOf, type Discovery, type SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
-import { Memo } from './memo.ts'
+import { memo } from './memo.ts'
 import { needed } from './expect.ts'
 import { Forbidden, Unreachable } from './rule.ts'
 
@@ -21,7 +21,8 @@ const largeRows = 2000
 
 const isText = ({ type, readonly }: Column) => type === 'text' && !readonly
 
-export class Own extends Memo {
+export class Own {
+  readonly once = memo()
   readonly #api: Client
   readonly #seen: Discovery
   readonly #tableName: string | undefined
@@ -30,7 +31,6 @@ export class Own extends Memo {
   readonly marker: string
 
   constructor(api: Client, seen: Discovery, marker: string, table?: string) {
-    super()
     this.#api = api
     this.#seen = seen
     this.marker = marker

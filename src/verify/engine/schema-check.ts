@@ -1,8 +1,8 @@
 // Checks a body against the schema of its operation, and if it does not fit, finds an answer to an open question that does.
 import type * as z from 'zod/mini'
-import { operations, type OperationId } from '../../contract/index.ts'
+import type { OperationId } from '../../contract/index.ts'
 import { describeIssue, pathText } from '../../contract/schema/issues.ts'
-import { schemaFor, type OperationSpec, type Schema } from '../../contract/operation.ts'
+import { schemaFor, type ResponseSchema } from '../../contract/operation.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/values/quote.ts'
 
@@ -54,40 +54,36 @@ export function misfitOf(issue: Issue, body: unknown): Misfit {
   return { expected, got: got ?? 'nothing' }
 }
 
-/** The schema of an operation's success; undefined for bytes. */
-function successSchema(operation: OperationId, answers: Answers): Schema | undefined {
-  const { success }: OperationSpec = operations[operation]
-  if ('binary' in success) return undefined
-  return schemaFor(success.schema, answers)
-}
-
 /** Another answer to an open question with which the body would fit. */
-function fittingAnswer(operation: OperationId, answers: Answers, body: unknown) {
+function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers: Answers, body: unknown) {
   for (const id of questionsOf(operation)) {
     const { fixed, schema, meanings } = questions[id]
     if (fixed) continue
     for (const { answer } of meanings) {
       if (!schema().safeParse(answer).success) continue
       const others = { ...answers, [id]: answer } as Answers
-      const checked = successSchema(operation, others)?.safeParse(body)
-      if (checked?.success || checked?.error.issues.every((issue) => onlyExtra(issue))) return { id, answer }
+      const checked = schemaFor(schemaOf, others).safeParse(body)
+      if (checked.success || checked.error.issues.every((issue) => onlyExtra(issue))) return { id, answer }
     }
   }
   return undefined
 }
 
-/** Judges a body by the operation's declaration. Fields beyond it are not misfits. */
-export function checkBody(operation: OperationId, answers: Answers, body: unknown): SchemaCheck {
-  const schema = successSchema(operation, answers)
-  if (!schema) return { misfits: [], extra: [] }
-  const checked = schema.safeParse(body)
+/** Judges a body by the schema of its operation. Fields beyond it are not misfits. */
+export function checkBody(
+  operation: OperationId,
+  schemaOf: ResponseSchema,
+  answers: Answers,
+  body: unknown,
+): SchemaCheck {
+  const checked = schemaFor(schemaOf, answers).safeParse(body)
   if (checked.success) return { misfits: [], extra: droppedFields(body, checked.data) }
   const { issues } = checked.error
   const extras = issues.map((issue) => onlyExtra(issue))
   const bad = issues.filter((_, index) => extras[index] === undefined)
   const extra = extras.flatMap((paths) => paths ?? [])
   if (bad.length === 0) return { misfits: [], extra }
-  const fitting = fittingAnswer(operation, answers, body)
+  const fitting = fittingAnswer(operation, schemaOf, answers, body)
   if (!fitting) return { misfits: bad.slice(0, shownMisfits).map((issue) => misfitOf(issue, body)), extra }
   const expected = `the body that the answer ${quote(answers[fitting.id])} makes`
   const got = `one that fits the answer ${quote(fitting.answer)}`

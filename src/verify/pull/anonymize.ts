@@ -37,89 +37,66 @@ function orderedSubmissions(forms: readonly FixtureForm[], ids: Map<string, stri
 
 /** A column or a custom field. */
 interface Spec {
+  readonly id: string
   readonly type: string
   readonly format?: string
 }
 type Specs = ReadonlyMap<unknown, Spec>
 
-class Anonymizer {
-  readonly #to: AnonymousText
-  /** What becomes of the texts in the other fields that users write. */
-  readonly #texts: Readonly<Record<string, (text: string) => string>>
+const plain = (to: AnonymousText, text: string) => to.text(text)
 
-  constructor(to: AnonymousText) {
-    this.#to = to
-    const text = (original: string) => to.text(original)
-    const icon = (original: string) => (original === 'folder' ? original : to.text(original))
-    this.#texts = {
-      ...{ name: text, title: text, label: text, slug: text, note: text, icon },
-      formula: (formula) => to.formula(formula),
-      format: (format) => this.#format(format),
-      filename: (filename) => to.filename(filename),
-    }
-  }
+/** What becomes of the texts in the other fields that users write. */
+const texts: Readonly<Record<string, (to: AnonymousText, text: string) => string>> = {
+  ...{ name: plain, title: plain, label: plain, slug: plain, note: plain },
+  icon: (to, icon) => (icon === 'folder' ? icon : to.text(icon)),
+  formula: (to, formula) => to.formula(formula),
+  format: (to, format) => to.format(format),
+  filename: (to, filename) => to.filename(filename),
+}
 
-  /** Numbers stay, what is around them follows the format. */
-  #autonumber(format: string | undefined, value: string): string {
-    const [, prefix = '', suffix = ''] = /^([^{]*)\{[^}]*\}(.*)$/s.exec(format ?? '') ?? [undefined, format]
-    if (!value.startsWith(prefix) || !value.endsWith(suffix)) return this.#to.text(value)
-    const number = value.slice(prefix.length, value.length - suffix.length)
-    return `${this.#to.text(prefix)}${/^\d*$/.test(number) ? number : this.#to.text(number)}${this.#to.text(suffix)}`
-  }
+function newIds(to: AnonymousText, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((id) => newIds(to, id))
+  return typeof value === 'string' ? to.id(value) : value
+}
 
-  #format(format: string): string {
-    const [, prefix, braces, suffix] = /^([^{]*)(\{[^}]*\})(.*)$/s.exec(format) ?? []
-    if (prefix === undefined || braces === undefined) return this.#to.text(format)
-    return `${this.#to.text(prefix)}${braces}${this.#to.text(suffix ?? '')}`
-  }
+/** An item of an attachment column. */
+const newFile = (to: AnonymousText, item: unknown) =>
+  isObject(item)
+    ? { ...item, key: to.storageKey(String(item.key)), filename: to.filename(String(item.filename)) }
+    : item
 
-  #ids(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((id) => this.#ids(id))
-    return typeof value === 'string' ? this.#to.id(value) : value
-  }
+/** A value of a column or custom field. */
+function newValue(to: AnonymousText, spec: Spec | undefined, value: unknown): unknown {
+  const { type = '', format } = spec ?? {}
+  if (type === 'autonumber' && typeof value === 'string') return to.autonumber(format, value)
+  if (type === 'attachment' && Array.isArray(value)) return value.map((item) => newFile(to, item))
+  return ['dropdown', 'tags', 'people', 'datatable'].includes(type) ? newIds(to, value) : to.json(value)
+}
 
-  #file(item: unknown): unknown {
-    if (!isObject(item)) return item
-    const filename = this.#to.filename(String(item.filename))
-    return { ...item, key: this.#to.storageKey(String(item.key)), filename }
-  }
+/** Anything of a fixture, by the name of the field that holds it. */
+function newField(to: AnonymousText, name: string, value: unknown, specs: Specs): unknown {
+  if (value === null || name === 'keys' || name === 'repeat_config') return value
+  if (idFields.has(name)) return newIds(to, value)
+  if (['description', 'content', 'field_config', 'rules', 'settings'].includes(name)) return to.json(value)
+  if (typeof value === 'string') return texts[name]?.(to, value) ?? value
+  if (Array.isArray(value)) return value.map((item) => newField(to, name, item, specs))
+  if (!isObject(value)) return value
+  if (name !== 'data' && name !== 'custom_data') return newRecord(to, value, specs)
+  return to.keyed(value, (inner, key) => newValue(to, specs.get(key), inner))
+}
 
-  /** A value of a column or custom field. */
-  #value({ type, format }: Spec, value: unknown): unknown {
-    if (type === 'autonumber' && typeof value === 'string') return this.#autonumber(format, value)
-    if (type === 'attachment' && Array.isArray(value)) return value.map((item) => this.#file(item))
-    return ['dropdown', 'tags', 'people', 'datatable'].includes(type)
-      ? this.#ids(value)
-      : this.#to.json(value)
-  }
-
-  /** Anything of a fixture, by the name of the field that holds it. */
-  #field(name: string, value: unknown, specs: Specs): unknown {
-    if (value === null || name === 'keys' || name === 'repeat_config') return value
-    if (idFields.has(name)) return this.#ids(value)
-    if (['description', 'content', 'field_config', 'rules', 'settings'].includes(name))
-      return this.#to.json(value)
-    if (typeof value === 'string') return this.#texts[name]?.(value) ?? value
-    if (Array.isArray(value)) return value.map((item) => this.#field(name, item, specs))
-    if (!isObject(value)) return value
-    if (name !== 'data' && name !== 'custom_data') return this.record(value, specs)
-    return this.#to.keyed(value, (inner, key) => this.#value(specs.get(key) ?? { type: '' }, inner))
-  }
-
-  /** A record of a fixture; `specs` are the columns of its table or the custom fields of its list. */
-  record<T extends object>(record: T, specs: Specs = new Map()): T {
-    const { columns, fields } = record as { columns?: (Spec & { id: string })[]; fields?: typeof columns }
-    const own = columns ?? fields
-    const below = own ? new Map(own.map((spec) => [spec.id, spec])) : specs
-    const entries = Object.entries(record).map(([name, value]) => [name, this.#field(name, value, below)])
-    return Object.fromEntries(entries) as T
-  }
+/** A record of a fixture; `specs` are the columns of its table or the custom fields of its list. */
+function newRecord<T extends object>(to: AnonymousText, record: T, specs: Specs = new Map()): T {
+  const { columns, fields = columns } = record as Partial<Record<'columns' | 'fields', readonly Spec[]>>
+  const below = fields ? new Map(fields.map((spec) => [spec.id, spec])) : specs
+  const entries = Object.entries(record).map(([name, value]) => [name, newField(to, name, value, below)])
+  return Object.fromEntries(entries) as T
 }
 
 /** Contents by their new keys; what was not fetched stays zeros. */
 function newFiles(fixture: Fixture, to: AnonymousText, inventor: Inventor): Record<string, string> {
-  const tasks = fixture.workspaces.flatMap(({ spaces = [] }) => spaces).flatMap(({ lists = [] }) => lists)
-  const attachments = tasks.flatMap((list) => list.tasks ?? []).flatMap((task) => task.attachments ?? [])
+  const lists = fixture.workspaces.flatMap(({ spaces = [] }) => spaces).flatMap((space) => space.lists ?? [])
+  const attachments = lists.flatMap(({ tasks = [] }) => tasks).flatMap((task) => task.attachments ?? [])
   const types = new Map(attachments.map(({ id, mime_type = '' }) => [id, mime_type]))
   const files = Object.entries(fixture.files ?? {}).map(([key, contents]) => {
     const type = types.get(key)
@@ -136,21 +113,20 @@ function newFiles(fixture: Fixture, to: AnonymousText, inventor: Inventor): Reco
  * @param seed what is invented follows from it; without it, nobody can try which word gives which
  */
 export function anonymized(fixture: Fixture, seed: string): Fixture {
-  const texts = new Set<string>()
+  const found = new Set<string>()
   const originals = new Set<string>()
   const workspaces = fixture.workspaces.map(({ keys: _keys, plan: _plan, ...rest }) => rest)
-  contents(workspaces, '', texts, originals)
-  const inventor = new Inventor(seed, texts)
+  contents(workspaces, '', found, originals)
+  const inventor = new Inventor(seed, found)
   const ids = new Map([...originals].map((id) => [id, inventor.id(id)]))
   orderedSubmissions(
     fixture.workspaces.flatMap(({ forms = [] }) => forms),
     ids,
   )
   const to = new AnonymousText(inventor, ids)
-  const anonymizer = new Anonymizer(to)
   return {
     ...fixture,
-    workspaces: fixture.workspaces.map((workspace) => anonymizer.record(workspace)),
+    workspaces: fixture.workspaces.map((workspace) => newRecord(to, workspace)),
     files: newFiles(fixture, to, inventor),
     runtime: { ...fixture.runtime, lists: (fixture.runtime?.lists ?? []).map((id) => to.id(id)) },
   }

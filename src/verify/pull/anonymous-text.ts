@@ -6,17 +6,12 @@ const keptWhole = /^(?:\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|#[0-9a-f
 const scheme = /^(?:https?:\/\/|ftp:\/\/|mailto:|tel:)/i
 const tokens = /[\p{L}\p{M}\p{N}_-]+/gu
 /** Fields of JSON whose values are enumerations, as long as they look like one. */
-const enumerations: ReadonlySet<string> = new Set([
-  'type',
-  'operator',
-  'action',
-  'match',
-  'mode',
-  'content_type',
-])
+const enumerations = new Set(['type', 'operator', 'action', 'match', 'mode', 'content_type'])
 /** A name in braces, a text literal, or an identifier that is not a function. */
 const formulaNames =
   /(\{[^}]*\})|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(\d[\w.]*)|[\p{L}_$][\p{L}\p{M}\p{N}_$]*(?!\s*\()(?![\p{L}\p{M}\p{N}_$])/gu
+
+const formatParts = /^([^{]*)(\{[^}]*\})(.*)$/s
 
 /** Id of the item of a form that holds the title of the task that it makes. */
 export const titleItem = 'title'
@@ -61,6 +56,20 @@ export class AnonymousText {
       const inner = parts.map((part) => (part.startsWith('\\') ? part : this.text(part))).join('')
       return `${whole.charAt(0)}${inner}${whole.slice(-1)}`
     })
+  }
+
+  /** The format of an autonumber. */
+  format(original: string): string {
+    const [, prefix = original, braces = '', suffix = ''] = formatParts.exec(original) ?? []
+    return this.text(prefix) + braces + this.text(suffix)
+  }
+
+  /** Numbers stay, what is around them follows the format. */
+  autonumber(format = '', value: string): string {
+    const [, prefix = format, , suffix = ''] = formatParts.exec(format) ?? []
+    if (!value.startsWith(prefix) || !value.endsWith(suffix)) return this.text(value)
+    const number = value.slice(prefix.length, value.length - suffix.length)
+    return this.text(prefix) + (/^\d*$/.test(number) ? number : this.text(number)) + this.text(suffix)
   }
 
   /** The ending stays. */

@@ -4,7 +4,6 @@ import { isColor } from '../../contract/values/colors.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
 import type { Fields } from '../../contract/schema/fields.ts'
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import {
   defaultAnswers,
   questions,
@@ -39,7 +38,9 @@ export class Gathered {
   readonly files: Record<string, string> = {}
   /** Sentences for the end, each once. */
   readonly notes = new Set<string>()
-  readonly #members = new Map<string, string>()
+  /** Names by id: of the members, and after them of those whom only records name. */
+  readonly #people = new Map<string, string>()
+  #memberCount = 0
   readonly #observed: Partial<Record<QuestionId, unknown>> = {}
   readonly #priorities = new Set<number>()
   readonly #misfits = new Map<string, number>()
@@ -74,23 +75,18 @@ export class Gathered {
 
   /** Somebody that a record names, who need not be a member any more. */
   person(id: string, name: string = id): string {
-    if (!this.#members.has(id)) {
-      this.#members.set(id, name)
-      if (this.#known) this.#left.push(name)
-    }
+    if (!this.#people.has(id)) this.#people.set(id, name)
     return id
   }
 
-  #known = false
-  readonly #left: string[] = []
+  /** Before any record is read. */
   members(found: readonly Member[]): void {
     for (const { id, name } of found) this.person(id, name)
-    this.#known = true
+    this.#memberCount = this.#people.size
   }
 
-  /** Members, and after them those whom only records name. */
   get people(): Member[] {
-    return [...this.#members].map(([id, name]) => ({ id, name }))
+    return [...this.#people].map(([id, name]) => ({ id, name }))
   }
 
   observe<Id extends QuestionId>(question: Id, answer: Answers[Id]): void {
@@ -106,42 +102,42 @@ export class Gathered {
 
   /** Whether a value fits its column or field; one that does not is left out and noted. */
   fits(where: string, spec: ValueSpec, value: unknown): boolean {
-    const { type, name } = spec
     const fits = fitsType(spec, value)
-    if (!fits) this.#misfits.set(`${where}, ${name}`, (this.#misfits.get(`${where}, ${name}`) ?? 0) + 1)
-    else if (type === 'people' && areTexts(value)) for (const id of value) this.person(id)
+    const at = `${where}, ${spec.name}`
+    if (!fits) this.#misfits.set(at, (this.#misfits.get(at) ?? 0) + 1)
+    else if (spec.type === 'people' && areTexts(value)) for (const id of value) this.person(id)
     return fits
   }
 
-  /** A priority by name. Integers that the known answer does not have are taken in ascending order. */
+  /** Before any priority is named. */
   seePriority(priority: unknown): void {
     if (typeof priority === 'number') this.#priorities.add(priority)
   }
 
-  /** The name of each integer. Assumption: taskPriority */
-  priorityNames(): (priority: unknown) => (typeof priorities)[number] | null {
+  /**
+   * A priority by name. Where the known answer lacks one of the integers seen, all are taken in ascending order.
+   * Assumption: taskPriority
+   */
+  priorityName(priority: unknown): (typeof priorities)[number] | null {
     const { taskPriority } = this.answers
-    const known = new Set<number>(Object.values(taskPriority))
-    const isKnown = [...this.#priorities].every((priority) => known.has(priority))
+    const known: readonly number[] = Object.values(taskPriority)
+    const isKnown = [...this.#priorities].every((integer) => known.includes(integer))
     const assumed = isKnown ? taskPriority : this.#guessedPriorities(known)
-    const names = new Map(priorities.map((name) => [assumed[name], name]))
-    return (priority) => names.get(priority as number) ?? null
+    return priorities.find((name) => assumed[name] === priority) ?? null
   }
 
-  #guessedPriorities(known: ReadonlySet<number>): Answers['taskPriority'] {
-    const seen = [...this.#priorities, ...known].slice(0, priorities.length + 1).sort((a, b) => a - b)
-    const guess = Object.fromEntries(
-      (['none', ...priorities] as const).map((name, index) => [name, seen[index] ?? index]),
-    ) as Answers['taskPriority']
-    this.observe('taskPriority', guess)
+  #guessedPriorities(known: readonly number[]): Answers['taskPriority'] {
+    const names = ['none', ...priorities] as const
+    const all = [...new Set([...this.#priorities, ...known])]
+    const integers = all.slice(0, names.length).sort((a, b) => a - b)
+    const guess = names.map((name, index) => [name, integers[index] ?? index] as const)
+    const answer = Object.fromEntries(guess) as Answers['taskPriority']
+    this.observe('taskPriority', answer)
+    const taken = guess.map(([name, integer]) => `${name} ${String(integer)}`).join(', ')
     this.notes.add(
-      `Which integer is which priority is not shown: in ascending order they are taken as ${Object.entries(
-        guess,
-      )
-        .map(([name, integer]) => `${name} ${String(integer)}`)
-        .join(', ')}. If that is wrong, give the answer to taskPriority (--answers).`,
+      `Which integer is which priority is not shown: in ascending order they are taken as ${taken}. If that is wrong, give the answer to taskPriority (--answers).`,
     )
-    return guess
+    return answer
   }
 
   /** What a mock needs besides the fixture to respond as the deployment does. */
@@ -162,12 +158,13 @@ export class Gathered {
 
   get misfitNotes(): string[] {
     const { failed, vanished, refused } = this.reader
+    const left = [...this.#people.values()].slice(this.#memberCount)
     return [
       ...[...this.#misfits].map(
         ([where, count]) => `${String(count)} values do not fit their type and were left out: ${where}.`,
       ),
-      ...(this.#left.length > 0
-        ? [`Named by records but not members any more, members in the fixture: ${this.#left.join(', ')}.`]
+      ...(left.length > 0
+        ? [`Named by records but not members any more, members in the fixture: ${left.join(', ')}.`]
         : []),
       ...(this.#unfetched > 0
         ? [
@@ -180,9 +177,3 @@ export class Gathered {
     ]
   }
 }
-
-/** Without what is null or missing. */
-export const present = (data: unknown): JsonObject =>
-  isObject(data)
-    ? Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
-    : {}

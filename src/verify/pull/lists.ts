@@ -8,11 +8,11 @@ import {
   type Status,
 } from '../../contract/lists.ts'
 import { optionFields } from '../../contract/datatables.ts'
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/values/objects.ts'
 import { spaceFields, type Space } from '../../contract/spaces.ts'
 import { taskFields, type Task } from '../../contract/tasks.ts'
 import type { FixtureField, FixtureList, FixtureSpace, FixtureTask } from '../../../fixtures/types.ts'
-import { present, type Gathered } from './gathered.ts'
+import type { Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 import { pulledParts } from './task-parts.ts'
 
@@ -88,13 +88,13 @@ function fixtureField(gathered: Gathered, whole: WholeList, field: ServedCustomF
 }
 
 function customDataOf(gathered: Gathered, where: string, fields: readonly FixtureField[], task: Task) {
-  const data: JsonObject = {}
-  for (const [key, value] of Object.entries(present(task.custom_data))) {
+  const { custom_data: read } = task
+  const given = Object.entries(isObject(read) ? read : {}).filter(([key, value]) => {
     const field = fields.find(({ id }) => id === key)
     const spec = { id: key, name: key, type: 'dropdown', ...field }
-    if (gathered.fits(where, spec, value)) data[key] = value
-  }
-  return data
+    return value !== null && gathered.fits(where, spec, value)
+  })
+  return Object.fromEntries(given)
 }
 
 async function fixtureTask(
@@ -110,7 +110,7 @@ async function fixtureTask(
   return {
     ...record,
     ...(isStatus && { status_id }),
-    priority: gathered.priorityNames()(task.priority),
+    priority: gathered.priorityName(task.priority),
     custom_data: customDataOf(gathered, where, fields, task),
     assignees: (task.assignees ?? []).map((member) => gathered.person(member.id, member.name)),
     ...(await pulledParts(gathered, task.id)),
@@ -125,13 +125,8 @@ async function fixtureList(gathered: Gathered, whole: WholeList): Promise<Fixtur
   return { ...gathered.record(listFields, whole.list), statuses, fields, tasks }
 }
 
-export interface PulledSpaces {
-  readonly spaces: FixtureSpace[]
-  /** Ids of all lists in the order of their listing. */
-  readonly order: string[]
-}
-
-export async function pulledSpaces(gathered: Gathered): Promise<PulledSpaces> {
+/** The spaces, and the ids of all lists in the order of their listing. */
+export async function pulledSpaces(gathered: Gathered): Promise<{ spaces: FixtureSpace[]; order: string[] }> {
   const { reader } = gathered
   const spaces = await reader.list<Space>('listSpaces', 'spaces')
   const listed = await reader.list<List>('listLists', 'lists')

@@ -64,7 +64,7 @@ async function pulled(context: Context, options: PullOptions): Promise<Pulled> {
   const { kept = new Map<string, unknown>() } = options
   const { api } = context
   await assertRunnable(api)
-  const reader = new Reader({ api, kept, onProgress })
+  const reader = new Reader(api, kept, onProgress)
   const gathered = new Gathered(reader, context.answers, files, rows)
   reader.plan(5)
   const { order, ...workspace } = await workspaceOf(gathered)

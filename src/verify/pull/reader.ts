@@ -24,14 +24,10 @@ const mostFailures = 3
 
 type Query = Readonly<Record<string, number>>
 
-export interface ReaderOptions {
-  readonly api: Client
-  readonly kept: KeptReads
-  readonly onProgress: ((progress: Progress) => void) | undefined
-}
-
 export class Reader {
-  readonly #options: ReaderOptions
+  readonly #api: Client
+  readonly #kept: KeptReads
+  readonly #onProgress: ((progress: Progress) => void) | undefined
   #done = 0
   #planned = 0
   #failures = 0
@@ -42,8 +38,10 @@ export class Reader {
   /** Records that were deleted while they were read. */
   vanished = 0
 
-  constructor(options: ReaderOptions) {
-    this.#options = options
+  constructor(api: Client, kept: KeptReads, onProgress?: (progress: Progress) => void) {
+    this.#api = api
+    this.#kept = kept
+    this.#onProgress = onProgress
   }
 
   /** Announces further requests, for the progress. */
@@ -58,7 +56,7 @@ export class Reader {
     query: Query = {},
   ): Promise<Readonly<JsonObject> | undefined> {
     const body = await this.#once(operation, params, query, async () => {
-      const reply = await this.#options.api.call(operation, { params, query })
+      const reply = await this.#api.call(operation, { params, query })
       return this.#isUsable(operation, params, reply, isObject(reply.json)) ? reply.json : undefined
     })
     return isObject(body) ? body : undefined
@@ -69,9 +67,8 @@ export class Reader {
     operation: OperationId,
     name: string,
     params: Params = {},
-    query: Query = {},
   ): Promise<T[]> {
-    return recordsIn<T>(await this.get(operation, params, query), name)
+    return recordsIn<T>(await this.get(operation, params), name)
   }
 
   /** All pages of a listing with `limit` and `offset`, each record once. */
@@ -95,12 +92,12 @@ export class Reader {
   /** The bytes of a task's attachment in base64; undefined where they cannot be had. */
   async file(params: Params): Promise<string | undefined> {
     const bytes = await this.#once('downloadTaskAttachment', params, {}, async () => {
-      const { api } = this.#options
-      let reply = await api.call('downloadTaskAttachment', { params })
+      const { transport } = this.#api
+      let reply = await this.#api.call('downloadTaskAttachment', { params })
       const to = reply.headers.get('location')
       // Storage elsewhere: the client sends the key to its own origin alone.
       if (reply.status >= 300 && reply.status < 400 && to !== null)
-        reply = await api.transport.send('GET', new URL(to, api.transport.baseUrl).href)
+        reply = await transport.send('GET', new URL(to, transport.baseUrl).href)
       return this.#isUsable('downloadTaskAttachment', params, reply, true) ? toBase64(reply.bytes) : undefined
     })
     return typeof bytes === 'string' ? bytes : undefined
@@ -112,16 +109,15 @@ export class Reader {
     query: Query,
     ask: () => Promise<unknown>,
   ): Promise<unknown> {
-    const { kept, onProgress, api } = this.#options
     const request = [operation, ...Object.values(params), ...Object.entries(query).flat()].join(' ')
-    const known = kept.get(request)
+    const known = this.#kept.get(request)
     this.#done += 1
     this.#planned = Math.max(this.#planned, this.#done)
     if (known !== undefined || this.refused.has(operation)) return known
-    onProgress?.({ done: this.#done - 1, total: this.#planned, next: request })
+    this.#onProgress?.({ done: this.#done - 1, total: this.#planned, next: request })
     try {
       const body = await ask()
-      if (body !== undefined) kept.set(request, body)
+      if (body !== undefined) this.#kept.set(request, body)
       return body
     } catch (error) {
       if (error instanceof Interrupted) throw error
@@ -129,7 +125,7 @@ export class Reader {
       return undefined
     } finally {
       // The evidence is not used, and files are large.
-      api.transport.trace = []
+      this.#api.transport.trace = []
     }
   }
 
