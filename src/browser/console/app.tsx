@@ -106,7 +106,7 @@ function Navigation() {
     journal: live.lines.length,
     report: live.findings.length,
     faults: live.faults.length,
-    questions: live.overview?.changedAnswers.length,
+    questions: live.overview.changedAnswers.length,
   }
   const tabs = Object.entries(viewNames).map(([id, label]): Tab => ({
     id,
@@ -127,7 +127,7 @@ function Navigation() {
   )
 }
 
-export interface AppProps {
+interface AppProps {
   readonly source: ConsoleSource
   readonly address: Address | undefined
   readonly host: HTMLElement
@@ -164,7 +164,7 @@ export function App({ source, address, host }: AppProps) {
   }
   const shared: Console = {
     ...{ source, controls: source.controls(sandbox), sandbox, live, view, place },
-    ...{ go, show, openEntry, act, clearRequests, say },
+    ...{ go, show, openEntry, act, clearRequests },
   }
   useEffect(() => {
     const what =
@@ -197,7 +197,7 @@ export function App({ source, address, host }: AppProps) {
               <h2 class="unseen">{viewNames[view]}</h2>
               {/* A mock that does not respond cannot be changed; its requests can still be read. */}
               <fieldset class="whole" disabled={isLost && view !== 'journal'}>
-                <View key={sandbox} />
+                {(live.readAtMs > 0 || view === 'journal') && <View key={sandbox} />}
               </fieldset>
             </Panel>
           </Main>

@@ -23,30 +23,34 @@ export interface LiveState {
   readonly status: 'loading' | 'live' | 'lost'
   /** Why the mock does not respond. */
   readonly failure: string | null
-  /** Of all sandboxes, oldest first; in the order of their responses as far as that is known. */
+  /**
+   * Of all sandboxes, oldest first; in the order of their responses as far as that is known. A request is listed once
+   * what it did is known: overview, findings and faults are never older.
+   */
   readonly lines: readonly Line[]
   /** Without the main one. */
   readonly sandboxes: readonly SandboxSummary[]
-  /** Of the sandbox that is shown; null until it is read. */
-  readonly overview: Overview | null
-  /** When the overview was read, by the system clock. */
+  /** Of the sandbox that is shown; without a workspace until it is read. */
+  readonly overview: Overview
+  /** When the overview was read, by the system clock; 0 until then. */
   readonly readAtMs: number
   readonly findings: readonly Finding[]
   readonly faults: readonly FaultState[]
-  /** Counts what may have changed the state. */
-  readonly revision: number
 }
+
+const unread = {
+  overview: { clock: { now: 0, nowMs: 0, mode: 'manual' }, due: [], changedAnswers: [], workspaces: [] },
+  readAtMs: 0,
+  findings: [],
+  faults: [],
+} as const
 
 export const unknown: LiveState = {
   status: 'loading',
   failure: null,
   lines: [],
   sandboxes: [],
-  overview: null,
-  readAtMs: 0,
-  findings: [],
-  faults: [],
-  revision: 0,
+  ...unread,
 }
 
 /** Requests in one read: few enough not to delay a client's request. */
@@ -54,7 +58,7 @@ const pageSize = 50
 /** The number of requests that are kept, the latest ones. */
 const mostLines = 50_000
 /** The shortest time between two reads. */
-const readEveryMs = 400
+const readEveryMs = 250
 const showEveryMs = 50
 const retryMs = 1000
 
@@ -71,16 +75,16 @@ export class LiveFeed {
   #isLoaded = false
   #reading: Promise<void> | undefined
 
-  /** Requests that were read, and those that arrived since. */
-  #past: readonly Line[] = []
+  /** Requests that were read, those that arrived since, and those that wait for the next read. */
+  #past: Line[] = []
   #arrived: Line[] = []
+  #waiting: Line[] = []
 
   readonly #show = throttled(() => {
     const lines = [...this.#past, ...this.#arrived].slice(-mostLines)
     this.#changed({ ...this.#state, lines })
   }, showEveryMs)
   readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
-  readonly #countSoon = throttled(() => this.#count().catch(() => undefined), readEveryMs)
 
   constructor(source: ConsoleSource, changed: (state: LiveState) => void) {
     this.#source = source
@@ -101,14 +105,12 @@ export class LiveFeed {
   select(sandbox: string | null): void {
     if (sandbox === this.#sandbox) return
     this.#sandbox = sandbox
-    this.#set({ overview: null, findings: [], faults: [], revision: this.#state.revision + 1 })
+    this.#set(unread)
     if (this.#stop) void this.refresh()
   }
 
-  /** Reads again even if a read is in progress, which may have missed the latest change. */
-  async refresh(): Promise<void> {
-    await this.#reading
-    await this.#readOnce()
+  refresh(): Promise<void> {
+    return this.#readAgain().catch((error: unknown) => this.#fail(error, this.#readSoon))
   }
 
   #pause(): void {
@@ -116,7 +118,8 @@ export class LiveFeed {
     this.#stop?.()
     this.#stop = undefined
     clearTimeout(this.#dueTimer)
-    for (const task of [this.#show, this.#readSoon, this.#countSoon]) task.stop()
+    this.#show.stop()
+    this.#readSoon.stop()
   }
 
   readonly #wake = (): void => {
@@ -140,57 +143,54 @@ export class LiveFeed {
 
   #take(signal: Signal): void {
     const { sandbox, event } = signal
-    if (event === 'request') this.#arrived.push({ ...signal.request, sandbox })
+    if (event === 'request') this.#waiting.push({ ...signal.request, sandbox })
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)
-    const isShown = sandbox === this.#sandbox
-    this.#set(isShown ? { revision: this.#state.revision + 1 } : {})
-    if (isShown) this.#readSoon()
-    if (sandbox !== null) this.#countSoon()
+    this.#readSoon()
   }
 
   /** Takes the requests of a sandbox out of the list. */
   forget(sandbox: string | null): void {
-    const others = (lines: readonly Line[]) => lines.filter((line) => line.sandbox !== sandbox)
-    this.#past = others(this.#past)
-    this.#arrived = others(this.#arrived)
+    this.#drop((line) => line.sandbox === sandbox)
     this.#show()
   }
 
-  async #count(): Promise<void> {
-    this.#set({ sandboxes: await this.#source.controls(null).sandboxSummaries() })
+  #drop(isGone: (line: Line) => boolean): void {
+    this.#past = this.#past.filter((line) => !isGone(line))
+    this.#arrived = this.#arrived.filter((line) => !isGone(line))
+    this.#waiting = this.#waiting.filter((line) => !isGone(line))
   }
 
   /** Reads all journals, the latest requests first; new requests are added after them. */
   async #load(): Promise<void> {
-    this.#connection += 1
-    const connection = this.#connection
-    this.#arrived = []
-    let past: Line[] = []
+    const connection = (this.#connection += 1)
+    const shown = this.#sandbox
+    const former = new Set([...this.#past, ...this.#arrived, ...this.#waiting])
     try {
-      await this.refresh()
-      await this.#count()
+      // Later requests, which the read may not know yet, arrive as signals.
+      const [latest] = await this.#source.controls(shown).requestSummaries({ limit: 1 })
+      const end = (latest?.id ?? 0) + 1
+      await this.#readAgain()
       const names = this.#state.sandboxes.filter(({ requests }) => requests > 0).map(({ name }) => name)
       for (const sandbox of [null, ...names]) {
-        for await (const page of this.#pages(sandbox)) {
+        for await (const page of this.#pages(sandbox, sandbox === shown ? end : undefined)) {
           if (connection !== this.#connection) return
           const ids = new Set(page.map(({ id }) => id))
-          this.#arrived = this.#arrived.filter((line) => line.sandbox !== sandbox || !ids.has(line.id))
-          past = [...page, ...past]
-          this.#past = past
+          this.#drop((line) => former.has(line) || (line.sandbox === sandbox && ids.has(line.id)))
+          this.#past = [...page, ...this.#past]
           this.#show()
         }
       }
-      this.#past = past.sort((a, b) => a.atMs - b.atMs)
+      this.#drop((line) => former.has(line))
+      this.#past.sort((a, b) => a.atMs - b.atMs)
       this.#isLoaded = true
       this.#set({ status: 'live', failure: null })
     } catch (error) {
-      if (connection === this.#connection) this.#set({ status: 'lost', failure: errorText(error) })
+      if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
   }
 
-  /** The journal of a sandbox, the latest page first. */
-  async *#pages(sandbox: string | null): AsyncGenerator<Line[]> {
-    let before: number | undefined
+  /** The journal of a sandbox before a request, the latest page first. */
+  async *#pages(sandbox: string | null, before?: number): AsyncGenerator<Line[]> {
     for (;;) {
       const page = await this.#source.controls(sandbox).requestSummaries({ before, limit: pageSize })
       if (page.length > 0) yield page.map((summary) => ({ ...summary, sandbox }))
@@ -199,34 +199,37 @@ export class LiveFeed {
     }
   }
 
-  #readOnce(): Promise<void> {
+  #fail(error: unknown, again: () => void): void {
+    this.#set({ status: 'lost', failure: errorText(error) })
+    clearTimeout(this.#dueTimer)
+    if (this.#stop) this.#dueTimer = setTimeout(again, retryMs)
+  }
+
+  /** Reads again even if a read is in progress, which may have missed the latest change. */
+  async #readAgain(): Promise<void> {
+    await this.#reading?.catch(() => undefined)
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
     })
-    return this.#reading
+    await this.#reading
   }
 
   async #read(): Promise<void> {
     const sandbox = this.#sandbox
     const controls = this.#source.controls(sandbox)
-    try {
-      // One at a time, so that a client's request can run in between.
-      const overview = await controls.inspect.overview()
-      const faults = await controls.faults()
-      const findings = await controls.report({ assumptions: false })
-      if (sandbox !== this.#sandbox) {
-        await this.#read()
-        return
-      }
-      const { status } = this.#state
-      const isBack = status === 'lost' && this.#isLoaded
-      this.#set({ overview, faults, findings, readAtMs: Date.now(), status: isBack ? 'live' : status })
-      this.#readWhenDue(overview)
-    } catch (error) {
-      this.#set({ status: 'lost', failure: errorText(error) })
-      clearTimeout(this.#dueTimer)
-      if (this.#stop) this.#dueTimer = setTimeout(this.#readSoon, retryMs)
-    }
+    const counted = new Set(this.#waiting)
+    // One at a time, so that a client's request can run in between.
+    const overview = await controls.inspect.overview()
+    const faults = await controls.faults()
+    const findings = await controls.report({ assumptions: false })
+    const sandboxes = await this.#source.controls(null).sandboxSummaries()
+    if (sandbox !== this.#sandbox) return this.#read()
+    this.#arrived = [...this.#arrived, ...this.#waiting.filter((line) => counted.has(line))]
+    this.#waiting = this.#waiting.filter((line) => !counted.has(line))
+    const isBack = this.#state.status === 'lost' && this.#isLoaded
+    const read = { overview, faults, findings, sandboxes, readAtMs: Date.now() }
+    this.#set(isBack ? { ...read, status: 'live' } : read)
+    this.#readWhenDue(overview)
   }
 
   /** There is no event when something becomes due on a running clock, so it is read at that moment. */
@@ -234,10 +237,6 @@ export class LiveFeed {
     clearTimeout(this.#dueTimer)
     if (clock.mode !== 'system' || !next) return
     const waitMs = Math.max(readEveryMs, next.dueMs - clock.nowMs)
-    if (waitMs < 86_400_000)
-      this.#dueTimer = setTimeout(() => {
-        this.#set({ revision: this.#state.revision + 1 })
-        this.#readSoon()
-      }, waitMs)
+    if (waitMs < 86_400_000) this.#dueTimer = setTimeout(this.#readSoon, waitMs)
   }
 }

@@ -1,30 +1,9 @@
 // What axe-core finds wrong with the pages: every view of the console and the demo page, light and wide, dark and narrow.
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright'
 import { createServer, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { accessibilityProblems, callDemo, launch, narrow, picture, visit, wide } from './support/browser.ts'
-
-const mock = createWorkspaceMock({ fixture: 'demo' })
-let server: RunningServer
-let browser: Browser
-
-const call = (method: string, path: string, json?: unknown) => callDemo(server.baseUrl, method, path, json)
-
-beforeAll(async () => {
-  server = await serve(mock)
-  browser = await launch()
-})
-beforeEach(() => {
-  mock.reset()
-  for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityProblems, narrow, picture, visit, wide } from './support/browser.ts'
+import { browser, call, mock, openConsole, page, tab, views } from './support/served-console.ts'
 
 describe.each([
   ['light', wide],
@@ -36,34 +15,19 @@ describe.each([
     await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
     mock.fault({ operation: 'listRows', status: 429, times: 2 })
     mock.saveSnapshot('one')
-    const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
-    try {
-      await other.getByRole('tab', { name: /Journal 3/ }).waitFor()
-      await other.getByRole('listbox').getByRole('option').first().click()
-      for (const name of [
-        /Journal/,
-        /Report/,
-        /State/,
-        /Clock/,
-        /Faults/,
-        /Coverage/,
-        /Exploration/,
-        /Plan/,
-        /Questions/,
-        /Snapshots/,
-      ]) {
-        await other.getByRole('tab', { name }).click()
-        const label = `${colorScheme}-${String(size.viewport.width)}-${name.source.toLowerCase()}`
-        await picture(other, `console-${label}`)
-        expect(await accessibilityProblems(other), label).toEqual([])
-      }
-      await other.getByRole('tab', { name: /State/ }).click()
-      for (const name of [/Tasks/, /Jobs/, /Forms/]) {
-        await other.getByRole('tab', { name }).click()
-        expect(await accessibilityProblems(other), `${colorScheme} ${name.source}`).toEqual([])
-      }
-    } finally {
-      await close()
+    await openConsole('', { ...size, colorScheme })
+    await tab(/Journal 3/).waitFor()
+    await page.getByRole('listbox').getByRole('option').first().click()
+    for (const name of views) {
+      await tab(name).click()
+      const label = `${colorScheme}-${String(size.viewport.width)}-${name.toLowerCase()}`
+      await picture(page, `console-${label}`)
+      expect(await accessibilityProblems(page), label).toEqual([])
+    }
+    await tab(/State/).click()
+    for (const name of [/Tasks/, /Jobs/, /Forms/]) {
+      await tab(name).click()
+      expect(await accessibilityProblems(page), `${colorScheme} ${name.source}`).toEqual([])
     }
   })
 })
@@ -74,26 +38,22 @@ describe.each([
 ] as const)('records in %s', (colorScheme, size) => {
   it('have no problem that axe-core finds, and the page never scrolls sideways', async () => {
     await call('PATCH', '/datatables/tbl_orders/rows/row_order_1', { data: { col_customer: 'Nord' } })
-    const { page: other, close } = await visit(browser, `${server.url}/__mock/`, { ...size, colorScheme })
-    try {
-      const places = [
-        'request=1',
-        'view=state&table=tbl_orders',
-        'view=state&table=tbl_orders&row=row_order_1',
-        'view=state&part=tasks&list=lst_launch',
-        'view=state&part=tasks&task=tsk_launch_guji',
-      ]
-      for (const [index, place] of places.entries()) {
-        await other.goto(`${server.url}/__mock/#${place}`)
-        await other.reload()
-        await other.locator('.grid, .diff, .board, .record').first().waitFor({ state: 'attached' })
-        await picture(other, `console-records-${colorScheme}-${String(index)}`)
-        expect(await accessibilityProblems(other), place).toEqual([])
-        const over = await other.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
-        expect(over, place).toBe(0)
-      }
-    } finally {
-      await close()
+    const places = [
+      'request=1',
+      'view=state&table=tbl_orders',
+      'view=state&table=tbl_orders&row=row_order_1',
+      'view=state&part=tasks&list=lst_launch',
+      'view=state&part=tasks&task=tsk_launch_guji',
+    ]
+    await openConsole('', { ...size, colorScheme })
+    for (const [index, place] of places.entries()) {
+      await page.goto(new URL(`#${place}`, page.url()).href)
+      await page.reload()
+      await page.locator('.grid, .diff, .board, .record').first().waitFor({ state: 'attached' })
+      await picture(page, `console-records-${colorScheme}-${String(index)}`)
+      expect(await accessibilityProblems(page), place).toEqual([])
+      const over = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
+      expect(over, place).toBe(0)
     }
   })
 })

@@ -1,27 +1,21 @@
 // The journeys through report, faults, coverage, exploration, clock, limits, questions and snapshots.
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, beforeEach, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { callDemo, launch, narrow, picture, visit, type Visit } from './support/browser.ts'
+import { narrow, picture } from './support/browser.ts'
+import {
+  button,
+  call,
+  mock,
+  openConsole,
+  page,
+  server,
+  tab,
+  views,
+  workspace,
+} from './support/served-console.ts'
 
-const mock = createWorkspaceMock({ fixture: 'demo' })
-let server: RunningServer
-let browser: Browser
-let current: Visit
-let page: Page
-
-const call = (method: string, path: string, json?: unknown) =>
-  callDemo(server.baseUrl, method, path, json).catch(() => null)
-const open = async (hash: string) => {
-  current = await visit(browser, `${server.url}/__mock/#${hash}`)
-  page = current.page
-}
-const tab = (name: string | RegExp) => page.getByRole('tab', { name })
-const button = (name: string | RegExp) => page.getByRole('button', { name })
 const copied = () => page.evaluate(() => navigator.clipboard.readText())
-const workspace = () => mock.inspect.overview().workspaces[0]!
 /** What is saved by a click on a button, as JSON. */
 async function saved(name: string | RegExp): Promise<readonly [file: string, json: unknown]> {
   const waiting = page.waitForEvent('download')
@@ -35,23 +29,9 @@ const fileOf = (name: string, json: unknown) => ({
   buffer: Buffer.from(JSON.stringify(json)),
 })
 
-beforeAll(async () => {
-  server = await serve(mock)
-  browser = await launch()
-})
-beforeEach(() => {
-  mock.reset()
-  for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
-})
-afterEach(() => current.close())
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
-
 describe('an empty journal', () => {
   it('offers a first request, keys, curl and the OpenAPI document', async () => {
-    await open('journal')
+    await openConsole('journal')
     await button('Copy key wm_demo_master').click()
     await expect.poll(copied).toBe('wm_demo_master')
     await button('Copy as curl').click()
@@ -72,7 +52,7 @@ describe('the report', () => {
     await call('GET', '/tasks/tsk_none')
     await call('GET', '/tasks/tsk_none')
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
-    await open('report')
+    await openConsole('report')
   })
   const findings = () => page.locator('.finding')
 
@@ -111,7 +91,7 @@ describe('the report', () => {
 describe('the faults', () => {
   it('has presets, of which the client bears some: what it did is said of each', async () => {
     await call('POST', '/lists/lst_launch/tasks', { title: 'First' })
-    await open('faults')
+    await openConsole('faults')
     await button(/Lost response after a create .*createTask/).click()
     await page.getByText('0 of 1 hit').waitFor()
     for (let attempt = 0; attempt < 2; attempt++)
@@ -136,7 +116,7 @@ describe('the faults', () => {
   })
 
   it('fails a running job half-way', async () => {
-    await open('faults')
+    await openConsole('faults')
     const preset = button(/Job that fails half-way/)
     expect(await preset.isDisabled()).toBe(true)
     const rows = Array.from({ length: 2500 }, () => ({ col_customer: 'A' }))
@@ -150,7 +130,7 @@ describe('the faults', () => {
 
   it('are set on a request of the journal for the next one like it', async () => {
     await call('GET', '/me')
-    await open('request=1')
+    await openConsole('request=1')
     await page.getByLabel('Fail this next time').selectOption('with 429')
     await expect
       .poll(() => mock.faults())
@@ -162,7 +142,7 @@ describe('the faults', () => {
 describe('coverage and exploration', () => {
   it('shows the outcomes that were met, and sets a fault for one that never was', async () => {
     await call('GET', '/forms')
-    await open('coverage')
+    await openConsole('coverage')
     const row = page.getByRole('listitem').filter({ hasText: /^listForms/ })
     await row.getByText('200 success').waitFor()
     await page.getByLabel('Filter the operations').fill('listforms')
@@ -174,7 +154,7 @@ describe('coverage and exploration', () => {
   })
 
   it('shows the result of an exploration, sets the faults of a finding, and refuses other files', async () => {
-    await open('exploration')
+    await openConsole('exploration')
     const result = await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
       const send = () =>
         fetch(`${baseUrl}/lists/lst_launch/tasks`, {
@@ -202,7 +182,7 @@ describe('clock and limits', () => {
   it('has a time line of what was and what comes next, with names', async () => {
     await call('GET', '/me')
     mock.clock.advance('2h')
-    await open('clock')
+    await openConsole('clock')
     const line = page.getByRole('listitem')
     await line.filter({ hasText: '1 request' }).getByText('2 h ago').waitFor()
     await button('Go there: A task repeats: Clean the afterburner').click()
@@ -213,7 +193,7 @@ describe('clock and limits', () => {
 
   it('shows what of each limit is used, and goes back to that of the plan', async () => {
     await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
-    await open('plan')
+    await openConsole('plan')
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
     await row('bulkInsertPerMinute').getByText('1 used').waitFor()
     await row('bulkInsertPerMinute').getByText('resets 2026-01-05 10:01:00').waitFor()
@@ -228,7 +208,7 @@ describe('clock and limits', () => {
 
 describe('the questions', () => {
   it('lists those with a choice first, counts those changed, and saves them as an answers file', async () => {
-    await open('questions')
+    await openConsole('questions')
     await page.locator('.question').first().waitFor()
     const shown = await page.locator('.question').count()
     expect(await page.getByText('one answer').count()).toBe(0)
@@ -244,7 +224,7 @@ describe('the questions', () => {
   })
 
   it('has an address for each', async () => {
-    await open('view=questions&question=emptyColumns')
+    await openConsole('view=questions&question=emptyColumns')
     await page.getByRole('heading', { name: 'emptyColumns' }).waitFor()
     expect(await page.locator('.question').count()).toBe(1)
     await button('Show all questions').click()
@@ -257,7 +237,7 @@ describe('the questions', () => {
 describe('the snapshots', () => {
   it('shows their moment, size and difference, downloads and uploads them', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'A' } })
-    await open('snapshots')
+    await openConsole('snapshots')
     await page.getByLabel('Name').fill('one')
     await button('Save the current state').click()
     await page.getByText('same records as now').waitFor()
@@ -281,7 +261,7 @@ describe('the snapshots', () => {
 
 describe('the forms', () => {
   it('asks for required fields before anything is sent', async () => {
-    await open('view=state&part=forms')
+    await openConsole('view=state&part=forms')
     const before = workspace().forms[0]?.submission_count
     await page.getByText('Submit it as the public would').click()
     await button('Submit').click()
@@ -298,24 +278,12 @@ describe('a width of 390', () => {
     await call('GET', '/me')
     mock.setLimits({ bulkInsertPerMinute: 3 })
     mock.saveSnapshot('a-name-of-some-length-for-a-snapshot-of-the-state')
-    current = await visit(browser, `${server.url}/__mock/`, narrow)
-    page = current.page
-    for (const name of [
-      /Journal/,
-      /Report/,
-      /State/,
-      /Clock/,
-      /Faults/,
-      /Coverage/,
-      /Exploration/,
-      /Plan/,
-      /Questions/,
-      /Snapshots/,
-    ]) {
+    await openConsole('', narrow)
+    for (const name of views) {
       await tab(name).click()
       await page.waitForTimeout(300)
       const beyond = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
-      expect(beyond, name.source).toBe(0)
+      expect(beyond, name).toBe(0)
     }
   })
 })

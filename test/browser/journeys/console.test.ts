@@ -3,60 +3,34 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { callDemo, launch, picture, visit, type Visit } from './support/browser.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { picture, visit } from './support/browser.ts'
+import {
+  browser,
+  button,
+  call,
+  current,
+  mock,
+  openConsole,
+  page,
+  server,
+  tab,
+  views,
+  workspace,
+} from './support/served-console.ts'
 
-const mock = createWorkspaceMock({ fixture: 'demo' })
-let server: RunningServer
-let browser: Browser
-let current: Visit
-let page: Page
-
-const call = (method: string, path: string, json?: unknown) => callDemo(server.baseUrl, method, path, json)
-const tab = (name: string | RegExp) => page.getByRole('tab', { name })
 const radio = (name: string) => page.getByRole('radio', { name, exact: true })
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true })
-const button = (name: string | RegExp) => page.getByRole('button', { name })
 /** A request in the list. */
 const entry = (name: string | RegExp) => page.getByRole('listbox').getByRole('option', { name })
-const workspace = () => mock.inspect.overview().workspaces[0]!
 
-beforeAll(async () => {
-  server = await serve(mock)
-  browser = await launch()
-})
-beforeEach(async () => {
-  mock.reset()
-  for (const name of mock.sandboxes()) mock.deleteSandbox(name)
-  for (const name of mock.snapshotNames()) mock.deleteSnapshot(name)
-  current = await visit(browser, `${server.url}/__mock/`)
-  page = current.page
-})
-afterEach(() => current.close())
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+beforeEach(() => openConsole())
 
 describe('the console', () => {
   it('needs nothing but its own origin, and the browser has nothing to complain about', async () => {
-    for (const name of [
-      'Report',
-      'State',
-      'Clock',
-      'Faults',
-      'Coverage',
-      'Exploration',
-      'Plan and keys',
-      'Questions',
-      'Snapshots',
-    ])
-      await tab(name).click()
-    expect(current.complaints).toEqual([])
-    expect([...current.origins]).toEqual([server.url])
+    for (const name of views) await tab(name).click()
+    expect(current?.complaints).toEqual([])
+    expect([...(current?.origins ?? [])]).toEqual([server.url])
   })
 
   it('shows requests as they come, what each sent, got and changed, and how to send it again', async () => {
@@ -164,12 +138,12 @@ describe('the console', () => {
     await page.getByText('Each of the next 2 requests of getIdentity gets 503; nothing changes.').waitFor()
     await button('Set the fault').click()
     await page.getByText('0 of 2 hits').waitFor()
-    expect((await call('GET', '/me')).status).toBe(503)
+    expect((await call('GET', '/me'))?.status).toBe(503)
     await page.getByText('1 of 2 hits').waitFor()
     await picture(page, 'console-faults')
     await button(/Remove fault_/).click()
     await page.getByText('No fault is set').waitFor()
-    expect((await call('GET', '/me')).status).toBe(200)
+    expect((await call('GET', '/me'))?.status).toBe(200)
   })
 
   it('changes plan, limits, keys and answers, keeps snapshots and resets', async () => {

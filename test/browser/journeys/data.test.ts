@@ -1,45 +1,13 @@
 // The journeys to records: what a request changed, the history of a record, rows and tasks read and edited.
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createWorkspaceMock } from '../../../src/index.ts'
-import { serve, type RunningServer } from '../../../src/server/index.ts'
-import { accessibilityProblems, callDemo, launch, picture, visit, type Visit } from './support/browser.ts'
-
-const mock = createWorkspaceMock({ fixture: 'demo' })
-let server: RunningServer
-let browser: Browser
-let current: Visit
-let page: Page
-
-const call = (method: string, path: string, json?: unknown) => callDemo(server.baseUrl, method, path, json)
-const button = (name: string | RegExp) => page.getByRole('button', { name })
-
-/** Opens the console at a place. */
-async function open(place: string): Promise<void> {
-  await page.goto(`${server.url}/__mock/#${place}`)
-  await page.reload()
-}
-
-beforeAll(async () => {
-  server = await serve(mock)
-  browser = await launch()
-})
-beforeEach(async () => {
-  mock.reset()
-  current = await visit(browser, `${server.url}/__mock/`)
-  page = current.page
-})
-afterEach(() => current.close())
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+import { describe, expect, it } from 'vitest'
+import { accessibilityProblems, picture } from './support/browser.ts'
+import { button, call, mock, openConsole, page } from './support/served-console.ts'
 
 describe('a request', () => {
   it('shows what it changed field by field, leads to the record, and the record back to it', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'Süd', col_quantity: 2 } })
     await call('PATCH', '/datatables/tbl_orders/rows/row_000001', { data: { col_customer: 'Nord' } })
-    await open('request=2')
+    await openConsole('request=2')
     const request = page.getByRole('region', { name: 'Request 2' })
     await request.getByText('changed row row_000001').waitFor()
     const customer = request.locator('.diff > div', { hasText: 'Customer' })
@@ -59,7 +27,7 @@ describe('the rows of a table', () => {
   const cell = (row: string) => page.getByRole('row', { name: row })
 
   it('are searched, filtered, sorted and shown by column, all of it in the address', async () => {
-    await open('view=state&table=tbl_shipments')
+    await openConsole('view=state&table=tbl_shipments')
     await page.getByLabel('Search the rows').fill('berlin')
     await expect.poll(() => page.url()).toContain('search=berlin')
     await page.getByText(/^\d+ of 1,200 rows$/).waitFor()
@@ -92,7 +60,7 @@ describe('the rows of a table', () => {
   })
 
   it('are added, edited and removed, and a wrong value is refused with its reason', async () => {
-    await open('view=state&table=tbl_samples')
+    await openConsole('view=state&table=tbl_samples')
     await button('Add a row').click()
     const form = page.getByRole('region', { name: 'New row of Sample requests' })
     await form.getByLabel('Cups').fill('many')
@@ -119,7 +87,7 @@ describe('the rows of a table', () => {
   })
 
   it('lead to the rows that they link to, and Back comes back', async () => {
-    await open('view=state&table=tbl_orders')
+    await openConsole('view=state&table=tbl_orders')
     const { links = {} } = mock.inspect.row('tbl_orders', 'row_order_1')
     const label = links.row_coffee_huila?.label ?? ''
     await cell('row_order_1').getByRole('button', { name: label }).click()
@@ -133,7 +101,7 @@ describe('the rows of a table', () => {
 describe('a task', () => {
   it('opens with comments, time entries, attachments, custom fields and its history, and is edited', async () => {
     await call('PATCH', '/tasks/tsk_launch_guji', { title: 'Launch' })
-    await open('request=1')
+    await openConsole('request=1')
     await page.getByRole('button', { name: 'tsk_launch_guji' }).click()
     const task = page.getByRole('region', { name: 'Launch', exact: true })
     for (const title of ['Comments 4', 'Time entries 3', 'Attachments 2', 'History'])
@@ -154,7 +122,7 @@ describe('a task', () => {
   })
 
   it('says how it repeats; one is added and removed', async () => {
-    await open('view=state&part=tasks&task=tsk_clean_afterburner')
+    await openConsole('view=state&part=tasks&task=tsk_clean_afterburner')
     await page.getByText('weekly on Monday at 08:00').waitFor()
     expect(await page.getByLabel('List').inputValue()).toBe('lst_production')
     await button('Add a task').click()

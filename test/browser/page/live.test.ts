@@ -98,6 +98,35 @@ describe('LiveFeed', () => {
     await expect.poll(() => state?.overview?.workspaces[0]?.plan).toBe('business')
   })
 
+  it('never lists a request before the faults and findings that it met are counted', async () => {
+    const shownStates: LiveState[] = []
+    feed = new LiveFeed(source, (next) => {
+      state = next
+      shownStates.push(next)
+    })
+    const slowly = <T>(result: T) => new Promise<T>((resolve) => setTimeout(() => resolve(result), 30))
+    vi.spyOn(controls, 'faults').mockImplementation(() => slowly(mock.faults()))
+    vi.spyOn(controls, 'report').mockImplementation(() => slowly(mock.report({ assumptions: false })))
+    mock.fault({ operation: 'getIdentity', status: 503, times: null })
+    const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+    const send = async () => {
+      await mock.fetch('/me', { headers })
+      await mock.fetch('/tasks/tsk_none', { headers })
+    }
+    await send()
+    feed.start()
+    for (let count = 1; count < 12; count++) {
+      await slowly(null)
+      await send()
+    }
+    await expect.poll(() => state?.lines.length).toBe(24)
+    for (const { lines, faults, findings } of shownStates) {
+      const count = (path: string) => lines.filter((line) => line.path === path).length
+      expect(faults[0]?.hits ?? 0).toBeGreaterThanOrEqual(count('/me'))
+      expect(findings[0]?.count ?? 0).toBeGreaterThanOrEqual(count('/tasks/tsk_none') - 1)
+    }
+  })
+
   it('keeps what it knows while the mock does not answer, and says why', async () => {
     await ask('/me')
     await begin()

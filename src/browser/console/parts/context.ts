@@ -44,7 +44,6 @@ export interface Console {
   act(action: () => Promise<unknown>, done?: string): Promise<boolean>
   /** Empties the journal of a sandbox. */
   clearRequests(sandbox: string | null): Promise<void>
-  say(text: string): void
 }
 
 export const ConsoleContext = createContext<Console | null>(null)
@@ -63,10 +62,10 @@ export function usePlace(
   return [place[name] ?? '', (value, isStep) => go({ [name]: value === '' ? undefined : value }, isStep)]
 }
 
-/** The workspace that is shown, once it is known. */
+/** The workspace that is shown, if there is one. */
 export function useWorkspace() {
   const { live, place } = useConsole()
-  const workspaces = live.overview?.workspaces ?? []
+  const { workspaces } = live.overview
   return workspaces.find(({ id }) => id === place.workspace) ?? workspaces[0]
 }
 

@@ -1,6 +1,7 @@
 // The console's buttons and switches.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { SandboxControls } from '../source.ts'
 import { useConsole, usePlace } from './context.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
@@ -27,13 +28,8 @@ export function Button({ onClick, kind = 'plain', look = `button ${kind}`, label
 const confirmMs = 4000
 
 /** A button that asks for a second click, for what cannot be undone. */
-export function ConfirmButton({
-  children,
-  confirm,
-  onClick,
-  kind = 'plain',
-  label,
-}: ButtonProps & { readonly confirm: string }) {
+function ConfirmButton({ confirm, label, ...others }: ButtonProps & { readonly confirm: string }) {
+  const { children, kind, onClick } = others
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
     if (!isAsking) return undefined
@@ -51,23 +47,44 @@ export function ConfirmButton({
   )
 }
 
-interface CopyButtonProps extends Omit<ButtonProps, 'onClick'> {
-  /** Called on each click. */
-  readonly text: () => string | Promise<string>
+interface ActionProps extends Omit<ButtonProps, 'onClick'> {
+  /** What it does, to the sandbox that is shown. */
+  readonly run: (controls: SandboxControls) => Promise<unknown>
+  /** Said when it is done. */
+  readonly done?: string
+  /** The name of what it acts on, which completes its text to its label. */
+  readonly of?: string
+  /** The question before a second click, for what cannot be undone. */
+  readonly confirm?: string
 }
 
-export function CopyButton({ text, ...others }: CopyButtonProps) {
-  const { say } = useConsole()
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(await text())
-      say('Copied.')
-    } catch (error) {
-      const isRefused = error instanceof DOMException || !(error instanceof Error)
-      say(isRefused ? 'The browser did not allow copying.' : error.message)
-    }
+/** A button that acts on the mock. */
+export function Action({ run, done, of, confirm, label, ...others }: ActionProps) {
+  const { controls, act } = useConsole()
+  const own = {
+    ...others,
+    label: of === undefined ? label : `${others.children as string} ${of}`,
+    onClick: () => act(() => run(controls), done),
   }
-  return <Button {...others} onClick={copy} />
+  return confirm === undefined ? <Button {...own} /> : <ConfirmButton {...own} confirm={confirm} />
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    throw new Error('The browser did not allow copying.')
+  }
+}
+
+/** `text` is called on each click. */
+export function CopyButton({
+  text,
+  ...others
+}: Omit<ButtonProps, 'onClick'> & {
+  readonly text: (controls: SandboxControls) => string | Promise<string>
+}) {
+  return <Action {...others} run={async (controls) => copy(await text(controls))} done="Copied." />
 }
 
 interface SwitchProps {
@@ -135,16 +152,10 @@ interface ClockStepsProps {
 
 /** Buttons that advance the clock. */
 export function ClockSteps({ steps, kind }: ClockStepsProps) {
-  const { controls, act } = useConsole()
   return Object.entries(steps).map(([by, label]) => (
-    <Button
-      key={by}
-      kind={kind}
-      title="Advance the clock"
-      onClick={() => act(() => controls.clock.advance({ by }))}
-    >
+    <Action key={by} kind={kind} title="Advance the clock" run={({ clock }) => clock.advance({ by })}>
       {label}
-    </Button>
+    </Action>
   ))
 }
 

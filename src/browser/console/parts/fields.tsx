@@ -1,15 +1,14 @@
 // Forms and fields of the console. `set` receives the text that was entered.
-import type { ComponentChildren, InputHTMLAttributes, TargetedEvent } from 'preact'
+import type { InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
 import { usePlace } from './context.ts'
 import type { Choice } from './controls.tsx'
 
 interface FormProps {
   readonly look: string
   readonly onSubmit: () => unknown
-  readonly children: ComponentChildren
 }
 
-export function Form({ look, onSubmit, children }: FormProps) {
+export function Form({ look, onSubmit, children }: RenderableProps<FormProps>) {
   const submit = (event: Event) => {
     event.preventDefault()
     void onSubmit()
@@ -23,11 +22,10 @@ export function Form({ look, onSubmit, children }: FormProps) {
 
 interface FieldProps {
   readonly label: string
-  readonly hint?: ComponentChildren
-  readonly children: ComponentChildren
+  readonly hint?: string
 }
 
-export function Field({ label, hint, children }: FieldProps) {
+export function Field({ label, hint, children }: RenderableProps<FieldProps>) {
   return (
     <label class="field">
       <span class="field-label">{label}</span>
@@ -46,13 +44,8 @@ export function Input({ set, label, ...others }: InputProps) {
   return <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
 }
 
-interface SearchProps {
-  readonly label: string
-  readonly placeholder: string
-}
-
 /** A search whose text is stored in the place. */
-export function Search(props: SearchProps) {
+export function Search(props: { readonly label: string; readonly placeholder: string }) {
   const [text, setText] = usePlace('q')
   return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
 }

@@ -11,25 +11,21 @@ export function download(name: string, json: unknown): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** Opens a JSON file, chosen or dropped; shows a message for a file that is not JSON. */
 interface JsonFileProps {
   readonly children: string
   readonly onRead: (json: unknown, name: string) => void | Promise<void>
 }
 
+/** Opens a JSON file, chosen or dropped; shows a message for a file that is not JSON. */
 export function JsonFile({ children, onRead }: JsonFileProps) {
   const { act } = useConsole()
   const input = useRef<HTMLInputElement>(null)
   const read = (file: File | null | undefined) => {
     if (!file) return
     void act(async () => {
-      const text = await file.text()
-      let json: unknown
-      try {
-        json = JSON.parse(text)
-      } catch {
+      const json: unknown = await new Response(file).json().catch(() => {
         throw new Error(`${file.name} is not a JSON file`)
-      }
+      })
       await onRead(json, file.name)
     })
   }

@@ -1,5 +1,5 @@
 // A card for a finding: what, how often, and what to do about it.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RenderableProps } from 'preact'
 import { timesText } from '../format.ts'
 
 interface FindingCardProps {
@@ -8,12 +8,12 @@ interface FindingCardProps {
   readonly operation?: string | null
   readonly count: number
   readonly message: ComponentChildren
-  readonly notes?: readonly (readonly [title: string, text: ComponentChildren])[]
-  /** Its footer. */
-  readonly children: ComponentChildren
+  readonly notes?: readonly (readonly [title: string, text: string])[]
 }
 
-export function FindingCard({ head, operation, count, message, notes = [], children }: FindingCardProps) {
+/** Its children are its footer. */
+export function FindingCard(props: RenderableProps<FindingCardProps>) {
+  const { head, operation, count, message, notes = [], children } = props
   return (
     <li class="sheet finding">
       <header>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dateText, momentText, timeText } from '../format.ts'
 import { useConsole } from './context.ts'
-import { Button, ClockSteps, ConfirmButton, CopyButton } from './controls.tsx'
+import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
 import { useLoaded, useNow } from './loaded.ts'
 import { SandboxMenu } from './sandboxes.tsx'
 
@@ -56,7 +56,7 @@ const steps = { '1s': '+1 s', '1m': '+1 min', '1d': '+1 d' }
 function ClockReadout() {
   const { live, show } = useConsole()
   const nowMs = useNow()
-  if (!live.overview) return null
+  if (live.readAtMs === 0) return null
   const { mode } = live.overview.clock
   return (
     <div class="readout">
@@ -74,22 +74,12 @@ function ClockReadout() {
 }
 
 export function Header({ host }: { readonly host: HTMLElement }) {
-  const { source, live, controls, act, sandbox } = useConsole()
-  const { value: health } = useLoaded(() => source.controls(null).health(), [source, live.status])
+  const { source, live, sandbox } = useConsole()
+  const { value: health } = useLoaded(() => source.controls(null).health(), [live.status])
   return (
     <header class="top">
       <svg class="logo" viewBox="0 0 24 24" aria-hidden="true">
-        <rect
-          x="2.75"
-          y="2.75"
-          width="18.5"
-          height="18.5"
-          rx="5"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.5"
-          stroke-dasharray="3.2 2.6"
-        />
+        <rect x="2.75" y="2.75" width="18.5" height="18.5" rx="5" />
         <circle cx="12" cy="12" r="4" fill="currentColor" />
       </svg>
       <h1>
@@ -102,12 +92,13 @@ export function Header({ host }: { readonly host: HTMLElement }) {
       <span class="spacer" />
       <fieldset class="whole" disabled={live.status === 'lost'}>
         <ClockReadout />
-        <ConfirmButton
-          confirm={sandbox !== null ? `Reset ${sandbox}?` : 'Reset everything?'}
-          onClick={() => act(() => controls.reset(), 'Reset to the start.')}
+        <Action
+          confirm={sandbox === null ? 'Reset everything?' : `Reset ${sandbox}?`}
+          run={(controls) => controls.reset()}
+          done="Reset to the start."
         >
           Reset
-        </ConfirmButton>
+        </Action>
       </fieldset>
       <SchemeButton host={host} />
     </header>

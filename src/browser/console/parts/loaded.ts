@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { errorText } from '../../error-text.ts'
 import { useConsole } from './context.ts'
 
-export interface Loaded<T> {
+interface Loaded<T> {
   /** Null until it is loaded. The value for earlier `keys` stays until the new one is loaded. */
   readonly value: T | null
   readonly failure: string | null
@@ -14,17 +14,14 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failure: null })
   useEffect(() => {
     let isLatest = true
-    load().then(
-      (value) => {
-        if (isLatest) setLoaded({ value, failure: null })
-      },
-      (error: unknown) => {
-        if (isLatest) setLoaded({ value: null, failure: errorText(error) })
-      },
-    )
-    return () => {
-      isLatest = false
+    const end = (result: Loaded<T>) => {
+      if (isLatest) setLoaded(result)
     }
+    load().then(
+      (value) => end({ value, failure: null }),
+      (error: unknown) => end({ value: null, failure: errorText(error) }),
+    )
+    return () => void (isLatest = false)
   }, keys)
   return loaded
 }
@@ -33,12 +30,12 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
 export function useNow(): number {
   const { live } = useConsole()
   const [, tick] = useState(0)
-  const clock = live.overview?.clock
-  const isRunning = clock?.mode === 'system' && live.status !== 'lost'
+  const { clock } = live.overview
+  const isRunning = clock.mode === 'system' && live.status !== 'lost'
   useEffect(() => {
     if (!isRunning) return undefined
     const timer = setInterval(() => tick((count) => count + 1), 1000)
     return () => clearInterval(timer)
   }, [isRunning])
-  return (clock?.nowMs ?? 0) + (isRunning ? Date.now() - live.readAtMs : 0)
+  return clock.nowMs + (isRunning ? Date.now() - live.readAtMs : 0)
 }

@@ -1,5 +1,5 @@
 // Small marks: statuses, severities and labels.
-import type { ComponentChildren } from 'preact'
+import type { RenderableProps } from 'preact'
 import type { Severity } from '../../../contract/client-rules.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
@@ -18,12 +18,7 @@ export function Status({ status }: { readonly status: number }) {
   )
 }
 
-interface MarkProps {
-  readonly tone?: Tone
-  readonly children: ComponentChildren
-}
-
-export function Mark({ tone = 'plain', children }: MarkProps) {
+export function Mark({ tone = 'plain', children }: RenderableProps<{ readonly tone?: Tone }>) {
   return <span class={`mark ${tone}`}>{children}</span>
 }
 

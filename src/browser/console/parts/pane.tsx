@@ -1,5 +1,5 @@
 // Building blocks of views: the pane of an open record, blocks, tables, pairs, and messages for empty views.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
 
@@ -12,11 +12,10 @@ interface PaneProps {
   readonly actions?: ComponentChildren
   /** Scrolls to the pane when it changes. */
   readonly shown?: unknown
-  readonly children: ComponentChildren
 }
 
 /** An open record next to its list; Escape closes it. */
-export function Pane({ label, title, close, actions, shown, children }: PaneProps) {
+export function Pane({ label, title, close, actions, shown, children }: RenderableProps<PaneProps>) {
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
   const end = () => close(pane.current?.getRootNode() as ShadowRoot)
@@ -44,10 +43,9 @@ interface BlockProps {
   readonly title: string
   /** If 0, nothing is shown. */
   readonly count?: number
-  readonly children: ComponentChildren
 }
 
-export function Block({ title, count, children }: BlockProps) {
+export function Block({ title, count, children }: RenderableProps<BlockProps>) {
   if (count === 0) return null
   return (
     <section class="block">
@@ -60,11 +58,7 @@ export function Block({ title, count, children }: BlockProps) {
 }
 
 /** A list of names and values. */
-export function Pairs({
-  of,
-}: {
-  readonly of: readonly (readonly [name: string, value: ComponentChildren])[]
-}) {
+export function Pairs({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="pairs">
       {of.map(([name, value]) => (
@@ -80,11 +74,10 @@ export function Pairs({
 interface TableProps {
   readonly look: string
   readonly heads: readonly string[]
-  /** Rows. */
-  readonly children: ComponentChildren
 }
 
-export function Table({ look, heads, children }: TableProps) {
+/** Its children are its rows. */
+export function Table({ look, heads, children }: RenderableProps<TableProps>) {
   return (
     <table class={`grid ${look}`}>
       <thead>
@@ -103,15 +96,16 @@ export function Table({ look, heads, children }: TableProps) {
 
 interface EmptyProps {
   readonly title: string
-  readonly children?: ComponentChildren
+  readonly action?: ComponentChildren
 }
 
 /** Says what will be shown here, and how to get it. */
-export function Empty({ title, children }: EmptyProps) {
+export function Empty({ title, action, children }: RenderableProps<EmptyProps>) {
   return (
     <div class="sheet empty">
       <h3>{title}</h3>
-      {children}
+      {children && <p>{children}</p>}
+      {action}
     </div>
   )
 }

@@ -1,11 +1,11 @@
 // The menu of sandboxes: all, the main one, or one by name; each can be reset and deleted.
-import type { ComponentChildren } from 'preact'
+import type { RenderableProps } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { SandboxSummary } from '../../../controls/mock-controls.ts'
 import { countText } from '../format.ts'
 import { isError } from '../live.ts'
 import { ConsoleContext, useConsole } from './context.ts'
-import { Button, ConfirmButton } from './controls.tsx'
+import { Action, Button } from './controls.tsx'
 import { Input } from './fields.tsx'
 
 /** The number of sandboxes that are listed; the search finds the others. */
@@ -13,13 +13,8 @@ const shownSandboxes = 50
 
 export const sandboxText = (name: string | null) => name ?? 'main'
 
-interface InSandboxProps {
-  readonly sandbox: string | null
-  readonly children: ComponentChildren
-}
-
 /** Its children use another sandbox than the one that is shown. */
-export function InSandbox({ sandbox, children }: InSandboxProps) {
+export function InSandbox({ sandbox, children }: RenderableProps<{ readonly sandbox: string | null }>) {
   const shared = useConsole()
   const inside = { ...shared, sandbox, controls: shared.source.controls(sandbox) }
   return <ConsoleContext.Provider value={inside}>{children}</ConsoleContext.Provider>
@@ -29,7 +24,7 @@ export function InSandbox({ sandbox, children }: InSandboxProps) {
 type Entry = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
 function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
-  const { source, act, place, live } = useConsole()
+  const { source, place, live } = useConsole()
   const { name, label, requests, errors } = entry
   return (
     <li>
@@ -42,22 +37,24 @@ function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () 
         </span>
       </Button>
       <fieldset class="whole" disabled={live.status === 'lost'}>
-        <Button
+        <Action
           kind="quiet"
-          label={`Reset ${sandboxText(name)}`}
-          onClick={() => act(() => source.controls(name).reset(), `Reset ${sandboxText(name)}.`)}
+          of={sandboxText(name)}
+          run={() => source.controls(name).reset()}
+          done={`Reset ${sandboxText(name)}.`}
         >
           Reset
-        </Button>
+        </Action>
         {name !== null && (
-          <ConfirmButton
+          <Action
             kind="quiet"
             confirm="Delete it?"
-            label={`Delete ${name}`}
-            onClick={() => act(() => source.controls(null).deleteSandbox(name), `Deleted ${name}.`)}
+            of={name}
+            run={() => source.controls(null).deleteSandbox(name)}
+            done={`Deleted ${name}.`}
           >
             Delete
-          </ConfirmButton>
+          </Action>
         )}
       </fieldset>
     </li>

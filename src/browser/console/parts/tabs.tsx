@@ -1,5 +1,5 @@
 // Tabs: the current one is in the tab order; arrow keys, Home and End select the others.
-import type { ComponentChildren } from 'preact'
+import type { RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
 
@@ -20,14 +20,7 @@ interface TabsProps {
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
-
-/** -1 for other keys. */
-function nextIndex(key: string, from: number, count: number): number {
-  if (key === 'Home') return 0
-  if (key === 'End') return count - 1
-  const step = steps[key]
-  return step === undefined ? -1 : (from + step + count) % count
-}
+const ends: Readonly<Record<string, number>> = { Home: 0, End: -1 }
 
 export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
@@ -37,8 +30,10 @@ export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
     // Tabs become wider when their counts are loaded.
   }, [current, tabs.map(({ count }) => count).join()])
   const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }) => {
+    const step = steps[event.key]
     const from = tabs.findIndex(({ id }) => id === current)
-    const next = tabs[nextIndex(event.key, from, tabs.length)]
+    const index = ends[event.key] ?? (step && (from + step) % tabs.length)
+    const next = index === undefined ? undefined : tabs.at(index)
     if (!next) return
     event.preventDefault()
     onChange(next.id)
@@ -67,7 +62,7 @@ export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
   )
 }
 
-export function Panel({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
+export function Panel({ id, children }: RenderableProps<{ readonly id: string }>) {
   return (
     <div class="panel" role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`}>
       {children}

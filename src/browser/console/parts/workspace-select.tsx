@@ -5,7 +5,7 @@ import { Select } from './fields.tsx'
 export function WorkspaceSelect() {
   const { live, go } = useConsole()
   const current = useWorkspace()
-  const workspaces = live.overview?.workspaces ?? []
+  const workspaces = live.overview.workspaces
   if (!current || workspaces.length < 2) return null
   return (
     <Select

@@ -1,12 +1,11 @@
 // The clock: the current time of the mock, buttons to change it, and a time line of the past and of what is due.
 import { useState } from 'preact/hooks'
 import type { JobRecord } from '../../../contract/jobs.ts'
-import type { Overview } from '../../../controls/inspect.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
 import { isError, type Line } from '../live.ts'
 import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
 import { useConsole, useLines } from '../parts/context.ts'
-import { Button, ClockSteps, Segmented } from '../parts/controls.tsx'
+import { Action, Button, ClockSteps, Segmented } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
 import { useNow } from '../parts/loaded.ts'
 
@@ -41,11 +40,9 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
     const what = `${countText(at.length, 'request')}${errors > 0 ? `, ${countText(errors, 'error')}` : ''}`
     return { atMs, what, request: at[0]?.id }
   })
-  const ends = jobs.flatMap(({ completed_ms, id, table_name, status }): Moment[] =>
-    completed_ms === null
-      ? []
-      : [{ atMs: completed_ms, what: `Job ${id} into ${table_name} ended: ${status}` }],
-  )
+  const ends = jobs.map(({ completed_ms, id, table_name, status }): Moment => {
+    return { atMs: completed_ms ?? Infinity, what: `Job ${id} into ${table_name} ended: ${status}` }
+  })
   return [...requests, ...ends]
     .filter(({ atMs }) => atMs <= nowMs)
     .sort((a, b) => a.atMs - b.atMs)
@@ -53,13 +50,13 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
 }
 
 /** The past, now, and what is due. */
-function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly nowMs: number }) {
-  const { controls, act, sandbox, openEntry } = useConsole()
-  const jobs = overview.workspaces.flatMap((workspace) => workspace.jobs)
-  const past = pastOf(useLines(), jobs, nowMs)
+function TimeLine({ nowMs }: { readonly nowMs: number }) {
+  const { live, sandbox, openEntry } = useConsole()
+  const { due, workspaces } = live.overview
+  const jobs = workspaces.flatMap((workspace) => workspace.jobs)
   return (
     <ol class="sheet time-line">
-      {past.map(({ atMs, what, request }) => (
+      {pastOf(useLines(), jobs, nowMs).map(({ atMs, what, request }) => (
         <li key={`${String(atMs)} ${what}`} class="past">
           <span class="when">{momentText(atMs)}</span>
           <span class="what">{what}</span>
@@ -79,8 +76,8 @@ function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly n
         <span class="when">{momentText(nowMs)}</span>
         <span class="what">Now</span>
       </li>
-      {overview.due.map(({ kind, id, name, dueMs }) => {
-        const waitMs = Math.max(0, dueMs - nowMs)
+      {due.map(({ kind, id, name, dueMs }) => {
+        const ms = Math.max(0, dueMs - nowMs)
         const what = `${happenings[kind]}: ${name}`
         return (
           <li key={`${kind}:${id}`}>
@@ -88,17 +85,14 @@ function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly n
             <span class="what">
               {what} <code class="aside">{id}</code>
             </span>
-            <span class="aside">in {durationText(waitMs)}</span>
-            <Button
-              label={`Go there: ${what}`}
-              onClick={() => act(() => controls.clock.advance({ ms: waitMs }))}
-            >
+            <span class="aside">in {durationText(ms)}</span>
+            <Action label={`Go there: ${what}`} run={({ clock }) => clock.advance({ ms })}>
               Go there
-            </Button>
+            </Action>
           </li>
         )
       })}
-      {overview.due.length === 0 && (
+      {due.length === 0 && (
         <li>
           <span class="when" />
           <span class="what aside">
@@ -110,23 +104,15 @@ function TimeLine({ overview, nowMs }: { readonly overview: Overview; readonly n
   )
 }
 
-/** Whole Unix seconds of a date and time in UTC; null if it is empty or invalid. */
-function secondsOf(text: string): number | null {
-  const ms = Date.parse(`${text}Z`)
-  return Number.isNaN(ms) ? null : Math.floor(ms / 1000)
-}
-
 function SetForm({ nowMs }: { readonly nowMs: number }) {
   const { controls, act } = useConsole()
   const [moment, setMoment] = useState('')
   const [length, setLength] = useState('')
-  const seconds = secondsOf(moment)
+  /** Whole Unix seconds; NaN if the moment is empty or invalid. */
+  const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
   return (
     <div class="pair">
-      <Form
-        look="inline"
-        onSubmit={() => act(() => controls.clock.change({ now: seconds ?? 0 }), 'Clock set.')}
-      >
+      <Form look="inline" onSubmit={() => act(() => controls.clock.change({ now }), 'Clock set.')}>
         <Field label="Set to" hint="In UTC; backwards too">
           <Input
             type="datetime-local"
@@ -135,7 +121,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
             set={setMoment}
           />
         </Field>
-        <Button disabled={seconds === null}>Set</Button>
+        <Button disabled={Number.isNaN(now)}>Set</Button>
       </Form>
       <Form
         look="inline"
@@ -153,7 +139,6 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
 export function Clock() {
   const { live, controls, act } = useConsole()
   const nowMs = useNow()
-  if (!live.overview) return null
   const { mode } = live.overview.clock
   return (
     <div class="clock">
@@ -185,7 +170,7 @@ export function Clock() {
         <SetForm nowMs={nowMs} />
       </div>
       <h3 class="section">Time line</h3>
-      <TimeLine overview={live.overview} nowMs={nowMs} />
+      <TimeLine nowMs={nowMs} />
     </div>
   )
 }

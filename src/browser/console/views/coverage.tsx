@@ -19,7 +19,6 @@ const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 function Outcome({ operation, outcome }: { readonly operation: string; readonly outcome: OutcomeCoverage }) {
   const { show } = useConsole()
   const { status, case: kind, natural, byFault } = outcome
-  const look = natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'
   const counts = [
     natural > 0 && `${numberText(natural)} natural`,
     byFault > 0 && `${numberText(byFault)} by fault`,
@@ -28,14 +27,14 @@ function Outcome({ operation, outcome }: { readonly operation: string; readonly 
   const what = `${String(status)} ${wordsOf(kind)}`
   if (kind === 'success' || isMet(outcome))
     return (
-      <span class={`mark ${look}`} title={met}>
+      <span class={`mark ${natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'}`} title={met}>
         {what}
         <span class="unseen"> {met}</span>
       </span>
     )
   return (
     <Button
-      look={`mark ${look}`}
+      look="mark never"
       title={`Never met: ${errorKinds[kind].when}. Set a fault`}
       onClick={() => show('faults', { operation, status: String(status) })}
     >
@@ -67,7 +66,7 @@ function Operations({ operations }: { readonly operations: readonly OperationCov
 export function Coverage() {
   const { controls, live, place } = useConsole()
   const { q = '', only } = place
-  const { value, failure } = useLoaded(() => controls.coverage(), [controls, live.overview])
+  const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
   if (!value) return <Failure of={failure} />
   const outcomes = value.operations.flatMap((operation) => operation.outcomes)
   const called = value.operations.filter(({ requests }) => requests > 0)

@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks'
 import type { ExploreFinding, ExploreResult } from '../../../explore/types.ts'
 import { countText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
-import { Button, CopyButton } from '../parts/controls.tsx'
+import { Action, CopyButton } from '../parts/controls.tsx'
 import { JsonFile } from '../parts/files.tsx'
 import { FindingCard } from '../parts/finding.tsx'
 import { Mark, type Tone } from '../parts/marks.tsx'
-import type { ConsoleSource } from '../source.ts'
+import type { ConsoleSource, SandboxControls } from '../source.ts'
 import { faultText } from './faults/fault-text.ts'
 import { plainText } from './state/cell.tsx'
 
@@ -34,20 +34,15 @@ function resultOf(json: unknown, name: string): Result {
   return { findings, runs, covered, name }
 }
 
-function differenceText({
-  resource,
-  record,
-  field,
-  ...ends
-}: NonNullable<ExploreFinding['difference']>): string {
+function differenceText(difference: NonNullable<ExploreFinding['difference']>): string {
+  const { resource, record, field, undisturbed, disturbed } = difference
   const where = `${resource} ${record}${field === undefined ? '' : `, ${field}`}`
-  return `${where}: ${plainText(ends.undisturbed)} undisturbed, ${plainText(ends.disturbed)} with the fault`
+  return `${where}: ${plainText(undisturbed)} undisturbed, ${plainText(disturbed)} with the fault`
 }
 
 function Card({ finding }: { readonly finding: ExploreFinding }) {
-  const { controls, act } = useConsole()
   const { kind, severity, operation, faults, message, advice, reproduction, difference, count } = finding
-  const set = async () => {
+  const set = async (controls: SandboxControls) => {
     for (const fault of faults) await controls.fault(fault)
   }
   return (
@@ -63,9 +58,9 @@ function Card({ finding }: { readonly finding: ExploreFinding }) {
       ]}
     >
       {faults.length > 0 && (
-        <Button onClick={() => act(set, 'Faults set. Now run the client.')}>
+        <Action run={set} done="Faults set. Now run the client.">
           Set {faults.length === 1 ? 'this fault' : 'these faults'}
-        </Button>
+        </Action>
       )}
       {reproduction !== '' && (
         <CopyButton kind="quiet" text={() => reproduction}>

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import { limitNames, type LimitName } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
+import type { WorkspaceChange } from '../../../controls/far-controls.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import { limitText, limitTexts, momentText, numberText } from '../format.ts'
 import { memberName, useConsole, useWorkspace } from '../parts/context.ts'
@@ -42,15 +43,9 @@ function LimitRow({ name, workspace }: LimitProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const { limit, overridden } = workspace.limits[name]
   const set = (to: number | null | 'plan') => {
+    const limits = { [name]: to }
     setDraft(null)
-    void act(
-      () => controls.changeWorkspace({ workspaceId: workspace.id, limits: { [name]: to } }),
-      `${name} set.`,
-    )
-  }
-  const submit = () => {
-    const value = Number(draft)
-    if (draft !== null && draft !== '' && Number.isInteger(value) && value >= 0) set(value)
+    void act(() => controls.changeWorkspace({ workspaceId: workspace.id, limits }), `${name} set.`)
   }
   return (
     <tr>
@@ -70,18 +65,15 @@ function LimitRow({ name, workspace }: LimitProps) {
           </Button>
         )}
         {draft === null ? (
-          <Button
-            kind="quiet"
-            label={`Change ${name}`}
-            onClick={() => setDraft(limit === null ? '' : String(limit))}
-          >
+          <Button kind="quiet" label={`Change ${name}`} onClick={() => setDraft(String(limit ?? ''))}>
             Change
           </Button>
         ) : (
-          <Form look="inline tight" onSubmit={submit}>
+          <Form look="inline tight" onSubmit={() => set(Number(draft))}>
             <Input
               type="number"
               min="0"
+              required
               size={10}
               label={name}
               ref={(input) => input?.focus()}
@@ -139,6 +131,8 @@ export function PlanAndKeys() {
   const { controls, act } = useConsole()
   const workspace = useWorkspace()
   if (!workspace) return null
+  const change = (to: WorkspaceChange, done?: string) =>
+    act(() => controls.changeWorkspace({ workspaceId: workspace.id, ...to }), done)
   return (
     <div class="plan">
       <div class="toolbar">
@@ -152,18 +146,12 @@ export function PlanAndKeys() {
           legend="Plan"
           choices={labelled(Plans.options)}
           value={workspace.plan}
-          onChange={(plan) =>
-            act(() => controls.changeWorkspace({ workspaceId: workspace.id, plan }), `Plan ${plan}.`)
-          }
+          onChange={(plan) => change({ plan }, `Plan ${plan}.`)}
         />
         <Switch
           label="Billing lapsed: every request gets 403"
           isOn={workspace.billing === 'lapsed'}
-          onChange={(isOn) =>
-            act(() =>
-              controls.changeWorkspace({ workspaceId: workspace.id, billing: isOn ? 'lapsed' : 'ok' }),
-            )
-          }
+          onChange={(isOn) => change({ billing: isOn ? 'lapsed' : 'ok' })}
         />
       </div>
       <h3 class="section">Limits</h3>

@@ -128,7 +128,7 @@ function Question({ question, answer, give }: AnswerProps) {
 
 function Toolbar({ answers }: { readonly answers: Answers }) {
   const { live } = useConsole()
-  const changed = live.overview?.changedAnswers ?? []
+  const changed = live.overview.changedAnswers
   const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
   const filters = [
     { id: '', label: 'With a choice' },
@@ -161,8 +161,8 @@ function shownOf(questions: readonly QuestionRecord[], answers: Answers, place: 
 
 export function Questions() {
   const { source, controls, live, act, go, place } = useConsole()
-  const { value: questions } = useLoaded(() => source.controls(null).questions(), [source])
-  const { value: answers, failure } = useLoaded(() => controls.answers(), [controls, live.overview])
+  const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
+  const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure of={failure} />
   const shown = shownOf(questions, answers, place)
   const give = (id: QuestionId) => (answer: unknown) =>
@@ -181,9 +181,10 @@ export function Questions() {
         <Button onClick={() => go({ question: undefined })}>Show all questions</Button>
       )}
       {shown.length === 0 && (
-        <Empty title="No question matches">
-          <Button onClick={showAll}>Show all {questions.length}</Button>
-        </Empty>
+        <Empty
+          title="No question matches"
+          action={<Button onClick={showAll}>Show all {questions.length}</Button>}
+        />
       )}
       {parts.map((part) => (
         <section key={part}>

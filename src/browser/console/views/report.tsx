@@ -21,12 +21,7 @@ const severityMeanings = {
   info: 'Responses that rely on something the contract leaves open.',
 }
 
-interface RequestsProps {
-  readonly title: string
-  readonly ids: readonly number[]
-}
-
-function Requests({ title, ids }: RequestsProps) {
+function Requests({ title, ids }: { readonly title: string; readonly ids: readonly number[] }) {
   if (ids.length === 0) return null
   return (
     <span class="requests">
@@ -67,7 +62,7 @@ const questionOf = ({ message }: Finding) => / question (\w+):/.exec(message)?.[
 /** The assumptions that responses relied on, by question. */
 function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
   const { source, show } = useConsole()
-  const { value: questions } = useLoaded(() => source.controls(null).questions(), [source])
+  const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const ids = [...new Set(findings.map(questionOf))].filter((id) => id !== undefined)
   return (
     <ul class="findings">
@@ -128,20 +123,20 @@ function Rules({ findings }: { readonly findings: readonly Finding[] }) {
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { live } = useConsole()
   const { length: count } = useLines()
   if (isFiltered) return <Empty title="No finding matches" />
+  if (live.status === 'loading') return <Empty title="Reading the journal …" />
   if (count > 0)
     return (
       <Empty title="Nothing to report">
-        <p>{countText(count, 'request')} in the journal, and none broke a rule of the contract.</p>
+        {countText(count, 'request')} in the journal, and none broke a rule of the contract.
       </Empty>
     )
   return (
     <Empty title="No request yet">
-      <p>
-        The mock checks how your client uses the API: how often it polls, whether it honours Retry-After, what
-        it sends in rows. Breaches of the contract are listed here with what to do about them.
-      </p>
+      The mock checks how your client uses the API: how often it polls, whether it honours Retry-After, what
+      it sends in rows. Breaches of the contract are listed here with what to do about them.
     </Empty>
   )
 }
@@ -150,11 +145,12 @@ export function Report() {
   const { live, controls, place } = useConsole()
   const { severity, operation } = place
   const [assumed, setAssumed] = usePlace('assumptions')
+  const isAssumed = assumed !== ''
   const { value } = useLoaded(
-    () => (assumed === '' ? Promise.resolve(null) : controls.report({ assumptions: true })),
-    [controls, assumed, live.findings],
+    async () => (isAssumed ? controls.report({ assumptions: true }) : null),
+    [isAssumed, live.findings],
   )
-  const all = (assumed === '' ? null : value) ?? live.findings
+  const all = (isAssumed ? value : null) ?? live.findings
   const findings = all.filter(
     (finding) =>
       (severity === undefined || finding.severity === severity) &&
@@ -185,7 +181,7 @@ export function Report() {
         )}
         <Switch
           label="Assumptions"
-          isOn={assumed !== ''}
+          isOn={isAssumed}
           onChange={(isOn) => setAssumed(isOn ? 'shown' : undefined)}
         />
       </div>

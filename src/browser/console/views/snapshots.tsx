@@ -4,7 +4,7 @@ import type { SnapshotSummary } from '../../../controls/snapshot-summaries.ts'
 import type { Snapshot } from '../../../store/snapshot.ts'
 import { countText, momentText, numberText, sizeText } from '../format.ts'
 import { useConsole } from '../parts/context.ts'
-import { Button, ConfirmButton } from '../parts/controls.tsx'
+import { Action, Button } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
 import { download, JsonFile } from '../parts/files.tsx'
 import { useLoaded } from '../parts/loaded.ts'
@@ -23,7 +23,6 @@ function differenceText({ differences }: SnapshotSummary): string {
 }
 
 function Saved({ summary }: { readonly summary: SnapshotSummary }) {
-  const { controls, act } = useConsole()
   const { name, atMs, sizeBytes } = summary
   return (
     <li>
@@ -35,27 +34,25 @@ function Saved({ summary }: { readonly summary: SnapshotSummary }) {
         </span>
         <p class="aside">Restoring it: {differenceText(summary)}</p>
       </div>
-      <Button
-        label={`Restore ${name}`}
-        onClick={() => act(() => controls.restoreSnapshot(name), `Restored ${name}.`)}
-      >
+      <Action of={name} run={(controls) => controls.restoreSnapshot(name)} done={`Restored ${name}.`}>
         Restore
-      </Button>
-      <Button
+      </Action>
+      <Action
         kind="quiet"
-        label={`Download ${name}`}
-        onClick={() => act(async () => download(`${name}.json`, await controls.readSnapshot(name)))}
+        of={name}
+        run={async (controls) => download(`${name}.json`, await controls.readSnapshot(name))}
       >
         Download
-      </Button>
-      <ConfirmButton
+      </Action>
+      <Action
         kind="quiet"
         confirm="Delete it?"
-        label={`Delete ${name}`}
-        onClick={() => act(() => controls.deleteSnapshot(name), `Deleted ${name}.`)}
+        of={name}
+        run={(controls) => controls.deleteSnapshot(name)}
+        done={`Deleted ${name}.`}
       >
         Delete
-      </ConfirmButton>
+      </Action>
     </li>
   )
 }
@@ -63,10 +60,7 @@ function Saved({ summary }: { readonly summary: SnapshotSummary }) {
 export function Snapshots() {
   const { controls, act, live } = useConsole()
   const [name, setName] = useState('')
-  const { value: summaries, failure } = useLoaded(
-    () => controls.snapshotSummaries(),
-    [controls, live.overview],
-  )
+  const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
   const save = async () => {
     if (await act(() => controls.saveSnapshot(name), `Saved as ${name}.`)) setName('')
   }
@@ -100,7 +94,7 @@ export function Snapshots() {
         </ul>
       ) : (
         <Empty title="No snapshot yet">
-          <p>Reproduce a bug, save the state under a name, and restore it as often as you like.</p>
+          Reproduce a bug, save the state under a name, and restore it as often as you like.
         </Empty>
       )}
     </div>

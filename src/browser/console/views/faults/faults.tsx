@@ -1,7 +1,7 @@
 // The faults: presets, a form, the active faults and the used ones, with what the client did afterwards.
 import type { FaultState } from '../../../../core/faults.ts'
 import { useConsole, useLines } from '../../parts/context.ts'
-import { Button } from '../../parts/controls.tsx'
+import { Action, Button } from '../../parts/controls.tsx'
 import { useLoaded } from '../../parts/loaded.ts'
 import { Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
 import { Empty } from '../../parts/pane.tsx'
@@ -31,13 +31,7 @@ function AfterFault({ fault }: { readonly fault: FaultState }) {
   )
 }
 
-interface FaultProps {
-  readonly fault: FaultState
-  readonly isUsed?: boolean
-}
-
-function Fault({ fault, isUsed = false }: FaultProps) {
-  const { controls, act } = useConsole()
+function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly isUsed?: boolean }) {
   const { id, hits, ...spec } = fault
   const { times } = spec
   const left = !isUsed && typeof times === 'number' ? { ...fault, times: times - hits } : fault
@@ -59,21 +53,21 @@ function Fault({ fault, isUsed = false }: FaultProps) {
         {(typeof times === 'number' ? times : hits) === 1 ? 'hit' : 'hits'}
       </span>
       {isUsed ? (
-        <Button label={`Set ${id} again`} onClick={() => act(() => controls.fault(spec), 'Fault set.')}>
+        <Action label={`Set ${id} again`} run={(controls) => controls.fault(spec)} done="Fault set.">
           Set again
-        </Button>
+        </Action>
       ) : (
-        <Button label={`Remove ${id}`} onClick={() => act(() => controls.removeFault(id))}>
+        <Action of={id} run={(controls) => controls.removeFault(id)}>
           Remove
-        </Button>
+        </Action>
       )}
     </li>
   )
 }
 
 export function Faults() {
-  const { live, controls, act } = useConsole()
-  const { value: used } = useLoaded(() => controls.usedFaults(), [controls, live.faults])
+  const { live, controls } = useConsole()
+  const { value: used } = useLoaded(() => controls.usedFaults(), [live.faults])
   return (
     <div class="faults">
       <Presets />
@@ -83,9 +77,9 @@ export function Faults() {
           <h3 class="section">Active</h3>
           <span class="spacer" />
           {live.faults.length > 0 && (
-            <Button kind="quiet" onClick={() => act(() => controls.resetFaults(), 'Faults removed.')}>
+            <Action kind="quiet" run={(mock) => mock.resetFaults()} done="Faults removed.">
               Remove all
-            </Button>
+            </Action>
           )}
         </div>
         {live.faults.length > 0 ? (
@@ -96,11 +90,9 @@ export function Faults() {
           </ul>
         ) : (
           <Empty title="No fault is set">
-            <p>
-              A fault makes the next matching requests fail, be slow, or break off, with any status the
-              contract documents. It is removed after its last hit. For a single request a client can also
-              send <code>Prefer: code=503</code>.
-            </p>
+            A fault makes the next matching requests fail, be slow, or break off, with any status the contract
+            documents. It is removed after its last hit. For a single request a client can also send{' '}
+            <code>Prefer: code=503</code>.
           </Empty>
         )}
         {used && used.length > 0 && (

@@ -159,7 +159,7 @@ export function History({ id }: { readonly id: string }) {
   const touching = useLines().filter(({ changes }) => changes.some((change) => change.id === id)).length
   const { value, failure } = useLoaded(
     () => controls.requests({ record: id, limit: shownRequests }),
-    [controls, id, touching],
+    [touching],
   )
   if (!value) return <Failure of={failure} />
   if (value.length === 0)

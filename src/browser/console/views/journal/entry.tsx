@@ -1,5 +1,5 @@
 // One request of the journal: why it was refused, what was sent, what was returned, what it changed.
-import type { ComponentChildren } from 'preact'
+import type { RenderableProps } from 'preact'
 import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
 import type { Finding } from '../../../../core/report.ts'
 import { preciseMomentText, sizeText } from '../../format.ts'
@@ -121,12 +121,7 @@ function Again({ entry, ownKey, remedies }: AgainProps) {
   )
 }
 
-interface WhyProps {
-  readonly reason: Reason
-  readonly children: ComponentChildren
-}
-
-function Why({ reason, children }: WhyProps) {
+function Why({ reason, children }: RenderableProps<{ readonly reason: Reason }>) {
   return (
     <div class="notes reason" role="note" aria-label="Why">
       <h4>{reason.title}</h4>
@@ -152,7 +147,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, around }: EntryProps) {
-  const { controls, live } = useConsole()
+  const { live } = useConsole()
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = around?.workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
@@ -166,7 +161,7 @@ function Entry({ entry, around }: EntryProps) {
       )}
       <fieldset class="actions" disabled={live.status === 'lost'}>
         {copies.map(([form, label]) => (
-          <CopyButton key={form} kind="quiet" text={() => controls.copyAs(form, entry.id)}>
+          <CopyButton key={form} kind="quiet" text={(controls) => controls.copyAs(form, entry.id)}>
             {label}
           </CopyButton>
         ))}
@@ -216,7 +211,7 @@ export function EntryDetail({ id }: { readonly id: number }) {
       usedFaults: await controls.usedFaults(),
       findings: await controls.report({ assumptions: false }),
     }),
-    [live.revision, lines.length],
+    [live.overview],
   )
   const name = `Request ${String(id)}`
   const close = (root: ParentNode) => {

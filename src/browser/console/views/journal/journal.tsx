@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { countText, numberText } from '../../format.ts'
 import type { Line } from '../../live.ts'
 import { useConsole } from '../../parts/context.ts'
-import { Button, ConfirmButton, CopyButton, PlaceSegmented, Switch } from '../../parts/controls.tsx'
+import { Action, Button, CopyButton, PlaceSegmented, Switch } from '../../parts/controls.tsx'
 import { OperationSelect, Search } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
 import { Empty } from '../../parts/pane.tsx'
@@ -69,15 +69,13 @@ interface ToolbarProps {
 }
 
 function Toolbar({ shown, paused, onPause }: ToolbarProps) {
-  const { live, controls, sandbox: shownSandbox, act, place, clearRequests } = useConsole()
+  const { live, sandbox: shownSandbox, place, clearRequests } = useConsole()
   const total = (paused ?? live.lines).length
   const fresh = paused === null ? 0 : live.lines.length - paused.length
-  const save = () => act(async () => download('workspace-api-mock.har', await controls.har()))
-  const clear = () =>
-    act(async () => {
-      const all = [null, ...live.sandboxes.map(({ name }) => name)]
-      for (const sandbox of place.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
-    }, 'Journal cleared.')
+  const clear = async () => {
+    const all = [null, ...live.sandboxes.map(({ name }) => name)]
+    for (const sandbox of place.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
+  }
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Path, operation, reason, key, label …" />
@@ -92,15 +90,15 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
       <span class="spacer" />
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
       <fieldset class="whole" disabled={live.status === 'lost'}>
-        <CopyButton kind="quiet" text={() => controls.copyAs('vitest', idsOf(shown, shownSandbox))}>
+        <CopyButton kind="quiet" text={(mock) => mock.copyAs('vitest', idsOf(shown, shownSandbox))}>
           Copy these as a test
         </CopyButton>
-        <Button kind="quiet" onClick={save}>
+        <Action kind="quiet" run={async (mock) => download('workspace-api-mock.har', await mock.har())}>
           Save as HAR
-        </Button>
-        <ConfirmButton kind="quiet" confirm="Clear the journal?" onClick={clear}>
+        </Action>
+        <Action kind="quiet" confirm="Clear the journal?" run={clear} done="Journal cleared.">
           Clear
-        </ConfirmButton>
+        </Action>
       </fieldset>
     </div>
   )
@@ -108,24 +106,18 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
 
 function Nothing({ total }: { readonly total: number }) {
   const { live, go } = useConsole()
-  if (total > 0)
+  if (total > 0) {
+    const showAll = () => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })
     return (
-      <Empty title="Nothing matches">
-        <p>{countText(total, 'request')} in the journal, but none matches.</p>
-        <Button
-          onClick={() => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })}
-        >
-          Show all
-        </Button>
+      <Empty title="Nothing matches" action={<Button onClick={showAll}>Show all</Button>}>
+        {countText(total, 'request')} in the journal, but none matches.
       </Empty>
     )
-  if (live.status === 'loading') return <Empty title="Reading the journal …" />
-  if (live.status === 'live') return <FirstContact />
-  return (
-    <Empty title="The mock does not respond">
-      <p>Requests appear here as soon as it is back.</p>
-    </Empty>
-  )
+  }
+  if (live.status === 'lost')
+    return <Empty title="The mock does not respond">Requests appear here as soon as it is back.</Empty>
+  if (live.status === 'loading' || live.readAtMs === 0) return <Empty title="Reading the journal …" />
+  return <FirstContact />
 }
 
 export function Journal() {

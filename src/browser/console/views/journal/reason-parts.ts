@@ -36,7 +36,7 @@ export interface Part {
 export interface Case extends Surroundings {
   readonly entry: JournalEntry
   readonly kind: ErrorKind
-  readonly workspace: WorkspaceOverview | undefined
+  readonly workspace: WorkspaceOverview
   readonly key: WorkspaceOverview['keys'][number] | undefined
 }
 
@@ -58,24 +58,19 @@ export function retryRemedy(entry: JournalEntry): Remedy | false {
   )
 }
 
-/** When a limit over time resets, by Retry-After. */
-function resetText(entry: JournalEntry, name: LimitName): string {
-  const ms = retryMsOf(entry)
-  if (!(ms > 0)) return ''
-  const moment = momentText(entry.atMs + ms)
-  return name === 'concurrentBulkJobs' ? ` The first job ends at ${moment}.` : ` Resets at ${moment}.`
-}
-
 export function limitPart({ entry, workspace }: Case, name: LimitName): Part {
   const { limit, current } = bodyOf(entry)
-  if (!workspace || typeof limit !== 'number' || typeof current !== 'number') return {}
+  if (typeof limit !== 'number' || typeof current !== 'number') return {}
   const { id, plan, limits, usage } = workspace
   const now = limits[name]
   const raised = Math.max(current + 1, limit * 2, (usage[name]?.used ?? 0) + 1)
   const of = now.overridden ? '' : ` on plan ${plan}`
+  const retryMs = retryMsOf(entry)
+  const end = name === 'concurrentBulkJobs' ? 'The first job ends' : 'Resets'
+  const reset = retryMs > 0 ? ` ${end} at ${momentText(entry.atMs + retryMs)}.` : ''
   return {
     facts: [
-      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${of}.${resetText(entry, name)}`,
+      `${limitTexts[name]}: ${limitText(name, current)} counted, ${limitText(name, limit)} allowed${of}.${reset}`,
       now.limit !== limit && `The limit is ${limitText(name, now.limit)} now.`,
     ],
     remedies: [
@@ -89,29 +84,25 @@ export function limitPart({ entry, workspace }: Case, name: LimitName): Part {
   }
 }
 
-function planPart({ workspace }: Case): Part {
-  if (!workspace) return {}
-  const { id, plan } = workspace
-  return {
-    facts: [`The plan is ${plan}.`],
-    remedies: Plan.options.slice(Plan.options.indexOf(plan) + 1).map((better) => ({
-      label: `Change to plan ${better}`,
-      run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
-    })),
-  }
-}
+const planPart = ({ workspace: { id, plan } }: Case): Part => ({
+  facts: [`The plan is ${plan}.`],
+  remedies: Plan.options.slice(Plan.options.indexOf(plan) + 1).map((better) => ({
+    label: `Change to plan ${better}`,
+    run: (controls) => controls.changeWorkspace({ workspaceId: id, plan: better }),
+  })),
+})
 
 /** Sends it with a master key of the workspace. */
-function masterRemedy(workspace: WorkspaceOverview | undefined): Remedy | undefined {
-  const master = workspace?.keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
+function masterRemedy({ keys }: WorkspaceOverview): Remedy | undefined {
+  const master = keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
   return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
 }
 
-function scopePart({ entry, key, workspace }: Case): Part {
-  if (!key || entry.operation === null) return {}
+function scopePart({ entry: { operation }, key, workspace }: Case): Part {
+  if (!key || operation === null) return {}
   const scopes = key.scopes.join(', ') || 'no scope'
   return {
-    facts: [`${entry.operation} needs ${defaultScopes[entry.operation]}; key ${key.name} has ${scopes}.`],
+    facts: [`${operation} needs ${defaultScopes[operation]}; key ${key.name} has ${scopes}.`],
     remedies: [masterRemedy(workspace)],
   }
 }
@@ -131,7 +122,7 @@ function entryPart({ entry: { params } }: Case): Part {
 
 function lockPart({ entry, workspace }: Case): Part {
   const ids = Object.values(entry.params)
-  const table = workspace?.tables.find(({ id }) => ids.includes(id))
+  const table = workspace.tables.find(({ id }) => ids.includes(id))
   if (!table) return {}
   const { id, name, locked } = table
   return {
@@ -161,15 +152,14 @@ function missingPart(it: Case): Part {
   const { taskId = '' } = entry.params
   const isDeleted = lines.some((line) => line.operation === 'deleteTask' && deletes(line, taskId))
   return {
-    facts: Object.values(entry.params).map(
-      (id) => !('x-mock-hint' in entry.responseHeaders) && idText(it, id),
-    ),
+    facts:
+      'x-mock-hint' in entry.responseHeaders ? [] : Object.values(entry.params).map((id) => idText(it, id)),
     remedies: [isDeleted && { label: `Restore ${taskId}`, run: (controls) => controls.restoreTask(taskId) }],
   }
 }
 
-function suspendedPart({ key, entry }: Case): Part {
-  if (!key) return { facts: [`Key ${entry.key ?? ''} is suspended.`] }
+function suspendedPart({ key }: Case): Part {
+  if (!key) return {}
   const { id, name, suspended } = key
   return {
     facts: [`Key ${name} is ${suspended ? 'suspended' : 'active now'}.`],
@@ -179,23 +169,19 @@ function suspendedPart({ key, entry }: Case): Part {
   }
 }
 
-function billingPart({ workspace }: Case): Part {
-  if (!workspace) return {}
-  const { id, name, billing } = workspace
-  return {
-    facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
-    remedies: [
-      billing === 'lapsed' && {
-        label: 'Mark billing as current',
-        run: (controls) => controls.changeWorkspace({ workspaceId: id, billing: 'ok' }),
-      },
-    ],
-  }
-}
+const billingPart = ({ workspace: { id, name, billing } }: Case): Part => ({
+  facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
+  remedies: [
+    billing === 'lapsed' && {
+      label: 'Mark billing as current',
+      run: (controls) => controls.changeWorkspace({ workspaceId: id, billing: 'ok' }),
+    },
+  ],
+})
 
 /** Without those for which only limits matter. */
 export const parts: Partial<Record<ErrorKind, (it: Case) => Part>> = {
-  unauthenticated: ({ workspaces: [first] }) => ({ remedies: [masterRemedy(first)] }),
+  unauthenticated: ({ workspace }) => ({ remedies: [masterRemedy(workspace)] }),
   suspended: suspendedPart,
   billing: billingPart,
   scope: scopePart,

@@ -71,15 +71,12 @@ export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | un
   const workspace = around.workspaces.find(({ keys }) => keys.some(isOurs)) ?? around.workspaces[0]
   const key = workspace?.keys.find(isOurs)
   const title = kind === null ? (status === 0 ? 'connection broken' : 'slow') : wordsOf(kind)
-  const part =
-    fault !== null
-      ? faultPart(around, entry, fault)
-      : kind !== null && refusalPart({ ...around, entry, kind, workspace, key })
-  if (!part) return undefined
+  const refusal = () => (kind && workspace ? refusalPart({ ...around, entry, kind, workspace, key }) : {})
+  const { facts, remedies } = fault === null ? refusal() : faultPart(around, entry, fault)
   return {
     title: fault === null ? title : `${title}, by ${fault}`,
     rule: kind === null ? '' : `${errorKinds[kind].when}. Contract, ${sectionOf(kind)}.`,
-    facts: applying(part.facts),
-    remedies: applying(part.remedies),
+    facts: applying(facts),
+    remedies: applying(remedies),
   }
 }

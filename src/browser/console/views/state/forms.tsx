@@ -56,17 +56,10 @@ function SubmitForm({ form }: { readonly form: Form }) {
 
 function Submissions({ form }: { readonly form: Form }) {
   const { controls, live } = useConsole()
-  const { value, failure } = useLoaded(
-    () => controls.inspect.submissions(form.id),
-    [controls, form.id, form.submission_count, live.revision],
-  )
+  const { value, failure } = useLoaded(() => controls.inspect.submissions(form.id), [form.id, live.overview])
   if (!value) return <Failure of={failure} />
   if (value.length === 0)
-    return (
-      <Empty title="Nothing submitted yet">
-        <p>Submit the form above to see what a client reads.</p>
-      </Empty>
-    )
+    return <Empty title="Nothing submitted yet">Submit the form above to see what a client reads.</Empty>
   const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
   return (
     <div class="sheet scroll" tabIndex={0} role="region" aria-label={`Submissions of ${form.name}`}>
@@ -98,9 +91,7 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
   const form = forms.find(({ id }) => id === wanted) ?? forms[0]
   if (!form)
     return (
-      <Empty title="This workspace has no form">
-        <p>Forms come with the fixture: the API only reads them.</p>
-      </Empty>
+      <Empty title="This workspace has no form">Forms come with the fixture: the API only reads them.</Empty>
     )
   return (
     <div class="beside">

@@ -4,7 +4,7 @@ import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
 import type { JobRecord } from '../../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'
-import { Button } from '../../parts/controls.tsx'
+import { Action } from '../../parts/controls.tsx'
 import { Mark, type Tone } from '../../parts/marks.tsx'
 import { Empty } from '../../parts/pane.tsx'
 
@@ -49,19 +49,16 @@ function Job({ job }: { readonly job: JobRecord }) {
   )
 }
 
-export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
-  const { live, controls, act } = useConsole()
-  const { jobs } = workspace
+export function Jobs({ workspace: { jobs } }: { readonly workspace: WorkspaceOverview }) {
+  const { live } = useConsole()
   const isStandingStill =
-    live.overview?.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
+    live.overview.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)
     return (
       <Empty title="No job yet">
-        <p>
-          A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
-          <code>POST /datatables/TABLE/jobs/insert</code> responds with 202, and the job advances with the
-          clock.
-        </p>
+        A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
+        <code>POST /datatables/TABLE/jobs/insert</code> responds with 202, and the job advances with the
+        clock.
       </Empty>
     )
   return (
@@ -69,7 +66,7 @@ export function Jobs({ workspace }: { readonly workspace: WorkspaceOverview }) {
       {isStandingStill && (
         <p class="notes">
           The clock is manual: jobs advance only with polls and with the clock.{' '}
-          <Button onClick={() => act(() => controls.clock.advance({ ms: 500 }))}>Advance by 500 ms</Button>
+          <Action run={({ clock }) => clock.advance({ ms: 500 })}>Advance by 500 ms</Action>
         </p>
       )}
       <ul>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { RowPage } from '../../../../controls/inspect-rows.ts'
 import { useConsole, usePlace } from '../../parts/context.ts'
-import { ConfirmButton } from '../../parts/controls.tsx'
+import { Action } from '../../parts/controls.tsx'
 import { Json } from '../../parts/json.tsx'
 import { Block, Pane } from '../../parts/pane.tsx'
 import { RecordForm } from '../../parts/record-form.tsx'
@@ -52,14 +52,13 @@ export function OpenRecord(props: RecordProps) {
         setOpen(created.id)
       }, `${name} added.`)
     // As when a member edits it in the product.
-    const record = { ...written(entered), updated_at: live.overview?.clock.now }
+    const record = { ...written(entered), updated_at: live.overview.clock.now }
     return act(() => controls.db.change(collection, id, { ...of, values: record }), 'Saved.')
   }
-  const remove = () =>
-    act(async () => {
-      await controls.db.remove(collection, id, of)
-      setOpen(undefined, false)
-    }, `${name} removed.`)
+  const remove = async () => {
+    await controls.db.remove(collection, id, of)
+    setOpen(undefined, false)
+  }
   return (
     <Pane
       label={title}
@@ -70,9 +69,9 @@ export function OpenRecord(props: RecordProps) {
       }
       actions={
         json && (
-          <ConfirmButton kind="quiet" confirm="Remove for good?" onClick={remove}>
+          <Action kind="quiet" confirm="Remove for good?" run={remove} done={`${name} removed.`}>
             Remove
-          </ConfirmButton>
+          </Action>
         )
       }
       close={() => setOpen(undefined)}

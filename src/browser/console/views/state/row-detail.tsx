@@ -12,8 +12,8 @@ export function RowDetail({ id, table }: { readonly id: string; readonly table: 
   const { controls, live } = useConsole()
   const isNew = id === newRecord
   const { value, failure } = useLoaded(
-    () => (isNew ? Promise.resolve(null) : controls.inspect.row(table.id, id)),
-    [controls, table.id, id, live.revision],
+    async () => (isNew ? null : controls.inspect.row(table.id, id)),
+    [live.overview],
   )
   const row = value?.rows[0] as ShownRow | undefined
   return (

@@ -196,15 +196,12 @@ function NoRows({ table }: { readonly table: TableOverview }) {
   if (table.row_count === 0)
     return (
       <Empty title="No row yet">
-        <p>
-          <code>POST /datatables/{table.id}/rows</code> adds one.
-        </p>
+        <code>POST /datatables/{table.id}/rows</code> adds one.
       </Empty>
     )
   return (
-    <Empty title="Nothing matches">
-      <p>{countText(table.row_count, 'row')} in the table, but none matches.</p>
-      <Button onClick={() => go({ ...elsewhere })}>Show all</Button>
+    <Empty title="Nothing matches" action={<Button onClick={() => go(elsewhere)}>Show all</Button>}>
+      {countText(table.row_count, 'row')} in the table, but none matches.
     </Empty>
   )
 }
@@ -218,7 +215,7 @@ export function Rows({ table }: { readonly table: TableOverview }) {
   const asked = { offset, limit: pageRows, search, sort, filters: JSON.stringify(filters) }
   const { value: page, failure } = useLoaded(
     () => controls.inspect.rows(table.id, asked),
-    [controls, table.id, JSON.stringify(asked), live.revision],
+    [JSON.stringify(asked), live.overview],
   )
   const isSelected = search !== undefined || filters.length > 0
   return (

@@ -14,7 +14,7 @@ export function Tables({ workspace: { tables } }: { readonly workspace: Workspac
   if (!table)
     return (
       <Empty title="This workspace has no table">
-        <p>Tables come with the fixture: the API cannot create them.</p>
+        Tables come with the fixture: the API cannot create them.
       </Empty>
     )
   return (

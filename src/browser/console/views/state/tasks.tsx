@@ -6,7 +6,7 @@ import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview, WorkspaceOverview } from '../../../../controls/inspect.ts'
 import { countText, dateText, durationText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, usePlace } from '../../parts/context.ts'
-import { Button } from '../../parts/controls.tsx'
+import { Action, Button } from '../../parts/controls.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { useLoaded } from '../../parts/loaded.ts'
 import { Mark } from '../../parts/marks.tsx'
@@ -16,17 +16,12 @@ import { TaskLink, TaskPane } from './task-detail.tsx'
 
 const cardsShown = 25
 
-interface CardProps {
-  readonly task: TaskRecord
-  /** Whether it is still to be done. */
-  readonly isOpen: boolean
-}
-
-function Card({ task, isOpen }: CardProps) {
+/** `isOpen`: whether the task is still to be done. */
+function Card({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen: boolean }) {
   const { live } = useConsole()
   const directory = useDirectory()
   const [open, setOpen] = usePlace('task')
-  const nowMs = live.overview?.clock.nowMs ?? 0
+  const { nowMs } = live.overview.clock
   const names = task.assignees.map((id) => memberName(directory, id))
   const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
   return (
@@ -53,12 +48,7 @@ function Card({ task, isOpen }: CardProps) {
   )
 }
 
-interface StatusColumnProps {
-  readonly status: Status
-  readonly tasks: readonly TaskRecord[]
-}
-
-function StatusColumn({ status, tasks }: StatusColumnProps) {
+function StatusColumn({ status, tasks }: { readonly status: Status; readonly tasks: readonly TaskRecord[] }) {
   const [shown, setShown] = useState(cardsShown)
   return (
     <section class="column" aria-label={status.name}>
@@ -84,9 +74,9 @@ function StatusColumn({ status, tasks }: StatusColumnProps) {
 }
 
 function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
-  const { live, controls, act } = useConsole()
+  const { live } = useConsole()
   if (tasks.length === 0) return null
-  const nowMs = live.overview?.clock.nowMs ?? 0
+  const { nowMs } = live.overview.clock
   return (
     <>
       <h3 class="section">Deleted; can be restored for 30 days</h3>
@@ -100,12 +90,9 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
               purged in{' '}
               {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoverySeconds * 1000 - nowMs))}
             </span>
-            <Button
-              label={`Restore ${task.id}`}
-              onClick={() => act(() => controls.restoreTask(task.id), 'Restored.')}
-            >
+            <Action of={task.id} run={(controls) => controls.restoreTask(task.id)} done="Restored.">
               Restore
-            </Button>
+            </Action>
           </li>
         ))}
       </ul>
@@ -115,10 +102,7 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
 
 function Board({ list }: { readonly list: ListOverview }) {
   const { controls, live } = useConsole()
-  const { value, failure } = useLoaded(
-    () => controls.inspect.tasks(list.id),
-    [controls, list.id, live.revision],
-  )
+  const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
   if (failure !== null) return <Failure of={failure} />
   if (!value) return <div class="boards" />
   const { kept = [], deleted = [] } = Object.groupBy(value, ({ deleted_at }) =>
@@ -145,8 +129,8 @@ function useOpenTask() {
   const { controls, live, place } = useConsole()
   const { task: id } = place
   const { value, failure } = useLoaded(
-    () => (id === undefined || id === newRecord ? Promise.resolve(null) : controls.inspect.task(id)),
-    [controls, id, live.revision],
+    async () => (id === undefined || id === newRecord ? null : controls.inspect.task(id)),
+    [id, live.overview],
   )
   return { detail: value?.task.id === id ? value : null, failure }
 }
@@ -160,9 +144,7 @@ export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceO
   if (!list)
     return (
       <Empty title="This workspace has no list">
-        <p>
-          <code>POST /spaces</code> makes a space with a list named Tasks.
-        </p>
+        <code>POST /spaces</code> makes a space with a list named Tasks.
       </Empty>
     )
   const { task: open } = place
