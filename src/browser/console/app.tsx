@@ -3,17 +3,18 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { errorText } from '../error-text.ts'
 import { LiveFeed, unknown } from './live.ts'
 import {
+  type Address,
+  type Console,
   ConsoleContext,
   isViewId,
+  type Place,
   useConsole,
-  viewNames,
-  type Console,
   type ViewId,
+  viewNames,
 } from './parts/context.ts'
 import { Header } from './parts/header.tsx'
 import { Help, pressed } from './parts/keyboard.tsx'
-import type { Address, Place } from './parts/place.ts'
-import { Panel, Tabs, type Tab } from './parts/tabs.tsx'
+import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
 import { Clock } from './views/clock.tsx'
 import { Coverage } from './views/coverage.tsx'

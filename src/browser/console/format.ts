@@ -46,14 +46,12 @@ export function durationText(ms: number): string {
   return parts.filter((part) => !part.startsWith('0 ')).join(' ')
 }
 
-const thousands = new Intl.NumberFormat('en')
-
 /** `50,000`. */
-export const numberText = (value: number) => thousands.format(value)
+export const { format: numberText } = new Intl.NumberFormat('en')
 
 /** `1 row`, `2 rows`. */
-export const countText = (count: number, singular: string, plural = `${singular}s`) =>
-  `${numberText(count)} ${count === 1 ? singular : plural}`
+export const countText = (count: number, singular: string) =>
+  `${numberText(count)} ${singular}${count === 1 ? '' : 's'}`
 
 /** `once`, `3 times`. */
 export const timesText = (count: number) => (count === 1 ? 'once' : `${numberText(count)} times`)

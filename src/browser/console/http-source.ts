@@ -5,11 +5,12 @@ import type { Signal } from '../../core/signals.ts'
 import { errorText } from '../error-text.ts'
 import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
 
-/** Why the control API refused a request. */
-async function problemOf(response: Response): Promise<Error> {
-  const json = (await response.json()) as { readonly error?: unknown } | null
-  const { status } = response
-  return new Error(typeof json?.error === 'string' ? json.error : `the mock responded with ${String(status)}`)
+/** @throws {Error} that says why, if the control API refuses the request */
+async function request(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init)
+  if (response.ok) return response
+  const { error } = ((await response.json()) ?? {}) as { readonly error?: unknown }
+  throw new Error(typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`)
 }
 
 /** The request of the control API for a control: some arguments in the path, others in the query or the body. */
@@ -66,10 +67,9 @@ async function watchEvents(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      const response = await fetch(url, { headers, signal })
-      if (!response.ok || !response.body) throw await problemOf(response)
+      const { body } = await request(url, { headers, signal })
       watcher.onConnected()
-      await readEvents(response.body, (event) => watcher.onSignal(event))
+      if (body) await readEvents(body, (event) => watcher.onSignal(event))
       watcher.onLost('the connection ended')
     } catch (error) {
       if (!signal.aborted) watcher.onLost(errorText(error))
@@ -84,10 +84,10 @@ export function createHttpSource(origin: string, token: string | null = null): C
   return {
     baseUrl: `${origin}/v1`,
     openApi: async () =>
-      (await fetch(`${origin}/__mock/openapi.json`, { headers })).json() as Promise<unknown>,
+      (await request(`${origin}/__mock/openapi.json`, { headers })).json() as Promise<unknown>,
     controls: controlsBySandbox(async (sandbox, route, args) => {
       const { method, path, body } = requestOf(route, args)
-      const response = await fetch(`${origin}/__mock${path}`, {
+      const response = await request(`${origin}/__mock${path}`, {
         method,
         headers: {
           ...headers,
@@ -96,7 +96,6 @@ export function createHttpSource(origin: string, token: string | null = null): C
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      if (!response.ok) throw await problemOf(response)
       const json = (await response.json()) as Readonly<Record<string, unknown>>
       return route.under === undefined ? json : json[route.under]
     }),

@@ -1,7 +1,7 @@
 // Mounts a console in an element, in a shadow tree, which isolates its styles from those of the page.
 import { render } from 'preact'
 import { App } from './app.tsx'
-import type { Address } from './parts/place.ts'
+import type { Address } from './parts/context.ts'
 import type { ConsoleSource } from './source.ts'
 import styles from './style/index.css?inline'
 

@@ -1,7 +1,7 @@
 // The console page of the standalone server; the address says what is shown.
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
-import { hashOf, placeOf, type Address } from './parts/place.ts'
+import { type Address, hashOf, placeOf } from './parts/context.ts'
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')

@@ -1,4 +1,5 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
+import { entryOf } from '../../contract/values/entries.ts'
 import type { FarControls } from '../../controls/far-controls.ts'
 import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
@@ -29,17 +30,10 @@ export interface ConsoleSource {
   send(request: Request): Promise<Response>
 }
 
-/** Calls a control of a sandbox; null is the main one. */
-export type Call = (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>
-
 /** The controls of each sandbox, created once. */
-export function controlsBySandbox(call: Call): ConsoleSource['controls'] {
+export function controlsBySandbox(
+  call: (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
+): ConsoleSource['controls'] {
   const made = new Map<string | null, SandboxControls>()
-  return (sandbox) => {
-    const known = made.get(sandbox)
-    if (known) return known
-    const controls = controlsOver((route, args) => call(sandbox, route, args))
-    made.set(sandbox, controls)
-    return controls
-  }
+  return (sandbox) => entryOf(made, sandbox, () => controlsOver((route, args) => call(sandbox, route, args)))
 }

@@ -1,10 +1,10 @@
-// What every part of the console can use: the mock, its live state, the place, and actions.
+// What every part of the console can use: the mock, its live state, what it loads of it, the place, and actions.
 import { createContext } from 'preact'
-import { useContext, useMemo } from 'preact/hooks'
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
+import { errorText } from '../../error-text.ts'
 import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
-import type { Place } from './place.ts'
 
 export const viewNames = {
   journal: 'Journal',
@@ -21,6 +21,27 @@ export const viewNames = {
 export type ViewId = keyof typeof viewNames
 
 export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
+
+/** `view`, `sandbox` and the parameters of the view. Absent means the default. */
+export type Place = Readonly<Record<string, string>>
+
+/** The address of a page, as far as it stores the place. */
+export interface Address {
+  read(): Place
+  /** A step is added to the browser's history. */
+  write(place: Place, isStep: boolean): void
+  /** @returns a function that unsubscribes */
+  listen(listener: () => void): () => void
+  title(text: string): void
+}
+
+/** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
+export function placeOf(hash: string): Place {
+  if (isViewId(hash)) return { view: hash }
+  return Object.fromEntries(new URLSearchParams(hash))
+}
+
+export const hashOf = (place: Place) => new URLSearchParams(place).toString()
 
 /** Changes to the place; undefined removes a part. */
 type PlaceChange = Readonly<Record<string, string | undefined>>
@@ -73,6 +94,43 @@ export function useWorkspace() {
 export function useLines(): readonly Line[] {
   const { live, sandbox } = useConsole()
   return useMemo(() => live.lines.filter((line) => line.sandbox === sandbox), [live.lines, sandbox])
+}
+
+interface Loaded<T> {
+  /** Null until it is loaded. The value for earlier `keys` stays until the new one is loaded. */
+  readonly value: T | null
+  readonly failure: string | null
+}
+
+/** Loads whenever one of `keys` changes; of several pending loads the latest counts. */
+export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ value: null, failure: null })
+  useEffect(() => {
+    let isLatest = true
+    const end = (result: Loaded<T>) => {
+      if (isLatest) setLoaded(result)
+    }
+    load().then(
+      (value) => end({ value, failure: null }),
+      (error: unknown) => end({ value: null, failure: errorText(error) }),
+    )
+    return () => void (isLatest = false)
+  }, keys)
+  return loaded
+}
+
+/** Milliseconds on the mock's clock; a running clock continues here between two reads. */
+export function useNow(): number {
+  const { live } = useConsole()
+  const [, tick] = useState(0)
+  const { clock } = live.overview
+  const isRunning = clock.mode === 'system' && live.status !== 'lost'
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => tick((count) => count + 1), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return clock.nowMs + (isRunning ? Date.now() - live.readAtMs : 0)
 }
 
 /** Looks up names by id. */

@@ -1,6 +1,6 @@
 // The console's buttons and switches.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
 import { useConsole, usePlace } from './context.ts'
 
@@ -110,22 +110,25 @@ export interface Choice<Id extends string = string> {
   readonly group?: string
 }
 
-let lastGroup = 0
-
 interface SegmentedProps<Id extends string> {
   readonly legend: string
-  readonly choices: readonly Choice<Id>[]
+  /** The label for none, whose value is ''; absent where one must be chosen. */
+  readonly empty?: string
+  /** Labels by value. */
+  readonly choices: Readonly<Partial<Record<Id, string>>>
   readonly value: NoInfer<Id>
   readonly onChange: (value: Id) => unknown
 }
 
-/** A choice between a few options, side by side; arrow keys move. */
-export function Segmented<Id extends string>({ legend, choices, value, onChange }: SegmentedProps<Id>) {
-  const [name] = useState(() => `group-${String((lastGroup += 1))}`)
+/** A choice between a few values, side by side; arrow keys move. */
+export function Segmented<Id extends string>(props: SegmentedProps<Id>) {
+  const { legend, empty, choices, value, onChange } = props
+  const name = useId()
+  const entries = Object.entries(choices) as [Id, string][]
   return (
     <fieldset class="segmented">
       <legend class="unseen">{legend}</legend>
-      {choices.map(({ id, label }) => (
+      {(empty === undefined ? entries : [['' as Id, empty] as const, ...entries]).map(([id, label]) => (
         <label key={id}>
           <input type="radio" name={name} checked={id === value} onChange={() => void onChange(id)} />
           <span>{label}</span>
@@ -135,11 +138,10 @@ export function Segmented<Id extends string>({ legend, choices, value, onChange 
   )
 }
 
+type PlaceSegmentedProps = Omit<SegmentedProps<string>, 'value' | 'onChange'> & { readonly name: string }
+
 /** A choice that is stored in the place. */
-export function PlaceSegmented({
-  name,
-  ...others
-}: Pick<SegmentedProps<string>, 'legend' | 'choices'> & { readonly name: string }) {
+export function PlaceSegmented({ name, ...others }: PlaceSegmentedProps) {
   const [value, set] = usePlace(name)
   return <Segmented {...others} value={value} onChange={set} />
 }

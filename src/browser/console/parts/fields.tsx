@@ -1,7 +1,6 @@
 // Forms and fields of the console. `set` receives the text that was entered.
 import type { InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
-import { usePlace } from './context.ts'
-import type { Choice } from './controls.tsx'
+import { useConsole, usePlace, useWorkspace } from './context.ts'
 
 interface FormProps {
   readonly look: string
@@ -51,7 +50,15 @@ export function Search(props: { readonly label: string; readonly placeholder: st
 }
 
 /** Choices with the ids as labels. */
-export const labelled = <Id extends string>(ids: readonly Id[]) => ids.map((id) => ({ id, label: id }))
+export const labelled = (ids: readonly string[]): Choice[] => ids.map((id) => ({ id, label: id }))
+
+/** One of several values, by its label. */
+export interface Choice {
+  readonly id: string
+  readonly label: string
+  /** The heading of its group. */
+  readonly group?: string
+}
 
 interface SelectProps {
   /** Absent within a `Field`. */
@@ -94,5 +101,22 @@ export function OperationSelect({ of }: { readonly of: readonly { readonly opera
   const ids = [...new Set(of.map(({ operation }) => operation))].filter((id) => id !== null)
   return (
     <Select label="Operation" empty="All operations" choices={labelled(ids.sort())} value={value} set={set} />
+  )
+}
+
+/** A choice of the workspace that is shown, if there are several. */
+export function WorkspaceSelect() {
+  const { live, go } = useConsole()
+  const current = useWorkspace()
+  const workspaces = live.overview.workspaces
+  if (!current || workspaces.length < 2) return null
+  return (
+    <Select
+      label="Workspace"
+      empty={null}
+      choices={workspaces.map(({ id, name, plan }) => ({ id, label: `${name} (${plan})` }))}
+      value={current.id}
+      set={(id) => go({ workspace: id })}
+    />
   )
 }

@@ -1,6 +1,8 @@
-// A card for a finding: what, how often, and what to do about it.
+// A card for a finding: what, how often, and what to do about it; and links to requests.
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { timesText } from '../format.ts'
+import { useConsole } from './context.ts'
+import { Button } from './controls.tsx'
 
 interface FindingCardProps {
   /** Before the operation. */
@@ -30,4 +32,14 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
       <footer>{children}</footer>
     </li>
   )
+}
+
+/** Each opens its request, of the sandbox that is shown. */
+export function RequestChips({ ids }: { readonly ids: readonly number[] }) {
+  const { openEntry, sandbox } = useConsole()
+  return ids.map((id) => (
+    <Button look="chip" key={id} label={`Request ${String(id)}`} onClick={() => openEntry({ id, sandbox })}>
+      #{id}
+    </Button>
+  ))
 }

@@ -1,9 +1,8 @@
 // The header of the console: which mock this is, its clock, and actions on all of it.
 import { useEffect, useState } from 'preact/hooks'
 import { dateText, momentText, timeText } from '../format.ts'
-import { useConsole } from './context.ts'
+import { useConsole, useLoaded, useNow } from './context.ts'
 import { Action, Button, ClockSteps, CopyButton } from './controls.tsx'
-import { useLoaded, useNow } from './loaded.ts'
 import { SandboxMenu } from './sandboxes.tsx'
 
 const schemes = ['auto', 'light', 'dark'] as const
@@ -19,20 +18,16 @@ function storedScheme(): Scheme {
   }
 }
 
-function storeScheme(scheme: Scheme): void {
-  try {
-    localStorage.setItem(storageName, scheme)
-  } catch {
-    // Without storage, the choice lasts until the page is reloaded.
-  }
-}
-
 function SchemeButton({ host }: { readonly host: HTMLElement }) {
   const [scheme, setScheme] = useState(storedScheme)
   useEffect(() => {
     if (scheme === 'auto') delete host.dataset.theme
     else host.dataset.theme = scheme
-    storeScheme(scheme)
+    try {
+      localStorage.setItem(storageName, scheme)
+    } catch {
+      // Without storage, the choice lasts until the page is reloaded.
+    }
   }, [scheme])
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? 'auto'
   return (

@@ -1,7 +1,7 @@
 // The keyboard shortcuts of the console, and the list of them.
 import { useEffect, useRef } from 'preact/hooks'
 import { Button } from './controls.tsx'
-import { Pairs } from './pane.tsx'
+import { Pairs } from './blocks.tsx'
 
 const keys = {
   '/': 'Search',
@@ -12,14 +12,11 @@ const keys = {
   '?': 'Show these shortcuts',
 }
 
-const isTyping = (target: unknown) =>
-  target instanceof HTMLElement && target.matches('input, select, textarea, [role=tab]')
-
 /** Handles a shortcut, wherever the focus is; `host` has the shadow tree of the console. */
 export function pressed(event: KeyboardEvent, host: HTMLElement, help: (isOpen: boolean) => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const target = event.composedPath()[0]
-  if (isTyping(target)) return
+  if (target instanceof HTMLElement && target.matches('input, select, textarea, [role=tab]')) return
   const list = host.shadowRoot?.querySelector<HTMLElement>('[role=listbox]')
   if (event.key === '?') help(true)
   else if (event.key === '/') host.shadowRoot?.querySelector<HTMLElement>('input[type=search]')?.focus()

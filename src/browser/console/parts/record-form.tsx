@@ -1,9 +1,136 @@
-// A form for the fields of a record; saves only what was changed.
+// A form for the fields of a record, by their type; saves only what was changed.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { isoText } from '../format.ts'
+import { useDirectory, type Directory } from './context.ts'
 import { Button } from './controls.tsx'
-import { Form } from './fields.tsx'
-import { isEditable, ValueEditor, valueOf, type Editable } from './value-editor.tsx'
+import { Form, Input, Select, type Choice } from './fields.tsx'
+
+/** A column or custom field, as far as editing needs it. */
+export interface Editable {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly options?: readonly Choice[] | undefined
+  /** Of a link: whether it has one row. */
+  readonly mode?: 'select' | 'items' | undefined
+  /** Whether a form cannot be sent without it. */
+  readonly required?: boolean
+}
+
+export const numberTypes: readonly string[] = ['number', 'currency', 'slider']
+export const momentTypes: readonly string[] = ['date', 'created_at', 'updated_at']
+/** Computed, or set by the service. */
+const fixedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
+
+export const fromDateInput = (text: string) => (text === '' ? null : Date.parse(`${text}Z`) / 1000)
+
+export function choicesOf({ type, options }: Editable, { members }: Directory): readonly Choice[] {
+  if (type === 'people') return members.map(({ id, name }) => ({ id, label: name }))
+  return options ?? []
+}
+
+interface CheckboxesProps {
+  readonly legend: string
+  readonly choices: readonly Choice[]
+  readonly ids: readonly string[]
+  readonly set: (ids: readonly string[]) => void
+}
+
+export function Checkboxes({ legend, choices, ids, set }: CheckboxesProps) {
+  return (
+    <fieldset class="choices">
+      <legend class="unseen">{legend}</legend>
+      {choices.map(({ id, label }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={ids.includes(id)}
+            onChange={() => set(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id])}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const yesNo: readonly Choice[] = [
+  { id: 'true', label: 'yes' },
+  { id: 'false', label: 'no' },
+]
+
+/** The value for what was entered; an invalid entry is returned as it is, for the mock to refuse. */
+function valueOf({ type, mode }: Editable, draft: unknown): unknown {
+  if (typeof draft !== 'string') return draft
+  if (type === 'datatable') {
+    const ids = draft.split(/[\s,]+/).filter((id) => id !== '')
+    return mode === 'select' ? (ids[0] ?? null) : ids
+  }
+  if (draft === '') return null
+  return numberTypes.includes(type) && Number.isFinite(Number(draft)) ? Number(draft) : draft
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+interface EditorProps {
+  readonly field: Editable
+  readonly value: unknown
+  /** Receives what was entered; `valueOf` converts it. */
+  readonly set: (value: unknown) => void
+}
+
+function ValueEditor({ field, value, set }: EditorProps) {
+  const { type, name: label, required = false } = field
+  const choices = choicesOf(field, useDirectory())
+  const text = textOf(value)
+  const own = { label, required, value: text }
+  switch (type) {
+    case 'checkbox':
+      return (
+        <Select {...own} choices={yesNo} set={(wanted) => set(wanted === '' ? null : wanted === 'true')} />
+      )
+    case 'dropdown':
+      return <Select {...own} choices={choices} set={(id) => set(id || null)} />
+    case 'tags':
+    case 'people':
+      return (
+        <Checkboxes
+          legend={label}
+          choices={choices}
+          ids={Array.isArray(value) ? value.map(String) : []}
+          set={set}
+        />
+      )
+    case 'date': {
+      const moment = typeof value === 'number' ? isoText(value * 1000).slice(0, 16) : ''
+      return <Input {...own} type="datetime-local" value={moment} set={(next) => set(fromDateInput(next))} />
+    }
+    case 'longtext':
+      return (
+        <textarea
+          rows={3}
+          aria-label={label}
+          required={required}
+          value={text}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      )
+    default:
+      return (
+        <Input
+          {...own}
+          inputMode={numberTypes.includes(type) ? 'decimal' : 'text'}
+          placeholder={type === 'datatable' ? 'Ids of rows' : undefined}
+          set={set}
+        />
+      )
+  }
+}
 
 interface RecordFormProps<Field extends Editable> {
   readonly fields: readonly Field[]
@@ -40,10 +167,10 @@ export function RecordForm<Field extends Editable>(props: RecordFormProps<Field>
                 {required && ', required'}
               </span>
             </span>
-            {isEditable(field) ? (
-              <ValueEditor field={field} value={value} set={(next) => setDraft({ ...draft, [id]: next })} />
-            ) : (
+            {fixedTypes.includes(type) ? (
               show(field, value)
+            ) : (
+              <ValueEditor field={field} value={value} set={(next) => setDraft({ ...draft, [id]: next })} />
             )}
             {type === 'datatable' && <p class="links">{show(field, value)}</p>}
           </div>

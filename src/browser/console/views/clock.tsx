@@ -4,17 +4,13 @@ import type { JobRecord } from '../../../contract/jobs.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
 import { isError, type Line } from '../live.ts'
 import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
-import { useConsole, useLines } from '../parts/context.ts'
+import { useConsole, useLines, useNow } from '../parts/context.ts'
 import { Action, Button, ClockSteps, Segmented } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
-import { useNow } from '../parts/loaded.ts'
 
 const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
 
-const modes = [
-  { id: 'manual', label: 'Manual' },
-  { id: 'system', label: 'Running' },
-] as const
+const modes = { manual: 'Manual', system: 'Running' }
 
 const happenings: Readonly<Record<ScheduleKind, string>> = {
   job: 'A job advances',

@@ -2,17 +2,12 @@
 import { errorKinds } from '../../../contract/errors.ts'
 import type { OperationCoverage, OutcomeCoverage } from '../../../core/coverage.ts'
 import { countText, numberText, wordsOf } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import { useConsole, useLoaded } from '../parts/context.ts'
 import { Button, PlaceSegmented } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Failure } from '../parts/pane.tsx'
+import { Empty, Failure } from '../parts/blocks.tsx'
 
-const filters = [
-  { id: '', label: 'All' },
-  { id: 'called', label: 'Called' },
-  { id: 'missing', label: 'Never called' },
-]
+const filters = { called: 'Called', missing: 'Never called' }
 
 const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
@@ -83,7 +78,7 @@ export function Coverage() {
       </p>
       <div class="toolbar">
         <Search label="Filter the operations" placeholder="Operation …" />
-        <PlaceSegmented name="only" legend="Operations" choices={filters} />
+        <PlaceSegmented name="only" legend="Operations" empty="All" choices={filters} />
         <span class="legend">
           <span class="mark good">natural</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark never">never met: click to set a fault</span>

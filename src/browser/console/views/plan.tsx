@@ -1,16 +1,14 @@
 // Plan and keys of a workspace: its plan, billing, limits with their usage, and keys.
 import { useState } from 'preact/hooks'
-import { limitNames, type LimitName } from '../../../contract/errors.ts'
+import { type LimitName, limitNames } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
 import type { WorkspaceChange } from '../../../controls/far-controls.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
 import { limitText, limitTexts, momentText, numberText } from '../format.ts'
 import { memberName, useConsole, useWorkspace } from '../parts/context.ts'
 import { Button, CopyButton, Segmented, Switch } from '../parts/controls.tsx'
-import { Form, Input, labelled } from '../parts/fields.tsx'
-import { Mark } from '../parts/marks.tsx'
-import { Table } from '../parts/pane.tsx'
-import { WorkspaceSelect } from '../parts/workspace-select.tsx'
+import { Form, Input, WorkspaceSelect } from '../parts/fields.tsx'
+import { Mark, Table } from '../parts/blocks.tsx'
 
 interface LimitProps {
   readonly name: LimitName
@@ -144,7 +142,7 @@ export function PlanAndKeys() {
       <div class="sheet padded row">
         <Segmented
           legend="Plan"
-          choices={labelled(Plans.options)}
+          choices={Plans.def.entries}
           value={workspace.plan}
           onChange={(plan) => change({ plan }, `Plan ${plan}.`)}
         />

@@ -1,14 +1,11 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import { useState } from 'preact/hooks'
 import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
-import { useConsole, usePlace } from '../parts/context.ts'
+import { type Place, useConsole, useLoaded, usePlace } from '../parts/context.ts'
 import { Button, PlaceSegmented } from '../parts/controls.tsx'
 import { Form, Search } from '../parts/fields.tsx'
 import { download } from '../parts/files.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Mark } from '../parts/marks.tsx'
-import { Empty, Failure } from '../parts/pane.tsx'
-import type { Place } from '../parts/place.ts'
+import { Empty, Failure, Mark } from '../parts/blocks.tsx'
 import { plainText } from './state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
@@ -130,15 +127,11 @@ function Toolbar({ answers }: { readonly answers: Answers }) {
   const { live } = useConsole()
   const changed = live.overview.changedAnswers
   const save = () => download('answers.json', Object.fromEntries(changed.map((id) => [id, answers[id]])))
-  const filters = [
-    { id: '', label: 'With a choice' },
-    { id: 'changed', label: `Changed (${String(changed.length)})` },
-    { id: 'all', label: 'All' },
-  ]
+  const filters = { changed: `Changed (${String(changed.length)})`, all: 'All' }
   return (
     <div class="toolbar">
       <Search label="Filter the questions" placeholder="Word or operation …" />
-      <PlaceSegmented name="only" legend="Questions" choices={filters} />
+      <PlaceSegmented name="only" legend="Questions" empty="With a choice" choices={filters} />
       <span class="spacer" />
       <Button kind="quiet" disabled={changed.length === 0} onClick={save}>
         Save as answers file

@@ -4,14 +4,11 @@ import { clientRules, type RuleId } from '../../../contract/client-rules.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { Finding } from '../../../core/report.ts'
 import { countText, timesText } from '../format.ts'
-import { useConsole, useLines, usePlace } from '../parts/context.ts'
+import { useConsole, useLines, useLoaded, usePlace } from '../parts/context.ts'
 import { Button, CopyButton, PlaceSegmented, Switch } from '../parts/controls.tsx'
 import { OperationSelect } from '../parts/fields.tsx'
-import { FindingCard } from '../parts/finding.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Mark, toneOfSeverity } from '../parts/marks.tsx'
-import { Empty } from '../parts/pane.tsx'
-import { RequestChips } from '../parts/request-chips.tsx'
+import { FindingCard, RequestChips } from '../parts/finding.tsx'
+import { Empty, Mark, toneOfSeverity } from '../parts/blocks.tsx'
 import { contextOf, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
 
 const requestsShown = 12
@@ -173,7 +170,8 @@ export function Report() {
           <PlaceSegmented
             name="severity"
             legend="Severity"
-            choices={[{ id: '', label: 'All' }, ...present.map((id) => ({ id, label: severityNames[id] }))]}
+            empty="All"
+            choices={Object.fromEntries(present.map((id) => [id, severityNames[id]]))}
           />
         )}
         {(operation !== undefined || new Set(all.map((finding) => finding.operation)).size > 1) && (

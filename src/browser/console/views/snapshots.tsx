@@ -3,12 +3,11 @@ import { useState } from 'preact/hooks'
 import type { SnapshotSummary } from '../../../controls/snapshot-summaries.ts'
 import type { Snapshot } from '../../../store/snapshot.ts'
 import { countText, momentText, numberText, sizeText } from '../format.ts'
-import { useConsole } from '../parts/context.ts'
+import { useConsole, useLoaded } from '../parts/context.ts'
 import { Action, Button } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
 import { download, JsonFile } from '../parts/files.tsx'
-import { useLoaded } from '../parts/loaded.ts'
-import { Empty, Failure } from '../parts/pane.tsx'
+import { Empty, Failure } from '../parts/blocks.tsx'
 
 /** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {

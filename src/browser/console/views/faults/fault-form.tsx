@@ -1,17 +1,16 @@
 // The form that sets a fault; offers only what the contract documents.
 import { useState } from 'preact/hooks'
 import { errorKinds, type LimitName } from '../../../../contract/errors.ts'
-import { operationList, operations, type OperationId } from '../../../../contract/index.ts'
+import { type OperationId, operationList, operations } from '../../../../contract/index.ts'
 import { limitOfKind } from '../../../../core/failures.ts'
 import {
   allowedStatuses,
   faultKind,
-  kindsFor,
   type FaultSpec,
   type FaultStatuses,
+  kindsFor,
 } from '../../../../core/fault-spec.ts'
-import { useConsole } from '../../parts/context.ts'
-import type { Place } from '../../parts/place.ts'
+import { type Place, useConsole } from '../../parts/context.ts'
 import { Button, Segmented, Switch } from '../../parts/controls.tsx'
 import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
@@ -33,38 +32,21 @@ function resourcesOf(id: OperationId | undefined, status: number): LimitName[] {
   return [...new Set(kinds.map(limitOfKind))].filter((limit) => limit !== undefined)
 }
 
-const outcomes = [
-  { id: 'status', label: 'Error' },
-  { id: 'network', label: 'Broken connection' },
-  { id: 'slow', label: 'Slow response' },
-] as const
-const phases = [
-  { id: 'before', label: 'Before it is carried out' },
-  { id: 'after', label: 'After it is carried out' },
-] as const
+const outcomes = { status: 'Error', network: 'Broken connection', slow: 'Slow response' }
+const phases = { before: 'Before it is carried out', after: 'After it is carried out' }
 
-interface Draft {
-  readonly operation: OperationId | undefined
-  /** How the fault ends a request. */
-  readonly outcome: (typeof outcomes)[number]['id']
-  readonly status: number
-  readonly resource: LimitName | undefined
-  readonly retryAfter: number
-  readonly times: number | null
-  readonly phase: (typeof phases)[number]['id']
-  readonly delayMs: number
-}
-
-const fresh: Draft = {
-  operation: undefined,
-  outcome: 'status',
+/** What the form shows; `outcome` is how the fault ends a request. */
+const fresh = {
+  operation: undefined as OperationId | undefined,
+  outcome: 'status' as keyof typeof outcomes,
   status: 503,
-  resource: undefined,
+  resource: undefined as LimitName | undefined,
   retryAfter: 1,
-  times: 1,
-  phase: 'before',
+  times: 1 as number | null,
+  phase: 'before' as keyof typeof phases,
   delayMs: 0,
 }
+type Draft = Readonly<typeof fresh>
 
 /** Replaces a status or limit that the chosen operation does not have. */
 function fitting(draft: Draft): Draft {

@@ -1,9 +1,11 @@
-// Presets: faults that every client should tolerate.
+// Faults set with one click: presets that every client should tolerate, and one for a request of the journal.
 import { operationList, type OperationId } from '../../../../contract/index.ts'
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
+import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText } from '../../format.ts'
 import { useConsole, useLines } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
+import { labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
 const creates = new Set(operationList.map(({ id }) => id).filter((id) => id.startsWith('create')))
@@ -44,5 +46,33 @@ export function Presets() {
         </span>
       </Action>
     </div>
+  )
+}
+
+const failures: Readonly<Record<string, FaultSpec>> = {
+  'with 503': { status: 503 },
+  'with 429': { status: 429, retryAfter: 1 },
+  'broken connection': { network: true },
+  'lost response': { network: true, phase: 'after' },
+}
+
+/** "Fail this next time": sets a fault for the next request like this one. */
+export function FailNext({ entry: { operation, method, path } }: { readonly entry: JournalEntry }) {
+  const { controls, act } = useConsole()
+  if (operation === null) return null
+  const choose = (name: string) => {
+    const spec = { operation, match: { path }, ...failures[name] }
+    void act(() => controls.fault(spec), `The next ${method} ${path} fails.`)
+  }
+  const names = Object.keys(failures).filter((name) => name !== 'lost response' || method !== 'GET')
+  return (
+    <Select
+      class="quiet"
+      label="Fail this next time"
+      empty="Fail this next time …"
+      choices={labelled(names)}
+      value=""
+      set={choose}
+    />
   )
 }

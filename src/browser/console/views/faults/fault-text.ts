@@ -1,6 +1,9 @@
-// Describes a fault in words.
+// Faults in words: what each does, and what the client did after it: repeated the request, gave up, created something twice.
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
-import { durationText } from '../../format.ts'
+import type { FaultState } from '../../../../core/faults.ts'
+import { countText, durationText } from '../../format.ts'
+import type { Line } from '../../live.ts'
+import type { Tone } from '../../parts/blocks.tsx'
 
 function subject({ operation, times = 1 }: FaultSpec): string {
   const of = operation === undefined ? '' : ` of ${operation}`
@@ -26,4 +29,62 @@ export function faultText(fault: FaultSpec): string {
       ? '; nothing changes'
       : '; it is carried out nevertheless'
   return `${subject(fault)} ${outcome(fault)}${wait}${effect}.`
+}
+
+interface Verdict {
+  readonly tone: Tone
+  readonly text: string
+  /** Requests that the fault met, and those that repeat them. */
+  readonly requests: readonly number[]
+}
+
+const isSame = (a: Line, b: Line) => a.method === b.method && a.path === b.path && a.operation === b.operation
+
+const succeeded = ({ status }: Line) => status >= 200 && status < 300
+
+const createdBy = ({ changes }: Line, resource?: string) =>
+  changes.filter((it) => it.change === 'created' && (resource === undefined || it.resource === resource))
+
+/** A write that was carried out although its response was lost, and its repetition: what exists twice now. */
+function twiceText(hit: Line, again: Line): string | undefined {
+  const [first] = createdBy(hit)
+  const second = first && createdBy(again, first.resource)[0]
+  return second && `Created twice: ${first.id} and ${second.id}.`
+}
+
+/** `lines` are those of the fault's sandbox, oldest first. Null where its requests have left the journal. */
+export function verdictOf(fault: FaultState, lines: readonly Line[]): Verdict | null {
+  const hits = lines.filter((line) => line.fault === fault.id)
+  const hit = hits.at(-1)
+  if (!hit) return null
+  const verdict = (tone: Tone, text: string, others: readonly Line[] = []): Verdict => {
+    return { tone, text, requests: [...hits, ...others].map(({ id }) => id) }
+  }
+  const later = lines.filter(({ id }) => id > hit.id)
+  if (fault.network !== true && (fault.status ?? 500) < 300)
+    return verdict('plain', `${countText(hits.length, 'slow response')}.`)
+  if (later.length === 0) return verdict('plain', 'The client has sent nothing since.')
+  const again = later.filter((line) => isSame(line, hit))
+  const [repeated] = again
+  if (!repeated) {
+    const times = hits.filter((line) => isSame(line, hit)).length
+    const gaveUp = times > 1 ? `gave up after ${String(times)} attempts` : 'did not send it again'
+    return verdict('plain', `The client ${gaveUp}; it sent ${countText(later.length, 'other request')}.`)
+  }
+  const waitedMs = repeated.atMs - hit.atMs
+  const success = again.find(succeeded)
+  const waited = waitedMs > 0 ? ` after ${durationText(waitedMs)}` : ''
+  if (!success)
+    return verdict(
+      'warn',
+      `The client sent it again${waited}, without success: ${countText(again.length, 'time')}.`,
+      again,
+    )
+  const twice = hits.map((one) => twiceText(one, success)).find((text) => text !== undefined)
+  if (twice !== undefined) return verdict('bad', `The client sent it again${waited}. ${twice}`, [success])
+  return verdict(
+    'good',
+    `The client sent it again${waited}, and it succeeded.`,
+    again.slice(0, again.indexOf(success) + 1),
+  )
 }

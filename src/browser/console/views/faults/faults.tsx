@@ -1,15 +1,12 @@
 // The faults: presets, a form, the active faults and the used ones, with what the client did afterwards.
 import type { FaultState } from '../../../../core/faults.ts'
-import { useConsole, useLines } from '../../parts/context.ts'
+import { useConsole, useLines, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { useLoaded } from '../../parts/loaded.ts'
-import { Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
-import { Empty } from '../../parts/pane.tsx'
-import { RequestChips } from '../../parts/request-chips.tsx'
+import { Empty, Mark, Status, toneOfSeverity } from '../../parts/blocks.tsx'
+import { RequestChips } from '../../parts/finding.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { Presets } from './fault-presets.tsx'
-import { faultText } from './fault-text.ts'
-import { verdictOf } from './fault-verdict.ts'
+import { faultText, verdictOf } from './fault-text.ts'
 
 /** What the client did after the fault, and which rules it broke. */
 function AfterFault({ fault }: { readonly fault: FaultState }) {

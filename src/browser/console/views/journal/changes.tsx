@@ -1,25 +1,29 @@
 // What requests changed: of a request each record field by field, of a record its history by request.
-import { Fragment, type ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { DetailedChange, FieldChange } from '../../../../core/journal/changes.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText, momentText, preciseMomentText, wordsOf } from '../../format.ts'
-import { memberName, useConsole, useDirectory, useLines, type Directory } from '../../parts/context.ts'
+import {
+  type Directory,
+  memberName,
+  useConsole,
+  useDirectory,
+  useLines,
+  useLoaded,
+} from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { useLoaded } from '../../parts/loaded.ts'
-import { Mark, Status } from '../../parts/marks.tsx'
-import { Failure } from '../../parts/pane.tsx'
+import { Failure, Mark, Status } from '../../parts/blocks.tsx'
 import { Cell, plainText } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
-
-const owned: ReadonlySet<string> = new Set(['comments', 'timeEntries', 'attachments'])
 
 /** The place that shows a record; undefined if there is none. */
 function placeOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'row') return { part: 'tables', table: params.tableId, row: id }
   if (resource === 'tasks') return { part: 'tasks', task: id }
-  if (owned.has(resource)) return { part: 'tasks', task: params.taskId }
+  if (['comments', 'timeEntries', 'attachments'].includes(resource))
+    return { part: 'tasks', task: params.taskId }
   if (resource === 'lists') return { part: 'tasks', list: id, task: undefined }
   return resource === 'jobs' ? { part: 'jobs' } : undefined
 }
@@ -35,15 +39,13 @@ interface ChangeProps {
 }
 
 function RecordName({ change, params }: ChangeProps) {
-  const { show, go, sandbox } = useConsole()
+  const { show, sandbox } = useConsole()
   const { id: workspace } = useDirectory()
   const place = placeOf(change, params)
   const isGone = change.change === 'deleted'
   const name = `${change.change} ${nameOf(change.resource)}`
-  const open = () => {
-    show('state')
-    go({ ...place, workspace: workspace || undefined, sandbox: sandbox ?? undefined })
-  }
+  const open = () =>
+    show('state', { ...place, workspace: workspace || undefined, sandbox: sandbox ?? undefined })
   return (
     <Mark tone={isGone ? 'bad' : change.change === 'created' ? 'good' : 'plain'}>
       {name}{' '}

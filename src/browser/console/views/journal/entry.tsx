@@ -3,17 +3,15 @@ import type { RenderableProps } from 'preact'
 import type { JournalBody, JournalEntry } from '../../../../core/journal/entry.ts'
 import type { Finding } from '../../../../core/report.ts'
 import { preciseMomentText, sizeText } from '../../format.ts'
-import { DirectoryContext, noDirectory, useConsole, useLines } from '../../parts/context.ts'
-import { Button, CopyButton } from '../../parts/controls.tsx'
+import { DirectoryContext, noDirectory, useConsole, useLines, useLoaded } from '../../parts/context.ts'
+import { Action, Button, CopyButton } from '../../parts/controls.tsx'
 import { Json } from '../../parts/json.tsx'
-import { useLoaded } from '../../parts/loaded.ts'
-import { Mark, Status, toneOfSeverity } from '../../parts/marks.tsx'
-import { Block, Failure, Pairs, Pane } from '../../parts/pane.tsx'
-import type { ConsoleSource } from '../../source.ts'
-import { FailNext } from '../faults/fail-next.tsx'
+import { Block, Failure, Mark, Pairs, Pane, Status, toneOfSeverity } from '../../parts/blocks.tsx'
+import type { SandboxControls } from '../../source.ts'
+import { FailNext } from '../faults/fault-presets.tsx'
 import { Changes } from './changes.tsx'
 import type { Remedy, Surroundings } from './reason-parts.ts'
-import { reasonOf, type Reason } from './reasons.ts'
+import { type Reason, reasonOf } from './reasons.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
   if (body === null) return <p class="none">No body</p>
@@ -33,9 +31,7 @@ function Body({ body, label }: { readonly body: JournalBody; readonly label: str
 }
 
 /** The state of the sandbox of the request. */
-interface Around extends Surroundings {
-  readonly findings: readonly Finding[]
-}
+type Around = Surroundings & { readonly findings: readonly Finding[] }
 
 function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   const { show, sandbox } = useConsole()
@@ -67,24 +63,18 @@ function Facts({ entry }: { readonly entry: JournalEntry }) {
   return <Pairs of={Object.entries(facts)} />
 }
 
-/** The same request again; undefined if the journal does not hold its whole body. */
-function requestAgain(
-  entry: JournalEntry,
-  { baseUrl }: ConsoleSource,
-  sandbox: string | null,
-  key: string | undefined,
-): Request | undefined {
-  const body = entry.requestBody
-  if (body && 'sizeBytes' in body) return undefined
+/** The same request again, with a key of its workspace. */
+function requestAgain(entry: JournalEntry, baseUrl: string, sandbox: string | null, key: string | undefined) {
+  const { method, path, requestBody: body, label } = entry
   const query = new URLSearchParams(entry.query).toString()
   const headers = new Headers(body ? { 'content-type': 'application/json' } : {})
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
-  if (entry.label !== undefined) headers.set('x-mock-label', entry.label)
-  return new Request(`${baseUrl}${entry.path}${query === '' ? '' : `?${query}`}`, {
-    method: entry.method,
+  if (label !== undefined) headers.set('x-mock-label', label)
+  return new Request(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, {
+    method,
     headers,
-    body: body === null ? null : 'json' in body ? JSON.stringify(body.json) : body.text,
+    body: body && 'text' in body ? body.text : body && 'json' in body ? JSON.stringify(body.json) : null,
   })
 }
 
@@ -94,29 +84,29 @@ interface AgainProps {
   readonly remedies: readonly Remedy[]
 }
 
-/** Buttons that apply a remedy and send the request again. */
+/** Buttons that apply a remedy and send the request again, if the journal holds its whole body. */
 function Again({ entry, ownKey, remedies }: AgainProps) {
-  const { source, sandbox, controls, act, openEntry, live } = useConsole()
-  const send = (remedy: Remedy | undefined) =>
-    act(async () => {
-      await remedy?.run(controls)
-      const request = requestAgain(entry, source, sandbox, remedy?.key ?? ownKey)
-      if (!request) return
-      // A fault can break the connection, which is a result too.
-      await source.send(request).catch(() => undefined)
-      const [latest] = await controls.requestSummaries({ limit: 1 })
-      if (latest) openEntry({ id: latest.id, sandbox })
-    })
-  const isWhole = requestAgain(entry, source, sandbox, undefined) !== undefined
+  const { source, sandbox, openEntry, live } = useConsole()
+  const isWhole = !(entry.requestBody && 'sizeBytes' in entry.requestBody)
+  const send = (remedy?: Remedy) => async (controls: SandboxControls) => {
+    await remedy?.run(controls)
+    if (!isWhole) return
+    // A fault can break the connection, which is a result too.
+    await source
+      .send(requestAgain(entry, source.baseUrl, sandbox, remedy?.key ?? ownKey))
+      .catch(() => undefined)
+    const [latest] = await controls.requestSummaries({ limit: 1 })
+    if (latest) openEntry({ id: latest.id, sandbox })
+  }
   return (
     <fieldset class="whole" disabled={live.status === 'lost'}>
       {remedies.map((remedy) => (
-        <Button key={remedy.label} kind="primary" onClick={() => send(remedy)}>
+        <Action key={remedy.label} kind="primary" run={send(remedy)}>
           {remedy.label}
           {isWhole && ' and send again'}
-        </Button>
+        </Action>
       ))}
-      {isWhole && <Button onClick={() => send(undefined)}>Send again</Button>}
+      {isWhole && <Action run={send()}>Send again</Action>}
     </fieldset>
   )
 }
@@ -141,12 +131,7 @@ const copies = [
   ['fault', 'Copy as fault'],
 ] as const
 
-interface EntryProps {
-  readonly entry: JournalEntry
-  readonly around: Around | null
-}
-
-function Entry({ entry, around }: EntryProps) {
+function Entry({ entry, around }: { readonly entry: JournalEntry; readonly around: Around | null }) {
   const { live } = useConsole()
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = around?.workspaces.find(({ keys }) => keys.some(isOurs))

@@ -1,39 +1,30 @@
 // The journal: requests of all sandboxes as they arrive, newest first, with filters, one of them open.
 import { useMemo, useState } from 'preact/hooks'
+import { entryOf } from '../../../../contract/values/entries.ts'
 import { countText, numberText } from '../../format.ts'
 import type { Line } from '../../live.ts'
 import { useConsole } from '../../parts/context.ts'
 import { Action, Button, CopyButton, PlaceSegmented, Switch } from '../../parts/controls.tsx'
 import { OperationSelect, Search } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
-import { Empty } from '../../parts/pane.tsx'
+import { Empty } from '../../parts/blocks.tsx'
 import { InSandbox, sandboxText } from '../../parts/sandboxes.tsx'
 import { EntryDetail } from './entry.tsx'
-import { FirstContact } from './first-contact.tsx'
 import { List, queryText, whyText } from './list.tsx'
 
-const statusChoices = [
-  { id: '', label: 'All' },
-  { id: '2', label: '2xx' },
-  { id: '4', label: '4xx' },
-  { id: '5', label: '5xx' },
-]
+/** The number of keys that an empty journal offers. */
+const keysShown = 4
 
-/** A broken connection counts as the server's failure. */
-const hundreds = ({ status }: Line) => (status === 0 ? '5' : String(Math.floor(status / 100)))
+const statuses = { 2: '2xx', 4: '4xx', 5: '5xx' }
 
 const searchTexts = new WeakMap<Line, string>()
 
-function searchText(line: Line): string {
-  let text = searchTexts.get(line)
-  if (text === undefined) {
+const searchText = (line: Line) =>
+  entryOf(searchTexts, line, () => {
     const { method, path, operation, key, status, refusal, label, sandbox } = line
     const parts = [method, path + queryText(line), operation, key, status, refusal, whyText(line), label]
-    text = [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
-    searchTexts.set(line, text)
-  }
-  return text
-}
+    return [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
+  })
 
 /** The lines that match the sandbox, text, operation and status of the place, newest first. */
 function useShown(lines: readonly Line[]): readonly Line[] {
@@ -46,7 +37,8 @@ function useShown(lines: readonly Line[]): readonly Line[] {
         (line) =>
           (sandbox === undefined || (line.sandbox ?? '') === sandbox) &&
           (!operation || line.operation === operation) &&
-          (!status || hundreds(line) === status) &&
+          // A broken connection counts as the server's failure.
+          (!status || String(line.status || 500).startsWith(status)) &&
           words.every((word) => searchText(line).includes(word)),
       )
       .reverse()
@@ -80,7 +72,7 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Path, operation, reason, key, label …" />
       <OperationSelect of={live.lines} />
-      <PlaceSegmented name="status" legend="Status" choices={statusChoices} />
+      <PlaceSegmented name="status" legend="Status" empty="All" choices={statuses} />
       <span class="aside" aria-live="polite">
         {shown.length === total
           ? countText(total, 'request')
@@ -101,6 +93,48 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
         </Action>
       </fieldset>
     </div>
+  )
+}
+
+/** The empty journal: a first request to send or copy as curl, the keys, and the OpenAPI document. */
+function FirstContact() {
+  const { source, live, sandbox } = useConsole()
+  const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)
+  const headers = {
+    Authorization: `Bearer ${keys[0]?.id ?? ''}`,
+    ...(sandbox !== null && { 'X-Mock-Sandbox': sandbox }),
+  }
+  const curl = [
+    `curl ${source.baseUrl}/me`,
+    ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
+  ].join(' \\\n  ')
+  return (
+    <Empty
+      title="No request yet"
+      action={
+        <>
+          <div class="row">
+            <Action kind="primary" run={() => source.send(new Request(`${source.baseUrl}/me`, { headers }))}>
+              Send a first request
+            </Action>
+            <CopyButton text={() => curl}>Copy as curl</CopyButton>
+            <Action run={async () => download('openapi.json', await source.openApi())}>
+              OpenAPI document
+            </Action>
+          </div>
+          <pre tabIndex={0}>{curl}</pre>
+          <div class="row">
+            {keys.slice(0, keysShown).map(({ id, name, kind }) => (
+              <CopyButton key={id} kind="quiet" text={() => id} label={`Copy key ${id}`}>
+                <code>{id}</code> <span class="aside">{name === kind ? kind : `${name}, ${kind}`}</span>
+              </CopyButton>
+            ))}
+          </div>
+        </>
+      }
+    >
+      Requests to {source.baseUrl} appear here at once, with both bodies and what they changed.
+    </Empty>
   )
 }
 

@@ -2,9 +2,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { preciseTimeText, wordsOf } from '../../format.ts'
 import type { Line } from '../../live.ts'
-import { useConsole } from '../../parts/context.ts'
-import { Mark, Status } from '../../parts/marks.tsx'
-import type { Place } from '../../parts/place.ts'
+import { type Place, useConsole } from '../../parts/context.ts'
+import { Mark, Status } from '../../parts/blocks.tsx'
 import { sandboxText } from '../../parts/sandboxes.tsx'
 
 export const queryText = ({ query }: Line) => {

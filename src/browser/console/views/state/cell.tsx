@@ -5,17 +5,10 @@ import type { RowLink } from '../../../../controls/inspect-rows.ts'
 import { dateText, momentText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
+import { momentTypes, numberTypes } from '../../parts/record-form.tsx'
 
-const numberTypes: ReadonlySet<string> = new Set([
-  'number',
-  'currency',
-  'slider',
-  'date',
-  'created_at',
-  'updated_at',
-])
-
-export const isNumberColumn = ({ type }: Column) => numberTypes.has(type)
+export const isMomentColumn = ({ type }: Column) => momentTypes.includes(type)
+export const isNumberColumn = (column: Column) => numberTypes.includes(column.type) || isMomentColumn(column)
 
 const mostDecimals = 6
 
@@ -78,18 +71,11 @@ function list(value: unknown, show: (item: unknown) => ComponentChildren): Compo
   )
 }
 
-/** `1,250.50`. */
-const numberOf = (value: number, decimals = 0) =>
-  value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: 20 })
-
 /** A row of another table, by its name. */
 function Link({ id, link }: { readonly id: string; readonly link: RowLink | undefined }) {
-  const { show, go } = useConsole()
+  const { show } = useConsole()
   if (!link) return <>{id}</>
-  const open = () => {
-    show('state')
-    go({ part: 'tables', table: link.table_id, row: id, ...elsewhere })
-  }
+  const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...elsewhere })
   return (
     <Button look="link" title={id} onClick={open}>
       {link.label}
@@ -106,11 +92,11 @@ export const elsewhere = {
   hide: undefined,
 }
 
-function shown({ column, value, decimals, links }: CellProps, directory: Directory): ComponentChildren {
+function shown({ column, value, decimals = 0, links }: CellProps, directory: Directory): ComponentChildren {
   if (typeof value === 'number') {
     if (column.type === 'date') return dateText(value * 1000)
-    if (column.type === 'created_at' || column.type === 'updated_at') return momentText(value * 1000)
-    const text = numberOf(value, decimals)
+    if (isMomentColumn(column)) return momentText(value * 1000)
+    const text = value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: 20 })
     return column.type === 'currency' ? `${text} ${column.currency_code ?? ''}` : text
   }
   switch (column.type) {

@@ -2,41 +2,23 @@
 import type { Form } from '../../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
 import { countText, momentText } from '../../format.ts'
-import { useConsole, usePlace } from '../../parts/context.ts'
+import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
 import { Picks, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
-import { useLoaded } from '../../parts/loaded.ts'
-import { Mark } from '../../parts/marks.tsx'
-import { Empty, Failure, Pairs, Table } from '../../parts/pane.tsx'
-import { RecordForm } from '../../parts/record-form.tsx'
-import type { Editable } from '../../parts/value-editor.tsx'
+import { Empty, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
+import { numberTypes, RecordForm, type Editable } from '../../parts/record-form.tsx'
 import { plainText } from './cell.tsx'
 
-const editedTypes: ReadonlySet<unknown> = new Set([
-  'number',
-  'currency',
-  'slider',
-  'date',
-  'checkbox',
-  'longtext',
-])
+const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'longtext']
 
 /** The fields of a form; `field_config` can hold any JSON. */
 function fieldsOf({ field_config }: Form): Editable[] {
   return field_config.flatMap((item) => {
-    const { id, label, type, required, options } = (item ?? {}) as Readonly<Record<string, unknown>>
+    const { id, label, type: given, required, options: texts } = (item ?? {}) as Record<string, unknown>
     if (typeof id !== 'string') return []
-    const choices = Array.isArray(options) ? labelled(options.map(String)) : []
-    const edited = editedTypes.has(type) ? String(type) : 'text'
-    return [
-      {
-        id,
-        name: typeof label === 'string' ? label : id,
-        type: choices.length > 0 ? 'dropdown' : edited,
-        options: choices,
-        required: required === true,
-      },
-    ]
+    const options = Array.isArray(texts) ? labelled(texts.map(String)) : []
+    const type = options.length > 0 ? 'dropdown' : editedTypes.includes(given) ? String(given) : 'text'
+    return { id, name: typeof label === 'string' ? label : id, type, options, required: required === true }
   })
 }
 

@@ -5,8 +5,7 @@ import type { JobRecord } from '../../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
-import { Mark, type Tone } from '../../parts/marks.tsx'
-import { Empty } from '../../parts/pane.tsx'
+import { Empty, Mark, type Tone } from '../../parts/blocks.tsx'
 
 const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   queued: 'plain',

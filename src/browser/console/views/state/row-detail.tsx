@@ -1,9 +1,8 @@
 // An open row of a table, or a new one.
 import type { Row } from '../../../../contract/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect.ts'
-import { useConsole } from '../../parts/context.ts'
-import { useLoaded } from '../../parts/loaded.ts'
-import { Failure } from '../../parts/pane.tsx'
+import { useConsole, useLoaded } from '../../parts/context.ts'
+import { Failure } from '../../parts/blocks.tsx'
 import { newRecord, OpenRecord } from './record.tsx'
 
 export type ShownRow = Row & { readonly data: Readonly<Record<string, unknown>> }

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { Filter, Operator } from '../../../../contract/rows.ts'
 import { dateText } from '../../format.ts'
-import { useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { type Directory, useConsole, useDirectory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Form, Input, Select } from '../../parts/fields.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { choicesOf, fromDateInput } from '../../parts/value-editor.tsx'
-import { isNumberColumn, plainText } from './cell.tsx'
+import { choicesOf, fromDateInput } from '../../parts/record-form.tsx'
+import { isMomentColumn, isNumberColumn, plainText } from './cell.tsx'
 
 const words: Readonly<Partial<Record<Operator, string>>> = {
   contains: 'contains',
@@ -24,17 +24,17 @@ const words: Readonly<Partial<Record<Operator, string>>> = {
   is_empty: 'is empty',
   is_not_empty: 'is not empty',
 }
-const alone: ReadonlySet<Operator> = new Set(['is_true', 'is_false', 'is_empty', 'is_not_empty'])
-const named: ReadonlySet<string> = new Set(['dropdown', 'tags', 'people'])
+/** Operators without a value. */
+const alone: readonly Operator[] = ['is_true', 'is_false', 'is_empty', 'is_not_empty']
+/** Types whose values have names to choose from. */
+const named: readonly string[] = ['dropdown', 'tags', 'people']
 
 function operatorsOf(column: Column): readonly Operator[] {
   if (column.type === 'checkbox') return ['is_true', 'is_false']
-  if (named.has(column.type)) return ['eq', 'neq', 'is_empty', 'is_not_empty']
+  if (named.includes(column.type)) return ['eq', 'neq', 'is_empty', 'is_not_empty']
   if (isNumberColumn(column)) return ['eq', 'gt', 'gte', 'lt', 'lte', 'is_empty', 'is_not_empty']
   return ['contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
 }
-
-const isDate = ({ type }: Column) => ['date', 'created_at', 'updated_at'].includes(type)
 
 /** The filters of the place; none if they are not valid JSON. */
 export function useFilters(): readonly [readonly Filter[], (filters: readonly Filter[]) => void] {
@@ -57,7 +57,7 @@ interface FiltersProps {
 
 function valueText({ value }: Filter, column: Column | undefined, directory: Directory): string {
   if (value === undefined) return ''
-  if (column && isDate(column) && typeof value === 'number') return dateText(value * 1000)
+  if (column && isMomentColumn(column) && typeof value === 'number') return dateText(value * 1000)
   const choice = column && choicesOf(column, directory).find(({ id }) => id === value)
   return choice?.label ?? plainText(value)
 }
@@ -97,10 +97,14 @@ export function FilterMenu({ columns }: FiltersProps) {
   if (!column) return null
   const operators = operatorsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
-  const isAlone = alone.has(chosen)
+  const isAlone = alone.includes(chosen)
   const add = (close: () => void) => {
     close()
-    const operand = isDate(column) ? fromDateInput(value) : isNumberColumn(column) ? Number(value) : value
+    const operand = isMomentColumn(column)
+      ? fromDateInput(value)
+      : isNumberColumn(column)
+        ? Number(value)
+        : value
     setFilters([...filters, { column: column.id, operator: chosen, ...(isAlone ? {} : { value: operand }) }])
     setValue('')
   }
@@ -126,11 +130,11 @@ export function FilterMenu({ columns }: FiltersProps) {
             set={(id) => setOperator(id as Operator)}
           />
           {!isAlone &&
-            (named.has(column.type) ? (
+            (named.includes(column.type) ? (
               <Select label="Value" choices={choicesOf(column, directory)} value={value} set={setValue} />
             ) : (
               <Input
-                {...(isDate(column) && { type: 'datetime-local' })}
+                {...(isMomentColumn(column) && { type: 'datetime-local' })}
                 label="Value"
                 value={value}
                 set={setValue}

@@ -1,7 +1,7 @@
 // The state browser: tables with their rows, tasks by status, jobs and forms.
 import { DirectoryContext, usePlace, useWorkspace } from '../../parts/context.ts'
-import { Panel, Tabs, type Tab } from '../../parts/tabs.tsx'
-import { WorkspaceSelect } from '../../parts/workspace-select.tsx'
+import { Panel, type Tab, Tabs } from '../../parts/tabs.tsx'
+import { WorkspaceSelect } from '../../parts/fields.tsx'
 import { Forms } from './forms.tsx'
 import { Jobs } from './jobs.tsx'
 import { Tables } from './tables.tsx'
@@ -9,12 +9,10 @@ import { Tasks } from './tasks.tsx'
 
 const parts = { tables: Tables, tasks: Tasks, jobs: Jobs, forms: Forms }
 
-const isPart = (text: string): text is keyof typeof parts => Object.hasOwn(parts, text)
-
 export function State() {
   const workspace = useWorkspace()
   const [wanted, setPart] = usePlace('part')
-  const part = isPart(wanted) ? wanted : 'tables'
+  const part = Object.hasOwn(parts, wanted) ? (wanted as keyof typeof parts) : 'tables'
   if (!workspace) return null
   const { tables, lists, jobs, forms } = workspace
   const running = jobs.filter(({ completed_ms }) => completed_ms === null).length

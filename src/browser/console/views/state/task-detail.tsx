@@ -6,9 +6,8 @@ import { dateText, durationText, momentText, sizeText, weekdays } from '../../fo
 import { memberName, useDirectory, usePlace } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
-import { Mark } from '../../parts/marks.tsx'
-import { Block, Failure, Table } from '../../parts/pane.tsx'
-import type { Editable } from '../../parts/value-editor.tsx'
+import { Block, Failure, Mark, Table } from '../../parts/blocks.tsx'
+import type { Editable } from '../../parts/record-form.tsx'
 import { newRecord, OpenRecord } from './record.tsx'
 
 /** A field of a task or one of its list. */

@@ -1,7 +1,29 @@
-// Building blocks of views: the pane of an open record, blocks, tables, pairs, and messages for empty views.
+// Building blocks of views: marks, the pane of an open record, blocks, tables, pairs, and messages for empty views.
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Severity } from '../../../contract/client-rules.ts'
 import { Button } from './controls.tsx'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
+
+export function Status({ status }: { readonly status: number }) {
+  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
+  return (
+    <span class={`status ${tone}`} title={status === 0 ? 'The connection was broken' : undefined}>
+      {status === 0 ? 'net' : status}
+    </span>
+  )
+}
+
+export function Mark({ tone = 'plain', children }: RenderableProps<{ readonly tone?: Tone }>) {
+  return <span class={`mark ${tone}`}>{children}</span>
+}
+
+export const toneOfSeverity: Readonly<Record<Severity, Tone>> = {
+  error: 'bad',
+  warning: 'warn',
+  info: 'plain',
+}
 
 interface PaneProps {
   readonly label: string
