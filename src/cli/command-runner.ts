@@ -1,8 +1,7 @@
 // Runs a command for fault exploration: each run uses a sandbox of its own on one server, named by the path.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { NetworkFault, type ApiResponse, type Call } from '../core/call.ts'
-import { findOperation } from '../core/request/route.ts'
+import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from '../explore/host.ts'
 import { recordOf } from '../explore/record.ts'
@@ -28,10 +27,7 @@ interface CommandRun {
   isOver: boolean
 }
 
-interface Ended {
-  readonly outcome: ExploreOutcome
-  readonly error: unknown
-}
+type Ended = Pick<RunRecord, 'outcome' | 'error'>
 
 /** A command that failed; `output` is the end of what it printed. */
 export class CommandError extends Error {
@@ -65,7 +61,7 @@ function kill(child: ChildProcess): void {
 
 export class CommandRunner implements Runner {
   readonly parallel: number
-  readonly late: LateRequest[] = []
+  readonly late: readonly LateRequest[]
   readonly progress: (runs: number, planned: number) => void
   isStopped = false
   readonly #host: ExploreHost<WorkspaceMock>
@@ -76,6 +72,7 @@ export class CommandRunner implements Runner {
 
   constructor(mock: WorkspaceMock, options: CommandRunnerOptions) {
     this.#host = exploreHostOf(mock)
+    this.late = this.#host.late
     this.#options = options
     this.parallel = options.jobs
     this.progress = options.progress
@@ -179,11 +176,7 @@ export class CommandRunner implements Runner {
   async #handle(call: Call): Promise<ApiResponse> {
     const run = this.#runs.get(call.header('x-mock-sandbox') ?? '')
     if (!run) return this.#host.mock.handle(call)
-    if (run.isOver) {
-      const operation = findOperation(call.method, call.path)?.operation.id ?? null
-      this.late.push({ operation, line: `${call.method} ${call.path}` })
-      throw new NetworkFault('the run of explore that this request belongs to has ended')
-    }
+    if (run.isOver) return this.#host.tooLate(call)
     run.inFlight += 1
     try {
       return await run.sandbox.handle(call)

@@ -71,7 +71,7 @@ export class Comparison {
   #withoutParts(side: readonly Changed[], isUnmatched: (record: Changed) => boolean): readonly Changed[] {
     const owners = new Set<string>()
     const whole = side.filter(isUnmatched).filter((record) => {
-      const isPart = record.outline(this.#ids).ids.some((id) => owners.has(id))
+      const isPart = record.outline.ids.some((id) => owners.has(id))
       owners.add(record.id)
       return !isPart
     })
@@ -92,7 +92,7 @@ export class Comparison {
       const [undisturbed, disturbed] = [a[field], b[field]]
       // It follows from the duration.
       if (resource === 'time entry' && field === 'date_end') continue
-      if (!this.#pairing.isSame(undisturbed, disturbed, field))
+      if (!this.#pairing.isSame(field, undisturbed, disturbed))
         this.#add({ resource, change: 'changed', field, record: nameOf(one), undisturbed, disturbed })
     }
   }

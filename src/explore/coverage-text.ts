@@ -1,5 +1,6 @@
 // Coverage as text for a terminal, and as JSON.
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
+import { columnsOf } from './table.ts'
 import { isMet, missingOutcomes, type MissingOutcome } from './coverage-lines.ts'
 
 interface Figure {
@@ -39,12 +40,7 @@ function operationRow({ operation, requests, outcomes }: OperationCoverage): str
   return [operation, String(requests), [...met].join(' '), never.join(' ')]
 }
 
-function tableText(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
-  return rows.map((row) =>
-    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
-  )
-}
+const tableText = (rows: readonly (readonly string[])[]) => columnsOf(rows).map((line) => `  ${line}`)
 
 const shownLines = 8
 /** What every client has to bear first. */

@@ -2,7 +2,7 @@
 import { resourceNames, resources } from '../contract/resources.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Store } from '../store/store.ts'
-import type { GeneratedIds, Outline } from './references.ts'
+import { GeneratedIds, type Outline } from './references.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -33,17 +33,19 @@ export class Changed implements Named {
   readonly fields: Fields | null
   /** As it was at the start; null where it was not there. */
   readonly was: Fields | null
+  readonly #ids: GeneratedIds
   #outline: Outline | undefined
 
-  constructor({ resource, id, fields }: Named, was: Fields | null) {
+  constructor({ resource, id, fields }: Named, was: Fields | null, ids: GeneratedIds) {
     this.resource = resource
     this.id = id
     this.fields = fields
     this.was = was
+    this.#ids = ids
   }
 
-  outline(ids: GeneratedIds): Outline {
-    return (this.#outline ??= ids.outline([this.resource, this.fields]))
+  get outline(): Outline {
+    return (this.#outline ??= this.#ids.outline([this.resource, this.fields]))
   }
 }
 
@@ -116,6 +118,7 @@ function layersOf(start: Store, end: Store): Layer[] {
 
 /** What differs between the end of a run and its start, without the fields that are `ignored`, such as `task.title`. */
 export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
+  const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
   for (const { resource, prefix, changes, before, fields } of layersOf(start, end)) {
     const compared = (value: object | null | undefined, id: string): Fields | null => {
@@ -129,7 +132,7 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
       if (value === was || (!value && !was)) continue
       // The file of an attachment is kept under the attachment's id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
-      changed.set(`${prefix}/${id}`, new Changed(named, compared(was, id)))
+      changed.set(`${prefix}/${id}`, new Changed(named, compared(was, id), ids))
     }
   }
   return changed

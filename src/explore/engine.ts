@@ -1,12 +1,11 @@
 // Fault exploration: an undisturbed run, then one for each request and each way in which it can fail, then pairs.
-import { UndisturbedEnd } from './undisturbed-end.ts'
 import { Gathered } from './gathered.ts'
-import { causeOf, differencesText, Judge, type Judgement } from './judge.ts'
+import { Judge, type Judgement } from './judge.ts'
 import { pairs, secondFaults, singles, type FaultChoice } from './plan.ts'
 import { Result } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
 import { Table } from './table.ts'
-import type { ExploredFault, ExploreResult, StateDifference } from './types.ts'
+import type { ExploredFault, ExploreResult } from './types.ts'
 
 export interface EngineOptions {
   readonly depth: number
@@ -30,9 +29,11 @@ class Exploration {
 
   async explore(): Promise<ExploreResult> {
     const first = await this.#undisturbed()
-    const end = new UndisturbedEnd(first)
-    if (this.#isAllowed) this.#compareUndisturbed(end, first, await this.#undisturbed())
-    const judge = new Judge(end, first)
+    const judge = new Judge(first)
+    if (this.#isAllowed) {
+      const found = judge.compareUndisturbed(await this.#undisturbed())
+      for (const judgement of found) this.#gathered.add(judgement, first)
+    }
     const { depth, faults } = this.#options
     const planned = singles(first.requests, faults)
     const table = new Table(first.requests, planned)
@@ -67,15 +68,6 @@ class Exploration {
     return record
   }
 
-  /** Reports once what two undisturbed runs do not agree on. */
-  #compareUndisturbed(end: UndisturbedEnd, first: RunRecord, second: RunRecord): void {
-    const differences = end.differences(second)
-    const [difference] = differences
-    if (!difference) return
-    end.ignore(differences)
-    this.#gathered.add(notDeterministic(difference, differences), first)
-  }
-
   /** Tries sets of faults, several at once where the runner can. */
   async #tryAll(
     planned: readonly ExploredFault[][],
@@ -107,22 +99,6 @@ class Exploration {
       }
     }
     await Promise.all(Array.from({ length: this.#runner.parallel }, work))
-  }
-}
-
-function notDeterministic(difference: StateDifference, all: readonly StateDifference[]): Judgement {
-  return {
-    kind: 'not deterministic',
-    severity: 'info',
-    operation: null,
-    fault: null,
-    faults: [],
-    message: `two undisturbed runs leave different states: ${differencesText(all)}`,
-    advice:
-      'This is left out of all comparisons; a client that does the same each time is explored more closely.',
-    reproduction: '',
-    cause: causeOf(difference),
-    difference,
   }
 }
 

@@ -1,7 +1,7 @@
 // Findings as they gather: one a cause, repeats counted.
 import type { Finding } from '../core/report.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
-import type { Judgement } from './judge.ts'
+import { judgementOf, type Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
 import type { LateRequest, RunRecord } from './runner.ts'
 import type { ExploredFault, ExploreFinding } from './types.ts'
@@ -29,22 +29,18 @@ export class Gathered {
 
   /** Requests that came after their runs had ended, once an operation. */
   addLate(late: readonly LateRequest[]): void {
-    for (const { operation, line } of late)
-      this.add(
-        {
-          kind: 'late request',
-          severity: 'warning',
-          operation,
-          fault: null,
-          faults: [],
-          message: `${line} was sent after the scenario had settled, and was answered as broken off`,
-          advice:
-            'Wait for every request before the scenario resolves; nothing shows whether this one succeeds.',
-          reproduction: '',
-          cause: operation ?? line,
-        },
-        { journal: () => [], report: [] },
+    for (const { operation, line } of late) {
+      const message = `${line} was sent after the scenario had settled, and was answered as broken off`
+      const advice =
+        'Wait for every request before the scenario resolves; nothing shows whether this one succeeds.'
+      const cause = operation ?? line
+      const judgement = judgementOf(
+        { kind: 'late request', severity: 'warning', message, advice, cause },
+        [],
+        operation,
       )
+      this.add(judgement, { journal: () => [], report: [] })
+    }
   }
 
   /** Errors first, in order of discovery. */

@@ -1,11 +1,13 @@
 // What exploration needs of a mock beyond its public surface.
-import type { Call } from '../core/call.ts'
+import { NetworkFault, type Call } from '../core/call.ts'
 import { ControlError } from '../core/control-error.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
+import { findOperation } from '../core/request/route.ts'
 import type { RunInProgress, Scopes } from '../core/request/scopes.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { Emit } from '../store/store.ts'
+import type { LateRequest } from './runner.ts'
 import type { ExploredFault } from './types.ts'
 
 export interface Explorable<Mock> {
@@ -32,6 +34,7 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
   const start = explored.settled().fork(() => undefined)
   start.clock.setMode('manual')
   const keys = start.keys.all()
+  const late: LateRequest[] = []
   return {
     ...explorable,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
@@ -52,6 +55,13 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       const sandbox = new Sandbox(begin, { ...sandboxOptions, ...unlimited, planned })
       for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
       return sandbox
+    },
+    late: late as readonly LateRequest[],
+    /** Breaks off a request that arrived after its run had ended, and notes it. */
+    tooLate: (call: Call): Promise<never> => {
+      const line = `${call.method} ${call.path}`
+      late.push({ operation: findOperation(call.method, call.path)?.operation.id ?? null, line })
+      return Promise.reject(new NetworkFault(`${line} arrived after its run of the exploration had ended`))
     },
     /** Makes requests and controls belong to a run from now on. */
     begin: (run: RunInProgress) => scopes.begin(explored, run),

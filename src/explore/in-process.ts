@@ -1,10 +1,9 @@
 // Runs a scenario in this process: one run after another, each on a private copy of the mock's state.
-import { NetworkFault, type ApiResponse, type Call } from '../core/call.ts'
-import { findOperation } from '../core/request/route.ts'
+import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
 import { recordOf } from './record.ts'
-import { Run, type RunOwner } from './run.ts'
+import { Run } from './run.ts'
 import type { LateRequest, Runner, RunRecord } from './runner.ts'
 import { fakeClock, realDelay, realMs, realTimeout } from './timers.ts'
 import type { ExploreCheck, ExploredFault, ExploreScenario } from './types.ts'
@@ -15,11 +14,9 @@ const mostSteps = { undisturbed: 200_000, factor: 10, more: 1000 }
 /** How long a run must have been idle for a request out of an earlier run to belong to it. */
 const idleMs = 25
 
-export class InProcessRunner<Mock> implements Runner, RunOwner {
+export class InProcessRunner<Mock> implements Runner {
   readonly parallel = 1
-  readonly late: LateRequest[] = []
-  /** Whether requests came by another way than the `fetch` that is handed to the scenario. */
-  isIntercepted = false
+  readonly late: readonly LateRequest[]
   readonly #host: ExploreHost<Mock>
   readonly #scenario: ExploreScenario<Mock>
   readonly #check: ((run: ExploreCheck<Mock>) => unknown) | undefined
@@ -35,6 +32,7 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
     check: ((run: ExploreCheck<Mock>) => unknown) | undefined,
   ) {
     this.#host = host
+    this.late = host.late
     this.#scenario = scenario
     this.#check = check
     const watch = () => {
@@ -56,8 +54,8 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
     const sandbox = host.newSandbox(faults, realMs)
     const { undisturbed, factor, more } = mostSteps
     const most = this.#undisturbedSteps === undefined ? undisturbed : this.#undisturbedSteps * factor + more
-    const run = new Run(this, sandbox, most)
-    host.begin(run)
+    const run = new Run(sandbox, most, this.#run?.isIntercepted === true)
+    host.begin({ sandbox, handle: (call, from) => this.#intercepted(call, from, run) })
     this.#run = run
     const record = await host.within(sandbox, async () => {
       if (fakeClock()) run.time.start()
@@ -65,9 +63,14 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
       const { outcome, error } = await run.ended
       await run.drain()
       run.time.end()
-      const violation = await this.#violation({ mock: host.mock, outcome, error })
+      let violation: RunRecord['violation']
+      try {
+        await this.#check?.({ mock: host.mock, outcome, error })
+      } catch (thrown) {
+        violation = { error: thrown }
+      }
       run.isOver = true
-      return { ...recordOf(sandbox, host, outcome, error), ...violation }
+      return { ...recordOf(sandbox, host, outcome, error), ...(violation && { violation }) }
     })
     if (this.#undisturbedSteps === undefined) await run.linger()
     this.#undisturbedSteps ??= run.steps
@@ -75,37 +78,21 @@ export class InProcessRunner<Mock> implements Runner, RunOwner {
   }
 
   #context(run: Run) {
-    const { mock, baseUrl, key } = this.#host
-    const direct = this.#host.fetchWith((call) => (run.isOver ? this.#tooLate(call) : run.respond(call)))
+    const { mock, baseUrl, key, fetchWith, tooLate } = this.#host
+    const direct = fetchWith((call) => (run.isOver ? tooLate(call) : run.respond(call)))
     const fetch: typeof globalThis.fetch = (input, init) => direct(new Request(input, init))
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms) }
   }
 
-  async #violation(run: ExploreCheck<Mock>): Promise<{ violation?: { error: unknown } }> {
-    try {
-      await this.#check?.(run)
-      return {}
-    } catch (error) {
-      return { violation: { error } }
-    }
-  }
-
   /** Responds to an intercepted request, which can be from a run that has ended. */
-  async intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse> {
-    this.isIntercepted = true
+  async #intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse> {
+    run.isIntercepted = true
     const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues
     if (!run.isOver && !isForeign) return run.respond(call)
     while (!run.isOver && !this.#sharesQueues) {
       if (run.idleMs > idleMs && run.inFlight === 0) this.#sharesQueues = true
       else await realDelay(5)
     }
-    return run.isOver ? this.#tooLate(call) : run.respond(call)
-  }
-
-  #tooLate(call: Call): Promise<never> {
-    const operation = findOperation(call.method, call.path)?.operation.id ?? null
-    const line = `${call.method} ${call.path}`
-    this.late.push({ operation, line })
-    return Promise.reject(new NetworkFault(`${line} arrived after its run of exploreFaults had ended`))
+    return run.isOver ? this.#host.tooLate(call) : run.respond(call)
   }
 }

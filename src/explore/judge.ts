@@ -1,11 +1,11 @@
 // What a run with faults says about the client: the findings of that run alone.
 import { clientRules } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
-import type { UndisturbedEnd } from './undisturbed-end.ts'
-import { changedRecords } from './end-state.ts'
+import type { Finding } from '../core/report.ts'
 import { faultLine, faultName, isAssumed, isTransient } from './plan.ts'
 import type { RunRecord } from './runner.ts'
 import type { ExploredFault, ExploreFinding, StateDifference } from './types.ts'
+import { UndisturbedEnd } from './undisturbed-end.ts'
 
 /** A finding of one run. */
 export type Judgement = Omit<ExploreFinding, 'count' | 'requests' | 'report'> & {
@@ -13,11 +13,24 @@ export type Judgement = Omit<ExploreFinding, 'count' | 'requests' | 'report'> & 
   readonly cause: string
 }
 
-type Parts = Pick<Judgement, 'kind' | 'severity' | 'message' | 'advice' | 'cause'> &
-  Partial<Pick<Judgement, 'difference' | 'rule'>>
+/** What a finding says; an error unless another severity is given. */
+type Statement = Pick<Judgement, 'kind' | 'message' | 'advice'> &
+  Partial<Pick<Judgement, 'severity' | 'cause' | 'difference' | 'rule'>>
+
+/** The finding of a run with these faults; one without faults can name an operation. */
+export function judgementOf(
+  statement: Statement,
+  faults: readonly ExploredFault[],
+  operation: OperationId | null = null,
+): Judgement {
+  const [fault = null] = faults
+  const reproduction = faults.map(faultLine).join('\n')
+  const about = { operation: fault?.operation ?? operation, fault, faults, reproduction }
+  return { severity: 'error', cause: '', ...statement, ...about }
+}
 
 const quoted = (value: unknown) => {
-  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing')
+  const text = (JSON.stringify(value) as string | undefined) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
@@ -69,17 +82,12 @@ function differenceText({
   }
 }
 
-export const differencesText = ([first, ...others]: readonly StateDifference[]): string => {
-  if (!first) return 'nothing'
-  const more =
-    others.length > 0
-      ? ` (and ${String(others.length)} more ${others.length === 1 ? 'difference' : 'differences'})`
-      : ''
-  return `${differenceText(first)}${more}`
+const differencesText = (first: StateDifference, { length }: readonly StateDifference[]): string => {
+  const others = length === 1 ? '' : ` (and ${String(length - 1)} more difference${length === 2 ? '' : 's'})`
+  return `${differenceText(first)}${others}`
 }
 
-export const causeOf = ({ resource, change, field }: StateDifference) =>
-  `${resource} ${change} ${field ?? ''}`
+const causeOf = ({ resource, change, field }: StateDifference) => `${resource} ${change} ${field ?? ''}`
 
 /** A rule of the report that a run broke, whatever the ids in its message. */
 const ruleKey = (rule: string, operation: OperationId | null) => `${rule} ${operation ?? ''}`
@@ -89,119 +97,96 @@ export class Judge {
   /** Errors that the report has of the undisturbed run. */
   readonly #known: ReadonlySet<string>
 
-  constructor(undisturbed: UndisturbedEnd, { report }: RunRecord) {
-    this.#undisturbed = undisturbed
-    this.#known = new Set(report.map(({ rule, operation }) => ruleKey(rule, operation)))
+  constructor(undisturbed: RunRecord) {
+    this.#undisturbed = new UndisturbedEnd(undisturbed)
+    this.#known = new Set(undisturbed.report.map(({ rule, operation }) => ruleKey(rule, operation)))
   }
 
-  judge(faults: readonly ExploredFault[], record: RunRecord): Judgement[] {
-    const [first] = faults
-    const last = faults.at(-1)
-    if (!first || !last) return []
-    const parts = [
-      ...this.#ending(faults, last, record),
-      ...brokenRules(record, this.#known),
-      ...violations(record),
-    ]
-    const isOnAssumption = faults.some(isAssumed)
-    return parts.map((part) => ({
-      ...part,
-      severity: isOnAssumption && part.severity === 'error' ? 'assumption' : part.severity,
-      operation: first.operation,
-      fault: first,
-      faults,
-      reproduction: faults.map(faultLine).join('\n'),
-    }))
-  }
-
-  #ending(faults: readonly ExploredFault[], last: ExploredFault, record: RunRecord): Parts[] {
-    if (record.outcome === 'hang') return [hang(record)]
-    if (record.outcome === 'rejected') return [...gaveUp(faults, record), ...lost(last, record)]
+  /** Reports what a second undisturbed run does not do as the first, and leaves it out of later comparisons. */
+  compareUndisturbed(record: RunRecord): Judgement[] {
     const differences = this.#undisturbed.differences(record)
     const [difference] = differences
     if (!difference) return []
-    const message = `it resolved, but ${differencesText(differences)}`
-    return [
-      {
-        kind: 'state',
-        severity: 'error',
-        message,
-        advice: difference.change === 'twice' ? adviceFor(last) : notSwallowed(last),
-        cause: causeOf(difference),
-        difference,
-      },
-    ]
+    this.#undisturbed.ignore(differences)
+    const statement: Statement = {
+      kind: 'not deterministic',
+      severity: 'info',
+      message: `two undisturbed runs leave different states: ${differencesText(difference, differences)}`,
+      advice:
+        'This is left out of all comparisons; a client that does the same each time is explored more closely.',
+      cause: causeOf(difference),
+      difference,
+    }
+    return [judgementOf(statement, [])]
   }
-}
 
-const hang = ({ error }: RunRecord): Parts => ({
-  kind: 'hang',
-  severity: 'error',
-  message: errorText(error),
-  advice: 'Contract, Errors, rule 2: retries end; give up from attempt 6.',
-  cause: '',
-})
+  judge(faults: readonly ExploredFault[], record: RunRecord): Judgement[] {
+    const last = faults.at(-1)
+    if (!last) return []
+    const isOnAssumption = faults.some(isAssumed)
+    return [...this.#statements(faults, last, record)].map((statement) => {
+      const judgement = judgementOf(statement, faults)
+      const isDoubtful = isOnAssumption && judgement.severity === 'error'
+      return isDoubtful ? { ...judgement, severity: 'assumption' } : judgement
+    })
+  }
 
-/** One transient fault is for a client to bear. */
-function gaveUp(faults: readonly ExploredFault[], { error }: RunRecord): Parts[] {
-  const [only] = faults
-  if (!only || faults.length > 1 || !isTransient(only)) return []
-  return [
-    {
-      kind: 'gave up',
-      severity: only.network === true ? 'assumption' : 'error',
-      message: `it rejected although this was all that happened: ${errorText(error)}`,
-      advice: adviceFor(only),
-      cause: '',
-    },
-  ]
-}
+  *#statements(
+    faults: readonly ExploredFault[],
+    last: ExploredFault,
+    record: RunRecord,
+  ): Generator<Statement> {
+    const { outcome, error, report, violation } = record
+    const why = errorText(error)
+    if (outcome === 'resolved') yield* this.#state(last, record)
+    else if (outcome === 'hang') {
+      const advice = 'Contract, Errors, rule 2: retries end; give up from attempt 6.'
+      yield { kind: 'hang', message: why, advice }
+    } else {
+      // One transient fault is for a client to bear.
+      if (faults.length === 1 && isTransient(last)) {
+        const message = `it rejected although this was all that happened: ${why}`
+        const severity = last.network === true ? 'assumption' : 'error'
+        yield { kind: 'gave up', severity, message, advice: adviceFor(last) }
+      }
+      yield* this.#lost(last, record)
+    }
+    for (const finding of report) if (finding.severity === 'error') yield* this.#rule(finding)
+    if (violation) {
+      const message = `check threw: ${errorText(violation.error)}`
+      yield { kind: 'check', message, advice: 'This is an invariant of your own.' }
+    }
+  }
 
-/** Writes that a client which gave up has left. */
-function lost(last: ExploredFault, { start, end, error }: RunRecord): Parts[] {
-  const left = [...changedRecords(start, end, new Set()).values()].filter(
-    ({ resource }) => resource !== 'file',
-  )
-  if (left.length === 0) return []
-  const counts = new Map<string, number>()
-  for (const { resource } of left) counts.set(resource, (counts.get(resource) ?? 0) + 1)
-  const what = [...counts].map(([resource, count]) => `${String(count)} ${resource}`).join(', ')
-  return [
-    {
+  *#state(last: ExploredFault, record: RunRecord): Generator<Statement> {
+    const differences = this.#undisturbed.differences(record)
+    const [difference] = differences
+    if (!difference) return
+    const message = `it resolved, but ${differencesText(difference, differences)}`
+    const advice = difference.change === 'twice' ? adviceFor(last) : notSwallowed(last)
+    yield { kind: 'state', message, advice, cause: causeOf(difference), difference }
+  }
+
+  /** Writes that a client which gave up has left. */
+  *#lost(last: ExploredFault, { end, error }: RunRecord): Generator<Statement> {
+    const counts = new Map<string, number>()
+    for (const { resource } of this.#undisturbed.changedIn(end).values())
+      if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)
+    if (counts.size === 0) return
+    const what = [...counts].map(([resource, count]) => `${String(count)} ${resource}`).join(', ')
+    yield {
       kind: 'lost',
       severity: 'info',
       message: `it rejected (${errorText(error)}) and left part of its writes: ${what}`,
       advice: `${faultName(last)} ended it midway; what is there already has to be found when it runs again.`,
-      cause: '',
-    },
-  ]
-}
+    }
+  }
 
-function brokenRules({ report }: RunRecord, known: ReadonlySet<string>): Parts[] {
-  return report
-    .filter(({ rule, operation, severity }) => severity === 'error' && !known.has(ruleKey(rule, operation)))
-    .map(({ rule, operation, message }) => {
-      const { advice, source } = clientRules[rule]
-      return {
-        kind: 'rule',
-        severity: 'error',
-        message: message.replace(` ${advice}`, '').replace(/\.$/, ''),
-        advice: `Contract, ${source}: ${advice}`,
-        cause: ruleKey(rule, operation),
-        rule,
-      }
-    })
-}
-
-function violations({ violation }: RunRecord): Parts[] {
-  if (!violation) return []
-  return [
-    {
-      kind: 'check',
-      severity: 'error',
-      message: `check threw: ${errorText(violation.error)}`,
-      advice: 'This is an invariant of your own.',
-      cause: '',
-    },
-  ]
+  *#rule({ rule, operation, message: said }: Finding): Generator<Statement> {
+    const cause = ruleKey(rule, operation)
+    if (this.#known.has(cause)) return
+    const { advice, source } = clientRules[rule]
+    const message = said.replace(` ${advice}`, '').replace(/\.$/, '')
+    yield { kind: 'rule', message, advice: `Contract, ${source}: ${advice}`, cause, rule }
+  }
 }

@@ -1,8 +1,9 @@
 // Pairs the records that two runs created, owners first: those of the same content, then those most alike.
 import { entryOf } from '../contract/values/entries.ts'
+import { compareText } from '../contract/values/text.ts'
 import type { Changed } from './end-state.ts'
-import { isSame } from './moments.ts'
-import { filled, withIds, type GeneratedIds } from './references.ts'
+import { areClose } from './moments.ts'
+import { filled, type GeneratedIds, type Outline } from './references.ts'
 import { signaturesOf } from './signatures.ts'
 
 /** More leftover records than these are paired in order, not by likeness. */
@@ -11,29 +12,28 @@ const comparedByLikeness = 100
 type Side = readonly Changed[]
 
 /** How often something exists in the undisturbed run, and in the disturbed one. */
-export interface Counts {
-  readonly undisturbed: number
-  readonly disturbed: number
+interface Counts {
+  undisturbed: number
+  disturbed: number
 }
 
 export class Pairing {
-  readonly #pairs: (readonly [Changed, Changed])[] = []
   /** Records of the undisturbed run without a counterpart. */
   readonly missing = new Set<Changed>()
   /** Records of the disturbed run without a counterpart, with how often their content exists. */
-  readonly extra = new Map<Changed, Counts>()
+  readonly extra = new Map<Changed, Readonly<Counts>>()
   readonly #ids: GeneratedIds
   readonly #slackSeconds: number
-  readonly #sides: readonly [Side, Side]
+  readonly #signatures: ReadonlyMap<Changed, string>
+  readonly #pairs: (readonly [Changed, Changed])[] = []
   /** Ids of the disturbed run by those of the undisturbed one. */
   readonly #counterparts = new Map<string, string>()
   readonly #known = new Set<string>()
-  #signatures: ReadonlyMap<Changed, string> | undefined
 
   constructor(a: Side, b: Side, ids: GeneratedIds, slackSeconds: number) {
-    this.#sides = [a, b]
     this.#ids = ids
     this.#slackSeconds = slackSeconds
+    this.#signatures = signaturesOf([a, b])
     for (const resource of new Set([...a, ...b].map((record) => record.resource))) {
       const isOne = (record: Changed) => record.resource === resource
       this.#pairResource(a.filter(isOne), b.filter(isOne))
@@ -42,91 +42,68 @@ export class Pairing {
 
   /** Pairs in which something differs; few do. */
   differing(): (readonly [Changed, Changed])[] {
-    return this.#pairs.filter(([one, other]) => {
-      const [a, b] = [one.outline(this.#ids), other.outline(this.#ids)]
-      const isEqual = filled(a, this.#counterpart) === filled(b, this.#itself)
-      return !isEqual || !isSame(a.times, b.times, this.#slackSeconds)
-    })
+    return this.#pairs.filter(([one, other]) => !this.#areSame(one.outline, other.outline))
   }
 
   /** Whether two values are the same where paired records have the same id. */
-  isSame(a: unknown, b: unknown, name: string): boolean {
-    const left = withIds(a, (text) => this.#ids.replaced(text, this.#counterpart))
-    const right = withIds(b, (text) => this.#ids.replaced(text, this.#itself))
-    return isSame(left, right, this.#slackSeconds, name)
+  isSame(name: string, a: unknown, b: unknown): boolean {
+    return this.#areSame(this.#ids.outline({ [name]: a }), this.#ids.outline({ [name]: b }))
   }
 
-  readonly #counterpart = (id: string): string => this.#counterparts.get(id) ?? '?'
-  readonly #itself = (id: string): string => (this.#known.has(id) ? id : '?')
+  #areSame(a: Outline, b: Outline): boolean {
+    return this.#contentA(a) === this.#contentB(b) && areClose(a.times, b.times, this.#slackSeconds)
+  }
+
+  /** The text of an outline with the ids of counterparts: equal texts are the same content. */
+  #contentA(outline: Outline): string {
+    return filled(outline, (id) => this.#counterparts.get(id) ?? '?')
+  }
+
+  #contentB(outline: Outline): string {
+    return filled(outline, (id) => (this.#known.has(id) ? id : '?'))
+  }
 
   #pairResource(a: Side, b: Side): void {
-    const groups = new Map<string, { readonly a: Changed[]; readonly b: Changed[] }>()
-    const groupOf = (content: string) => entryOf(groups, content, () => ({ a: [], b: [] }))
-    for (const one of a) groupOf(filled(one.outline(this.#ids), this.#counterpart)).a.push(one)
-    for (const other of b) groupOf(filled(other.outline(this.#ids), this.#itself)).b.push(other)
-    const left: Changed[] = []
-    const free: Changed[] = []
-    for (const group of groups.values()) {
-      const [restA, restB] = this.#pairEqual(group.a, group.b)
-      left.push(...restA)
-      const counts = { undisturbed: group.a.length, disturbed: group.b.length }
-      for (const other of restB) this.extra.set(other, counts)
-      // What exists on both sides, but more often, is the counterpart of nothing else.
-      if (group.a.length === 0) free.push(...restB)
+    const contents = new Map<Changed, string>()
+    const counts = new Map<string, Counts>()
+    const count = (record: Changed, content: string, side: keyof Counts) => {
+      contents.set(record, content)
+      entryOf(counts, content, () => ({ undisturbed: 0, disturbed: 0 }))[side] += 1
     }
-    this.#pairAlike(left, free)
+    for (const one of a) count(one, this.#contentA(one.outline), 'undisturbed')
+    for (const other of b) count(other, this.#contentB(other.outline), 'disturbed')
+    const contentOf = (record: Changed) => contents.get(record) ?? ''
+    const signatureOf = (record: Changed) => this.#signatures.get(record) ?? ''
+    // Of several with the same content, first those to which the same refers.
+    const unequal = this.#pairBy((record) => contentOf(record) + signatureOf(record), a, b)
+    const [left, extra] = this.#pairBy(contentOf, ...unequal)
+    for (const other of extra) {
+      const content = counts.get(contentOf(other))
+      if (content) this.extra.set(other, content)
+    }
+    // What exists on both sides, but more often, is the counterpart of nothing else.
+    this.#pairAlike(
+      left,
+      extra.filter((other) => this.extra.get(other)?.undisturbed === 0),
+    )
   }
 
-  #match(one: Changed, other: Changed): void {
-    const nested = other.outline(this.#ids).nested
-    one.outline(this.#ids).nested.forEach((id, index) => this.#knows(id, nested[index]))
-    this.#knows(one.id, other.id)
-    this.#pairs.push([one, other])
-    this.extra.delete(other)
-  }
-
-  #knows(id: string, counterpart: string | undefined): void {
-    if (counterpart === undefined) return
-    this.#counterparts.set(id, counterpart)
-    this.#known.add(counterpart)
-  }
-
-  /** Pairs records of one content, first those to which the same refers. @returns what is left over */
-  #pairEqual(a: Side, b: Side): readonly [Side, Side] {
-    const [one, other] = [a[0], b[0]]
-    if (!one || !other) return [a, b]
-    if (a.length === 1 && b.length === 1) {
+  /** Pairs records of the same key, in order of their times. @returns what is left over */
+  #pairBy(keyOf: (record: Changed) => string, a: Side, b: Side): [Side, Side] {
+    const byKey = new Map<string, Changed[]>()
+    for (const other of inOrderOfTimes(b)) entryOf(byKey, keyOf(other), () => []).push(other)
+    const free = new Set(b)
+    const left = inOrderOfTimes(a).filter((one) => {
+      const other = byKey.get(keyOf(one))?.shift()
+      if (!other) return true
+      free.delete(other)
       this.#match(one, other)
-      return [[], []]
-    }
-    this.#signatures ??= signaturesOf(this.#sides, this.#ids)
-    const signatures = this.#signatures
-    const bySignature = new Map<string, Changed[]>()
-    const free = new Set(this.#inOrderOfTimes(b))
-    for (const record of free) entryOf(bySignature, signatures.get(record) ?? '', () => []).push(record)
-    const pair = (left: Side, counterpartOf: (record: Changed) => Changed | undefined) =>
-      left.filter((record) => {
-        const counterpart = counterpartOf(record)
-        if (!counterpart) return true
-        free.delete(counterpart)
-        this.#match(record, counterpart)
-        return false
-      })
-    const left = pair(this.#inOrderOfTimes(a), (record) =>
-      bySignature.get(signatures.get(record) ?? '')?.shift(),
-    )
-    const rest = pair(left, () => free.values().next().value)
-    return [rest, [...free]]
+      return false
+    })
+    return [left, [...free]]
   }
 
-  #inOrderOfTimes(side: Side): Side {
-    const times = new Map(side.map((record) => [record, record.outline(this.#ids).times.join()]))
-    return side.toSorted((x, y) =>
-      (times.get(x) ?? '') < (times.get(y) ?? '') ? -1 : Number(times.get(x) !== times.get(y)),
-    )
-  }
-
-  /** Pairs what is left of a resource by likeness. */
+  /** Pairs records of a resource by likeness. */
   #pairAlike(a: Side, free: Changed[]): void {
     for (const one of a) {
       const compared = free.slice(0, a.length > comparedByLikeness ? 1 : comparedByLikeness)
@@ -137,12 +114,29 @@ export class Pairing {
         continue
       }
       free.splice(free.indexOf(best), 1)
+      this.extra.delete(best)
       this.#match(one, best)
     }
   }
 
   #likeness(one: Changed, other: Changed): number {
     const fields = Object.entries(one.fields ?? {})
-    return fields.filter(([name, value]) => this.isSame(value, other.fields?.[name], name)).length
+    return fields.filter(([name, value]) => this.isSame(name, value, other.fields?.[name])).length
   }
+
+  #match(one: Changed, other: Changed): void {
+    this.#pairs.push([one, other])
+    const ids = [other.id, ...other.outline.nested]
+    for (const [index, id] of [one.id, ...one.outline.nested].entries()) {
+      const counterpart = ids[index]
+      if (counterpart === undefined) continue
+      this.#counterparts.set(id, counterpart)
+      this.#known.add(counterpart)
+    }
+  }
+}
+
+function inOrderOfTimes(side: Side): Side {
+  const times = new Map(side.map((record) => [record, record.outline.times.join()]))
+  return side.toSorted((a, b) => compareText(times.get(a) ?? '', times.get(b) ?? ''))
 }

@@ -1,19 +1,13 @@
 // A run that has ended, as the engine judges it.
 import type { OperationId } from '../contract/index.ts'
-import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import type { Store } from '../store/store.ts'
+import type { ExploreHost } from './host.ts'
 import type { RunRecord, RunRequest } from './runner.ts'
 import type { ExploreOutcome } from './types.ts'
 
-interface RecordHost {
-  readonly start: Store
-  controlsOf(sandbox: Sandbox): { requests(): JournalEntry[] }
-}
-
 export function recordOf(
   sandbox: Sandbox,
-  { start, controlsOf }: RecordHost,
+  { start, controlsOf }: Pick<ExploreHost<unknown>, 'start' | 'controlsOf'>,
   outcome: ExploreOutcome,
   error: unknown,
 ): RunRecord {

@@ -1,11 +1,13 @@
 // Ids that a run generated: found in texts, and replaced by what stands for them.
+import { compareText } from '../contract/values/text.ts'
 import { idKinds } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { isTime } from './moments.ts'
 
 const pattern = new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
-/** Stands for an id in a text; JSON has none of it. */
+/** Stands for an id in a text; JSON never contains it. */
 const gap = '\0'
+const decoder = new TextDecoder('latin1')
 
 /** A value as JSON, without the generated ids and the times in it. */
 export interface Outline {
@@ -24,23 +26,27 @@ export class GeneratedIds {
     this.#before = start.counters.ids
   }
 
-  /** The text with each generated id replaced; `at` is its place in the text. */
+  /** The text with each generated id replaced; `at` is its position in the text. */
   replaced(text: string, by: (id: string, at: number) => string): string {
-    if (!text.includes('_')) return text
     return text.replace(pattern, (id, kind: string, number: string, at: number) =>
       Number(number) > (this.#before[kind] ?? 0) ? by(id, at) : id,
     )
   }
 
-  outline(value: unknown): Outline {
+  outline(value: object): Outline {
     const ids: string[] = []
     const nested: string[] = []
     const times: number[] = []
     const json = JSON.stringify(value, (name, inner: unknown) => {
-      if (inner instanceof Uint8Array) return decoder.decode(inner)
-      if (!isTime(name, inner)) return inner
-      if (typeof inner === 'number') times.push(inner)
-      return null
+      if (isTime(name, inner)) {
+        if (typeof inner === 'number') times.push(inner)
+        return null
+      }
+      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+      // The order of keys, which JSON keeps, is no difference.
+      return inner instanceof Uint8Array
+        ? decoder.decode(inner)
+        : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
     })
     const text = this.replaced(json, (id, at) => {
       ids.push(id)
@@ -55,17 +61,4 @@ export class GeneratedIds {
 export function filled({ text, ids }: Outline, by: (id: string) => string): string {
   let next = 0
   return ids.length === 0 ? text : text.replaceAll(gap, () => by(ids[next++] ?? ''))
-}
-
-const decoder = new TextDecoder('latin1')
-
-/** A value with each generated id in its texts, keys and bytes replaced. */
-export function withIds(value: unknown, replace: (text: string) => string): unknown {
-  if (typeof value === 'string') return replace(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Uint8Array) return replace(decoder.decode(value))
-  if (Array.isArray(value)) return value.map((inner) => withIds(inner, replace))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [replace(name), withIds(inner, replace)]),
-  )
 }

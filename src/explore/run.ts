@@ -1,10 +1,9 @@
 // One run of a scenario in this process: its sandbox, its time, and whether it makes progress.
 import type { ApiResponse, Call } from '../core/call.ts'
-import type { RunInProgress } from '../core/request/scopes.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { RunTime } from './run-time.ts'
+import type { RunRecord } from './runner.ts'
 import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'
-import type { ExploreOutcome } from './types.ts'
 
 /**
  * Real time without a request, a sleep or a timer after which a scenario is taken to hang; where timers do not show, as
@@ -18,45 +17,35 @@ const quietTurns = { intercepted: 10, direct: 2 }
 /** Turns after the first run in which requests that nobody waited for show. */
 const lingerTurns = 20
 
-interface Ended {
-  readonly outcome: ExploreOutcome
-  readonly error: unknown
-}
-
-/** Starts a run and receives its requests. */
-export interface RunOwner {
-  /** Whether requests came by another way than the `fetch` that is handed to the scenario. */
-  readonly isIntercepted: boolean
-  /** Responds to an intercepted call. */
-  intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse>
-}
+type Ended = Pick<RunRecord, 'outcome' | 'error'>
 
 /** The scenario once, from start to end. */
-export class Run implements RunInProgress {
+export class Run {
   readonly sandbox: Sandbox
   readonly time: RunTime
   readonly ended: Promise<Ended>
-  readonly #owner: RunOwner
   readonly #beganMs = realMs()
   readonly #resources = activeResources() ?? 0
   #settle: (ended: Ended) => void = () => undefined
   #lastMs = this.#beganMs
-  #stepsLeft: number
+  readonly #mostSteps: number
   isOver = false
+  /** Whether requests come by another way than the `fetch` that is handed to the scenario. */
+  isIntercepted: boolean
   inFlight = 0
   activity = 0
   steps = 0
 
-  constructor(owner: RunOwner, sandbox: Sandbox, steps: number) {
-    this.#owner = owner
+  constructor(sandbox: Sandbox, mostSteps: number, isIntercepted: boolean) {
     this.sandbox = sandbox
-    this.#stepsLeft = steps
+    this.#mostSteps = mostSteps
+    this.isIntercepted = isIntercepted
     this.time = new RunTime(this)
     this.ended = new Promise((resolve) => (this.#settle = resolve))
   }
 
   get quietTurns(): number {
-    return this.#owner.isIntercepted ? quietTurns.intercepted : quietTurns.direct
+    return this.isIntercepted ? quietTurns.intercepted : quietTurns.direct
   }
 
   /** Real milliseconds since something last happened. */
@@ -71,12 +60,8 @@ export class Run implements RunInProgress {
   step(): void {
     this.steps += 1
     this.#happened()
-    if (this.steps > this.#stepsLeft)
-      this.hang(`it made ${String(this.#stepsLeft)} requests and waits without coming to an end`)
-  }
-
-  handle(call: Call, from: Sandbox | undefined): Promise<ApiResponse> {
-    return this.#owner.intercepted(call, from, this)
+    if (this.steps > this.#mostSteps)
+      this.#hang(`it made ${String(this.#mostSteps)} requests and waits without coming to an end`)
   }
 
   async respond(call: Call): Promise<ApiResponse> {
@@ -104,7 +89,7 @@ export class Run implements RunInProgress {
     }
   }
 
-  hang(why: string): void {
+  #hang(why: string): void {
     this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
   }
 
@@ -117,10 +102,10 @@ export class Run implements RunInProgress {
   watch(): void {
     if (fakeClock()) this.time.start()
     const nowMs = realMs()
-    if (nowMs - this.#beganMs > longestMs) this.hang(`${String(longestMs / 1000)} s have passed`)
+    if (nowMs - this.#beganMs > longestMs) this.#hang(`${String(longestMs / 1000)} s have passed`)
     if (nowMs - this.#lastMs < hangMs || this.time.isAwaited) return
     if (this.#isWaiting) return
-    this.hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
+    this.#hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 
   /** Waits for what the scenario left behind, since it can send requests that nobody waits for. */

@@ -46,7 +46,7 @@ export class Table {
       row,
       ...this.#columns.map((column) => this.#cells.get(`${row}|${column}`) ?? ''),
     ])
-    return textOf([['request', ...this.#columns], ...merged(lines)])
+    return columnsOf([['request', ...this.#columns], ...merged(lines)]).join('\n')
   }
 }
 
@@ -83,14 +83,13 @@ function ranges(numbers: readonly number[]): string {
   return spans.map(([from, to]) => (from === to ? String(from) : `${String(from)}-${String(to)}`)).join(', ')
 }
 
-function textOf(rows: readonly (readonly string[])[]): string {
+/** Lines of cells, each column as wide as its widest cell. */
+export function columnsOf(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }

@@ -34,13 +34,14 @@ export class UndisturbedEnd {
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
     const slackSeconds = (nowMs - this.#start.clock.nowMs()) / 1000 + 2
     const mine = movedTo(this.#end, nowMs)
-    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.#changedIn(mine) }
-    const [a, b] = [this.#changed.records, this.#changedIn(movedTo(other, nowMs))]
+    if (this.#changed?.of !== mine) this.#changed = { of: mine, records: this.changedIn(mine) }
+    const [a, b] = [this.#changed.records, this.changedIn(movedTo(other, nowMs))]
     if (isEqual(a, b, slackSeconds)) return []
     return new Comparison(a, b, this.#ids, slackSeconds, this.#ignored).differences
   }
 
-  #changedIn(end: Store): ChangedRecords {
+  /** What a run has changed by its end. */
+  changedIn(end: Store): ChangedRecords {
     return changedRecords(this.#start, end, this.#ignored)
   }
 }
