@@ -119,7 +119,7 @@ export class CommandRunner implements Runner {
     sandbox.store.clock.setMode('manual')
     const record = recordOf(sandbox, this.#host, outcome, error)
     if (this.isStopped) return { ...record, isMet: false }
-    if (faults.length > 0 || outcome !== 'resolved' || record.requests.length > 0) return record
+    if (faults.length > 0 || outcome !== 'resolved' || record.requests().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
     return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
   }

@@ -8,15 +8,8 @@ interface Figure {
   readonly all: number
 }
 
-export interface CoverageFigures {
-  /** Called at least once. */
-  readonly operations: Figure
-  readonly outcomes: Figure
-  /** Outcomes that came about without a fault. */
-  readonly natural: number
-}
-
-export function figuresOf({ operations }: CoverageReport): CoverageFigures {
+/** Operations that were called at least once, outcomes that were met, and how many of these without a fault. */
+export function figuresOf({ operations }: CoverageReport) {
   const outcomes = operations.flatMap((operation) => operation.outcomes)
   return {
     operations: { met: operations.filter(({ requests }) => requests > 0).length, all: operations.length },

@@ -35,8 +35,9 @@ class Exploration {
       for (const judgement of found) this.#gathered.add(judgement, first)
     }
     const { depth, faults } = this.#options
-    const planned = singles(first.requests, faults)
-    const table = new Table(first.requests, planned)
+    const requests = first.requests()
+    const planned = singles(requests, faults)
+    const table = new Table(requests, planned)
     const seconds: Ranked = []
     await this.#tryAll(planned, judge, (tried, record, found) => {
       table.fill(tried, found)

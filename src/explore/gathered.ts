@@ -1,5 +1,4 @@
 // Findings as they gather: one a cause, repeats counted.
-import type { Finding } from '../core/report.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 import { judgementOf, type Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
@@ -8,23 +7,25 @@ import type { ExploredFault, ExploreFinding } from './types.ts'
 
 const order: readonly ExploreFinding['severity'][] = ['error', 'warning', 'assumption', 'info']
 
+/** The run that showed a finding first. */
+type Evidence = Pick<RunRecord, 'journal' | 'report'>
+
 interface Counted {
   readonly judgement: Judgement
-  readonly journal: () => JournalEntry[]
-  readonly report: readonly Finding[]
+  readonly evidence: Evidence
   count: number
 }
 
 export class Gathered {
   readonly #byKey = new Map<string, Counted>()
 
-  add(judgement: Judgement, { journal, report }: Pick<RunRecord, 'journal' | 'report'>): void {
+  add(judgement: Judgement, evidence: Evidence): void {
     // A pair that shows what one of its faults shows alone shows nothing new.
     const alone = judgement.faults.map((fault) => keyOf(judgement, [fault]))
     const key = [...alone, keyOf(judgement, judgement.faults)]
     const known = key.map((one) => this.#byKey.get(one)).find((found) => found !== undefined)
     if (known) known.count += 1
-    else this.#byKey.set(key.at(-1) ?? '', { judgement, journal, report, count: 1 })
+    else this.#byKey.set(key.at(-1) ?? '', { judgement, evidence, count: 1 })
   }
 
   /** Requests that came after their runs had ended, once an operation. */
@@ -56,7 +57,7 @@ function keyOf({ kind, cause }: Judgement, faults: readonly ExploredFault[]): st
   return [kind, cause, ...faults.map((fault) => `${fault.operation} ${faultName(fault)}`)].join('|')
 }
 
-function findingOf({ judgement, count, journal, report }: Counted): ExploreFinding {
+function findingOf({ judgement, evidence: { journal, report }, count }: Counted): ExploreFinding {
   const finding = Object.fromEntries(Object.entries(judgement).filter(([name]) => name !== 'cause'))
   let requests: readonly JournalEntry[] | undefined
   const hidden = {

@@ -5,9 +5,9 @@ import { defaultScopes } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { limitOfKind } from '../core/failures.ts'
 import type { RunRecord, RunRequest } from './runner.ts'
-import type { ExploredFault } from './types.ts'
+import type { ExploredFault, ExploreOptions } from './types.ts'
 
-export type FaultChoice = 'transient' | 'all'
+export type FaultChoice = NonNullable<ExploreOptions<never>['faults']>
 
 /** Longer than the first waits of the backoff schedule, so that a client which ignores it is noticed. Whole seconds. */
 const retryAfter = 3
@@ -73,9 +73,10 @@ export function secondFaults(
   [first]: readonly ExploredFault[],
   choice: FaultChoice,
 ): Ranked[] {
-  const at = record.requests.findIndex(({ isFaulted }) => isFaulted)
+  const requests = record.requests()
+  const at = requests.findIndex(({ isFaulted }) => isFaulted)
   if (!first || at === -1) return []
-  return record.requests.slice(at + 1).flatMap((request, distance) =>
+  return requests.slice(at + 1).flatMap((request, distance) =>
     faultsOf(request.operation, choice).map((kind) => ({
       faults: [first, faultAt(request, kind)],
       rank: costOf(first) + 2 * costOf(kind) + distance - (request.operation === first.operation ? 2 : 0),

@@ -1,9 +1,20 @@
 // A run that has ended, as the engine judges it.
 import type { OperationId } from '../contract/index.ts'
+import type { Exchange } from '../core/journal/exchange.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
 import type { RunRecord, RunRequest } from './runner.ts'
 import type { ExploreOutcome } from './types.ts'
+
+function requestsOf(exchanges: readonly Exchange[]): RunRequest[] {
+  const counts = new Map<OperationId, number>()
+  return exchanges.flatMap(({ operation, fault }) => {
+    if (operation === null) return []
+    const index = counts.get(operation) ?? 0
+    counts.set(operation, index + 1)
+    return { operation, index, isFaulted: fault?.startsWith('explored_') === true }
+  })
+}
 
 export function recordOf(
   sandbox: Sandbox,
@@ -11,23 +22,15 @@ export function recordOf(
   outcome: ExploreOutcome,
   error: unknown,
 ): RunRecord {
-  const { journal, store, faults, report } = sandbox
-  const counts = new Map<OperationId, number>()
-  const requests: RunRequest[] = []
-  for (const { operation, fault } of journal.exchanges()) {
-    if (operation === null) continue
-    const index = counts.get(operation) ?? 0
-    counts.set(operation, index + 1)
-    requests.push({ operation, index, isFaulted: fault?.startsWith('explored_') === true })
-  }
+  const { journal, store: end, faults, report } = sandbox
   return {
     outcome,
     error,
-    requests,
     isMet: faults.areMet,
     start,
-    end: store,
+    end,
     report: report.findings(),
+    requests: () => requestsOf(journal.exchanges()),
     journal: () => controlsOf(sandbox).requests(),
   }
 }

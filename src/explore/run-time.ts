@@ -51,10 +51,9 @@ export class RunTime {
   sleep(ms: number): Promise<void> {
     const waitMs = ms > 0 && ms <= longestMs ? ms : 0
     return new Promise((resolve) => {
-      const sleeper = { wakeMs: this.#elapsedMs + waitMs, wake: resolve }
-      // After those of the same time.
-      const at = this.#sleepers.findIndex(({ wakeMs }) => wakeMs > sleeper.wakeMs)
-      this.#sleepers.splice(at === -1 ? this.#sleepers.length : at, 0, sleeper)
+      this.#sleepers.push({ wakeMs: this.#elapsedMs + waitMs, wake: resolve })
+      // Those of the same time stay in the order of their calls.
+      this.#sleepers.sort((a, b) => a.wakeMs - b.wakeMs)
       this.start()
     })
   }

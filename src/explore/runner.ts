@@ -20,13 +20,13 @@ export interface RunRecord {
   readonly error: unknown
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
-  readonly requests: readonly RunRequest[]
   /** Whether every planned fault met a request. */
   readonly isMet: boolean
   /** The state the run began with, and the one it left. The end belongs to the engine, which may move its clock. */
   readonly start: Store
   readonly end: Store
   readonly report: readonly Finding[]
+  requests(): RunRequest[]
   journal(): JournalEntry[]
 }
 

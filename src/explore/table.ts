@@ -1,4 +1,5 @@
 // The table of an exploration: requests by faults, and the outcome of each.
+import { entryOf } from '../contract/values/entries.ts'
 import type { Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
 import type { RunRequest } from './runner.ts'
@@ -19,57 +20,49 @@ function outcomeOf(found: readonly Judgement[]): string {
   return kinds.has('lost') ? 'gave up' : 'ok'
 }
 
+/** A request of the undisturbed run, with the outcome of each fault that it can meet. */
+interface Row extends Pick<RunRequest, 'operation' | 'index'> {
+  readonly outcomes: Map<string, string>
+}
+
+const rowKey = (operation: string, index: number) => `${operation} ${String(index)}`
+
 export class Table {
-  readonly #rows: string[]
-  readonly #columns: string[]
-  readonly #cells = new Map<string, string>()
+  readonly #rows: ReadonlyMap<string, Row>
+  readonly #columns: readonly string[]
 
   constructor(requests: readonly RunRequest[], planned: readonly (readonly ExploredFault[])[]) {
-    this.#rows = [...new Set(requests.map(({ operation, index }) => rowKey(operation, index)))]
-    this.#columns = [...new Set(planned.flatMap((faults) => faults.map(columnKey)))].sort()
-    for (const [fault] of planned) if (fault) this.#cells.set(cellKey(fault), 'not tried')
+    const rows = requests.map(({ operation, index }): Row => ({ operation, index, outcomes: new Map() }))
+    this.#rows = new Map(rows.map((row) => [rowKey(row.operation, row.index), row]))
+    this.#columns = [...new Set(planned.flat().map(columnKey))].sort()
+    for (const fault of planned.flat()) this.#outcomesOf(fault)?.set(columnKey(fault), 'not tried')
+  }
+
+  #outcomesOf({ operation, skip = 0 }: ExploredFault): Map<string, string> | undefined {
+    return this.#rows.get(rowKey(operation, skip))?.outcomes
   }
 
   /** Sets the cell of a run with one fault. A request that can fail with 429 for several reasons has one cell. */
   fill([fault]: readonly ExploredFault[], found: readonly Judgement[]): void {
-    if (!fault) return
-    const before = this.#cells.get(cellKey(fault))
-    const outcome = outcomeOf(found)
-    this.#cells.set(
-      cellKey(fault),
-      before === undefined || before === 'not tried' || before === 'ok' ? outcome : before,
-    )
+    const outcomes = fault && this.#outcomesOf(fault)
+    if (!outcomes) return
+    const before = outcomes.get(columnKey(fault)) ?? ''
+    if (before === 'not tried' || before === 'ok') outcomes.set(columnKey(fault), outcomeOf(found))
   }
 
   toString(): string {
-    const lines = this.#rows.map((row) => [
-      row,
-      ...this.#columns.map((column) => this.#cells.get(`${row}|${column}`) ?? ''),
+    // Requests of one operation that fared alike share a line: `createTask 1-12`.
+    const lines = new Map<string, { readonly numbers: number[]; readonly line: readonly string[] }>()
+    for (const { operation, index, outcomes } of this.#rows.values()) {
+      const line = [operation, ...this.#columns.map((column) => outcomes.get(column) ?? '')]
+      entryOf(lines, line.join('|'), () => ({ numbers: [], line })).numbers.push(index + 1)
+    }
+    const rows = [...lines.values()].map(({ numbers, line: [operation = '', ...outcomes] }) => [
+      `${operation} ${ranges(numbers)}`,
+      ...outcomes,
     ])
-    return columnsOf([['request', ...this.#columns], ...merged(lines)]).join('\n')
+    return columnsOf([['request', ...this.#columns], ...rows]).join('\n')
   }
-}
-
-const rowKey = (operation: string, index: number) => `${operation} ${String(index + 1)}`
-const cellKey = (fault: ExploredFault) => `${rowKey(fault.operation, fault.skip ?? 0)}|${columnKey(fault)}`
-
-/** Requests of one operation that fared alike share a line: `createTask 1-12`. */
-function merged(lines: readonly string[][]): string[][] {
-  const rows = new Map<
-    string,
-    { readonly operation: string; readonly numbers: number[]; readonly cells: string[] }
-  >()
-  for (const [label = '', ...cells] of lines) {
-    const [operation = '', number = ''] = label.split(' ')
-    const key = `${operation}|${cells.join('|')}`
-    const row = rows.get(key) ?? { operation, numbers: [], cells }
-    row.numbers.push(Number(number))
-    rows.set(key, row)
-  }
-  return [...rows.values()].map(({ operation, numbers, cells }) => [
-    `${operation} ${ranges(numbers)}`,
-    ...cells,
-  ])
 }
 
 /** `1-3, 5` */
