@@ -1,6 +1,6 @@
 // A run that has ended, as the engine judges it.
 import type { OperationId } from '../contract/index.ts'
-import type { Exchange } from '../core/journal/exchange.ts'
+import type { Exchange } from '../core/exchange.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
 import type { RunRecord, RunRequest } from './runner.ts'
