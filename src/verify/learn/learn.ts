@@ -8,8 +8,7 @@ import {
   type JsonValue,
   type QuestionId,
 } from '../../contract/questions/register.ts'
-import { jobObservers } from './jobs.ts'
-import { numberObservers } from './numbers.ts'
+import { jobObservers, limitObservers } from './limits.ts'
 import { requestObservers } from './requests.ts'
 import { serviceObservers } from './service.ts'
 import { shapeObservers } from './shapes.ts'
@@ -64,7 +63,7 @@ export const observers: readonly Observer[] = [
   ...requestObservers,
   ...serviceObservers,
   ...jobObservers,
-  ...numberObservers,
+  ...limitObservers,
 ]
 
 /** Why there is no way to observe the others. */
@@ -97,13 +96,6 @@ async function evidenceOf(
   }
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
-
-const neverObserved = (seen: ReadonlySet<QuestionId>): NotObserved[] =>
-  questionIds
-    .filter((id) => !questions[id].fixed && !seen.has(id))
-    .map((question) => ({ question, why: unobservable[question] ?? 'the run was interrupted' }))
-
 /**
  * Observes a deployment where the contract is silent. What needs writing is observed only with `write`, in a space
  * and in rows of the run's own, which are removed.
@@ -133,12 +125,15 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     if (context.mayWrite) leftBehind = await cleanUp(context)
   }
   const evidence = results.filter((result) => 'answer' in result)
+  const tried = new Set(results.map(({ question }) => question))
   const notObserved = [
     ...results.filter((result) => 'why' in result),
-    ...neverObserved(new Set(results.map(({ question }) => question))),
+    ...questionIds
+      .filter((id) => !questions[id].fixed && !tried.has(id))
+      .map((question) => ({ question, why: unobservable[question] ?? 'the run was interrupted' })),
   ]
   return {
-    date: options.date ?? today(),
+    date: options.date ?? new Date().toISOString().slice(0, 10),
     baseUrl: context.api.transport.baseUrl,
     answers: answers as AnswersInput,
     evidence,

@@ -2,15 +2,7 @@
 import type { Answers, JsonValue, QuestionId } from '../../contract/questions/register.ts'
 import { messageOf } from '../engine/failure.ts'
 import { Interrupted, Unreachable, type Context } from '../engine/rule.ts'
-
-export interface Observation {
-  /** An answer to the question, or the part of one that could be seen. */
-  readonly answer: JsonValue
-  /** The evidence; of several operations it begins with the operation. */
-  readonly how: string
-  /** Whether it is rounded, combined from several observations, or seen on one of several operations. */
-  readonly estimate?: boolean
-}
+import type { Observation } from '../rules/observed.ts'
 
 /** The answer where operations that one question governs differ: it has none, and is not among the answers learned. */
 export const mixed = 'mixed'
@@ -44,16 +36,20 @@ export const reading = observing('read')
 /** An observer that writes in the space and rows of the run. */
 export const writing = observing('write')
 
+type Answered = Observation & { readonly answer: JsonValue }
+
 /**
  * What several operations agree on is the answer, else it is mixed. Seen on one of them alone it is an estimate.
  * @throws {Unreachable} where none shows it
  */
-export async function observed(looks: readonly Look[], ...given: Parameters<See>): Promise<Observation> {
-  const seen: Observation[] = []
+export async function observed(looks: readonly Look[], ...given: Parameters<See>): Promise<Answered> {
+  const seen: Answered[] = []
   const missing: string[] = []
   for (const { see } of looks.filter(({ needs }) => needs === 'read' || given[0].mayWrite))
     try {
-      seen.push(await see(...given))
+      const { answer, ...evidence } = await see(...given)
+      if (answer === undefined) missing.push(`${evidence.how}, which no answer covers`)
+      else seen.push({ answer, ...evidence })
     } catch (error) {
       if (error instanceof Interrupted) throw error
       missing.push(messageOf(error))

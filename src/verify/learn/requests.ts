@@ -1,14 +1,12 @@
 // Observes the answers to questions about the reading of requests.
-import type { Column } from '../../contract/datatables.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
-import type { Row } from '../../contract/rows.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import type { Ask } from '../engine/client.ts'
-import { found, needed } from '../engine/expect.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { Unreachable, type Context } from '../engine/rule.ts'
-import { isEmpty, textColumn } from '../rules/rows/cells.ts'
-import { cellsOf } from '../rules/rows/shapes.ts'
+import { seeColumnNames } from '../rules/rows/listing.ts'
+import { richTable } from '../rules/rows/rows.ts'
+import { seeAttachmentWrite, seeLabel } from '../rules/rows/writes.ts'
 import { valueOf, type From } from '../rules/refusals.ts'
 import { reading, writing, type Observer, type See } from './observer.ts'
 
@@ -39,33 +37,6 @@ const noColumn = 'verify no such column'
 const blankTitle = { json: { title: '  ' } }
 const unknownKey = { verify_no_such_column: 1 }
 
-/** Sends a row with a value in a column, and reads what was stored. */
-const rowTrials = (
-  question: QuestionId,
-  type: Column['type'],
-  valueOf: (column: Column) => unknown,
-  answerOf: (status: number, stored: unknown, column: Column) => string | undefined,
-): Observer =>
-  writing(
-    question,
-    ...(['createRow', 'updateRow'] as const).map((operation): See => async (context) => {
-      const column = await context.own.column(type)
-      const { text } = await context.own.table()
-      const data = { [text.id]: context.own.text(), [column.id]: valueOf(column) }
-      const { isSuccess, json, status } = await context.api.call(operation, { json: { data } })
-      const stored = isSuccess ? cellsOf(json as Row)[column.id] : undefined
-      const how = `${operation} with ${JSON.stringify(valueOf(column))} in a column of type ${type}: status ${String(status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
-      return { answer: needed(answerOf(status, stored, column), `${how}, which no answer covers`), how }
-    }),
-  )
-
-const labelled = ({ options = [] }: Column) =>
-  found(
-    options,
-    ({ label }) => !options.some((other) => other.id === label),
-    'the dropdown has no option whose label is not an id',
-  )
-
 export const requestObservers: readonly Observer[] = [
   tried('unknownBodyFields', 'reject', 'ignore', {
     'queryRows with an unknown field': { json: unknownField },
@@ -90,23 +61,7 @@ export const requestObservers: readonly Observer[] = [
     'listTasks with limit=201': { query: { limit: 201 } },
     'listFormSubmissions with limit=201': { query: { limit: 201 } },
   }),
-  reading('columnNames', async ({ api, seen }) => {
-    const table = await seen.richTable()
-    const { id } = textColumn(table, 1)
-    if (table.columns.length < 2 || table.columns.some(({ name }) => name === id))
-      throw new Unreachable('the table has only one column, or a column called like an id')
-    const ask = { params: { tableId: table.table.id }, query: { select: id, limit: 500 } }
-    const reply = await api.call('listRows', ask)
-    const how = `listRows with select=${id}: status ${String(reply.status)}`
-    if (reply.status === 400) return { answer: 'names', how }
-    const rows = needed(reply.field('rows') as Parameters<typeof cellsOf>[0][] | undefined, reply.summary)
-    const shown = [...new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))]
-    const isTaken = shown.length === 1 && shown[0] === id
-    return {
-      answer: isTaken ? 'namesAndIds' : 'names',
-      how: `${how}, ${isTaken ? 'that column alone' : 'all columns'}`,
-    }
-  }),
+  reading('columnNames', async (context) => seeColumnNames(await richTable(context))),
   tried('unknownSortColumn', 'reject', 'ignore', {
     'listRows with an unknown column in sort': { query: { sort: noColumn } },
     'listRows with an unknown column in select': { query: { select: noColumn } },
@@ -133,18 +88,6 @@ export const requestObservers: readonly Observer[] = [
     }),
     'updateTask with an unknown custom field': { json: { custom_data: unknownField } },
   }),
-  rowTrials(
-    'typeChecks',
-    'dropdown',
-    (column) => labelled(column).label,
-    (status, stored, column) =>
-      status === 400 ? 'strict' : stored === labelled(column).id ? 'dropdownLabels' : undefined,
-  ),
-  rowTrials(
-    'attachmentWrites',
-    'attachment',
-    () => 'verify',
-    (status, stored) =>
-      status === 400 ? 'reject' : status === 200 && isEmpty(stored) ? 'ignore' : undefined,
-  ),
+  writing('typeChecks', seeLabel('createRow'), seeLabel('updateRow')),
+  writing('attachmentWrites', seeAttachmentWrite('createRow'), seeAttachmentWrite('updateRow')),
 ]

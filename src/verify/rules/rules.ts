@@ -17,7 +17,6 @@ import { spaceRules } from './spaces.ts'
 import { customFieldRules } from './tasks/custom-fields.ts'
 import { taskAttachmentRules } from './tasks/attachments.ts'
 import { taskConsequenceRules } from './tasks/consequences.ts'
-import { taskCreationRules } from './tasks/creation.ts'
 import { taskRecurrenceRules } from './tasks/recurrence.ts'
 import { taskWriteRules } from './tasks/writes.ts'
 import { taskRules } from './tasks/tasks.ts'
@@ -40,7 +39,6 @@ const all: readonly Rule[] = [
   ...spaceRules,
   ...taskRules,
   ...customFieldRules,
-  ...taskCreationRules,
   ...taskWriteRules,
   ...taskRecurrenceRules,
   ...taskConsequenceRules,

@@ -1,6 +1,7 @@
 // The rules of running timers: start, stop, and what can be done meanwhile.
 import { expectFields, expectSame, expectThat, idsOf } from '../engine/expect.ts'
 import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
+import { asObserved, type Observation } from './observed.ts'
 import { act, listing } from './time-entries.ts'
 
 /** Deletes all entries of a task, running or not. */
@@ -17,6 +18,44 @@ const stop = (task: OwnTask) => act(task, { action: 'stop' })
 
 const running = async (task: OwnTask) =>
   idsOf((await listing(task)).entries.filter(({ is_running }) => is_running === 1))
+
+/** Question: runningDuration */
+export async function seeRunningDuration(task: OwnTask): Promise<Observation> {
+  await started(task)
+  await task.wait(2000)
+  const { entries, total_seconds } = await listing(task)
+  const shown = [entries[0]?.duration ?? 0, total_seconds]
+  const how = `after 2 s the duration and total_seconds of a running entry are ${shown.join(' and ')}`
+  const isZero = shown.every((seconds) => seconds === 0)
+  return { answer: isZero ? 'zero' : shown.includes(0) ? undefined : 'elapsed', how }
+}
+
+const afterSecondStart = { stopPrevious: '200,1,false', reject: '400,1,true', allow: '200,2,true' } as const
+
+/** Question: startEntry */
+export async function seeSecondStart(task: OwnTask): Promise<Observation> {
+  const json = { action: 'start', as_user: await task.own.idleMember() }
+  const first = await act(task, json)
+  const { status } = await task.api.call('createTimeEntry', { json })
+  const ids = await running(task)
+  const isRunning = ids.includes(first.id)
+  const after = `the first entry ${isRunning ? 'runs on' : 'is stopped'}, ${String(ids.length)} in all run`
+  const how = `a second start got ${String(status)}; then ${after}`
+  const seen = [status, ids.length, isRunning].join()
+  const answers = Object.entries(afterSecondStart)
+  return { answer: answers.find(([, wanted]) => wanted === seen)?.[0], how }
+}
+
+/** Question: stopEntry */
+export async function seeStopOfTwo(task: OwnTask): Promise<Observation> {
+  const first = await act(task, { action: 'start' })
+  await task.wait(1000)
+  const second = await started(task, await task.own.idleMember(first.user_id))
+  const { id } = await stop(task)
+  const answer = id === first.id ? 'actingThenOnly' : id === second.id ? 'latest' : undefined
+  const ended = { actingThenOnly: "that of the key's member", latest: 'the later one', none: 'neither' }
+  return { answer, how: `of two running entries stop ended ${ended[answer ?? 'none']}` }
+}
 
 /** After each rule no timer is left running: one could keep the next from starting. */
 const onTask = rulesOn('write', ownTask, removeEntries)
@@ -45,39 +84,12 @@ export const timerRules = onTask('contract, Time entry', {
   'createTimeEntry/stop-without-start: stop is refused where nothing runs (assumption stopEntry)': async (
     c,
   ) => c.api.expect('createTimeEntry', 400, { json: { action: 'stop' } }),
-  'createTimeEntry/running-duration: a running entry shows the duration of question runningDuration': async (
-    task,
-  ) => {
-    await started(task)
-    await task.wait(2000)
-    const { entries, total_seconds } = await listing(task)
-    const isElapsed = task.answers.runningDuration === 'elapsed'
-    expectSame('duration above 0', (entries[0]?.duration ?? 0) > 0, isElapsed)
-    expectSame('total_seconds above 0', total_seconds > 0, isElapsed)
-    await stop(task)
-  },
-  'createTimeEntry/start-twice: a second start of one user does what question startEntry says': async (
-    task,
-  ) => {
-    const user = await task.own.idleMember()
-    const first = await started(task, user)
-    const json = { action: 'start', as_user: user }
-    const { status } = await task.api.call('createTimeEntry', { json })
-    const ids = await running(task)
-    const wanted = { stopPrevious: [200, 1, false], reject: [400, 1, true], allow: [200, 2, true] }
-    const got = [status, ids.length, ids.includes(first.id)]
-    expectSame('status, running entries, the first among them', got, wanted[task.answers.startEntry])
-  },
-  'createTimeEntry/stop-of-two: of two running entries stop ends that of question stopEntry': async (
-    task,
-  ) => {
-    const { user_id: acting, id } = await act(task, { action: 'start' })
-    await task.wait(1000)
-    const other = await started(task, await task.own.idleMember(acting))
-    const stopped = await stop(task)
-    expectSame('stopped entry', stopped.id, task.answers.stopEntry === 'latest' ? other.id : id)
-    await stop(task)
-  },
+  'createTimeEntry/running-duration: a running entry shows the duration of question runningDuration':
+    asObserved(seeRunningDuration),
+  'createTimeEntry/start-twice: a second start of one user does what question startEntry says':
+    asObserved(seeSecondStart),
+  'createTimeEntry/stop-of-two: of two running entries stop ends that of question stopEntry':
+    asObserved(seeStopOfTwo),
   'updateTimeEntry/running: a running entry cannot be edited': async (task) => {
     const params = { entryId: (await started(task)).id }
     const reply = await task.api.call('updateTimeEntry', { params, json: { note: 'verify' } })

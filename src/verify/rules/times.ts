@@ -1,10 +1,11 @@
 // The rules of moments: what was made at one time says so in Unix seconds, whichever operation shows it.
 import type { OperationId } from '../../contract/index.ts'
+import type { Row } from '../../contract/rows.ts'
 import { expectThat, needed } from '../engine/expect.ts'
 import { Drift, ownTask, Unreachable, writeRules, type Context } from '../engine/rule.ts'
 import { jobPlan, watchJob } from './jobs.ts'
 import { isSeconds } from './rows/cells.ts'
-import { cellsOf, type Cells } from './rows/shapes.ts'
+import { cellsOf } from './rows/shapes.ts'
 import { fileForm } from './bodies.ts'
 
 const opening = 'contract, opening paragraph'
@@ -13,65 +14,61 @@ const tolerance = 300
 /** No time zone is further from UTC. */
 const furthestZone = 14 * 3600
 
-type Moment = readonly [field: string, value: unknown]
-type Moments = ReadonlyMap<OperationId, readonly Moment[]>
-type Add = (operation: OperationId, ...moments: Moment[]) => void
+/** Fields with times, by the operation that shows them. */
+type Moments = Partial<Record<OperationId, Readonly<Record<string, unknown>>>>
 
-/** Each makes something and adds the moments that it shows. */
-const steps: readonly ((context: Context, add: Add) => Promise<void>)[] = [
-  async (context, add) => {
-    const { columns } = await context.own.table()
+/** Each makes something. @returns the moments that it shows */
+const steps: readonly ((context: Context) => Promise<Moments>)[] = [
+  async ({ own }) => {
+    const { columns } = await own.table()
     const fields = columns.filter(({ type }) => type === 'created_at' || type === 'updated_at')
-    const shown = (cells: Cells) => fields.map(({ id, name }): Moment => [name, cells[id]])
-    const row = await context.own.row()
-    const read = await context.own.readRow(row.id)
-    add('createRow', ...shown(cellsOf(row)))
-    add('getRow', ...shown(cellsOf(read)))
+    const shown = (row: Row) => Object.fromEntries(fields.map(({ id, name }) => [name, cellsOf(row)[id]]))
+    const row = await own.row()
+    return { createRow: shown(row), getRow: shown(await own.readRow(row.id)) }
   },
-  async (context, add) => {
-    await context.own.column('attachment')
-    const ask = { body: fileForm() }
-    const { attachment } = await context.api.succeed('uploadRowAttachment', ask)
-    add('uploadRowAttachment', ['uploadedAt', attachment.uploadedAt])
+  async ({ api, own }) => {
+    await own.column('attachment')
+    const { attachment } = await api.succeed('uploadRowAttachment', { body: fileForm() })
+    return { uploadRowAttachment: { uploadedAt: attachment.uploadedAt } }
   },
-  async ({ own }, add) => {
+  async ({ own }) => {
     const { created_at, updated_at } = await own.readTask(await own.task())
-    add('getTask', ['created_at', created_at], ['updated_at', updated_at])
+    return { getTask: { created_at, updated_at } }
   },
-  async (context, add) => {
+  async (context) => {
     const { api } = await ownTask(context)
     await api.succeed('createComment', { json: { content: 'verify' } })
     const { comments } = await api.succeed('listComments')
-    add('listComments', ['created_at', comments[0]?.created_at])
+    return { listComments: { created_at: comments[0]?.created_at } }
   },
-  async (context, add) => {
+  async (context) => {
     const { api, own } = await ownTask(context)
     const json = { action: 'start', as_user: await own.idleMember() }
     const { date_start, id } = await api.succeed('createTimeEntry', { json })
-    add('createTimeEntry', ['date_start of a timer', date_start])
-    const stopped = await api.succeed('createTimeEntry', { json: { action: 'stop' } })
-    add('createTimeEntry', ['date_end of a stopped timer', stopped.date_end])
+    const { date_end } = await api.succeed('createTimeEntry', { json: { action: 'stop' } })
     await api.succeed('deleteTimeEntry', { params: { entryId: id } })
+    return {
+      createTimeEntry: { 'date_start of a timer': date_start, 'date_end of a stopped timer': date_end },
+    }
   },
-  async (context, add) => {
+  async (context) => {
     const { api, own } = context
-    if (!(await jobPlan(context)).hasJobs) return
+    if (!(await jobPlan(context)).hasJobs) return {}
     const ask = { json: { rows: own.badRows(await own.table(), 1) } }
     const { job_id: jobId } = await api.succeed('submitInsertJob', ask)
     const { created_at, updated_at } = await api.succeed('getJob', { params: { jobId } })
     await watchJob(context, jobId)
-    add('getJob', ['created_at', created_at], ['updated_at', updated_at])
+    return { getJob: { created_at, updated_at } }
   },
 ]
 
 /** Makes one thing after another, within seconds. A step that the deployment or the key does not allow adds nothing. */
 const moments = (c: Context): Promise<Moments> =>
   c.own.once('moments', async () => {
-    const all = new Map<OperationId, readonly Moment[]>()
-    const add: Add = (operation, ...fields) => all.set(operation, [...(all.get(operation) ?? []), ...fields])
+    const all: Moments = {}
     for (const step of steps)
       try {
-        await step(c, add)
+        Object.assign(all, await step(c))
       } catch (error) {
         const isExpected = [Unreachable, Drift, TypeError].some((kind) => error instanceof kind)
         if (!isExpected) throw error
@@ -80,7 +77,7 @@ const moments = (c: Context): Promise<Moments> =>
   })
 
 function medianOf(found: Moments): number {
-  const all = [...found.values()].flat().map(([, value]) => Number(value))
+  const all = Object.values(found).flatMap((fields) => Object.values(fields).map(Number))
   const sorted = all.filter((value) => Number.isFinite(value)).sort((a, b) => a - b)
   return needed(sorted[Math.floor(sorted.length / 2)], 'nothing with a time could be made')
 }
@@ -102,7 +99,8 @@ const near = shownBy.flatMap((operation) =>
     ) => {
       const found = await moments(c)
       const now = medianOf(found)
-      for (const [field, value] of needed(found.get(operation), `no moment of ${operation} was seen`)) {
+      const fields = needed(found[operation], `no moment of ${operation} was seen`)
+      for (const [field, value] of Object.entries(fields)) {
         expectThat(isSeconds(value) && Number.isInteger(value), `${field} in whole Unix seconds`, value)
         const isNear = Math.abs(Number(value) - now) <= tolerance
         expectThat(isNear, `${field} within ${String(tolerance)} s of ${String(now)}, as elsewhere`, value)

@@ -3,7 +3,7 @@ import type { Column } from '../../../contract/datatables.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
 import { operations } from '../../../contract/index.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
-import { idsOf, needed } from '../../engine/expect.ts'
+import { found, idsOf } from '../../engine/expect.ts'
 import type { Context } from '../../engine/rule.ts'
 import type { Cells } from './shapes.ts'
 
@@ -37,15 +37,19 @@ export const distinctValues = (table: WholeTable, column: Column) => [...new Set
 export const hasRepeats = (table: WholeTable, column: Column) =>
   distinctValues(table, column).length < filledValues(table, column).length
 
+/** A column with repeated values, and a number column to sort within them. @throws {Unreachable} */
+export function sortKeys(table: WholeTable, ...types: readonly Column['type'][]): readonly [Column, Column] {
+  const second = numberColumn(table)
+  const isMeant = (one: Column) => one !== second && types.includes(one.type) && hasRepeats(table, one)
+  const why = `table ${table.table.name} has no column with repeated values besides ${second.name}`
+  return [found(table.columns, isMeant, why), second]
+}
+
 function columnOf(table: WholeTable, types: readonly Column['type'][], what: string, values: number): Column {
-  const found = table.columns.find(
-    (column) =>
-      types.includes(column.type) && isPlain(column, table) && distinctValues(table, column).length >= values,
-  )
-  return needed(
-    found,
-    `table ${table.table.name} has no ${what} column with ${String(values)} different values`,
-  )
+  const isMeant = (one: Column) =>
+    types.includes(one.type) && isPlain(one, table) && distinctValues(table, one).length >= values
+  const why = `table ${table.table.name} has no ${what} column with ${String(values)} different values`
+  return found(table.columns, isMeant, why)
 }
 
 /** @throws {Unreachable} as the following do, where there is none */

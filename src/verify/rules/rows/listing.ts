@@ -1,8 +1,10 @@
 // The rules of sorting, selecting and filtering the row listing.
 import type { Column } from '../../../contract/datatables.ts'
+import type { Row } from '../../../contract/rows.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
-import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import { rulesOn, Unreachable, type SourceText } from '../../engine/rule.ts'
+import { asObserved, type Observation } from '../observed.ts'
 import { asAnswered } from '../refusals.ts'
 import {
   checkboxColumn,
@@ -12,10 +14,11 @@ import {
   isPlain,
   numberColumn,
   someValue,
+  sortKeys,
   textColumn,
   valuesOf,
 } from './cells.ts'
-import { filterHolds, isSorted } from './operators.ts'
+import { expectSortedWithin, isSorted, rowsFor, valuesIn } from './operators.ts'
 import { richTable, type RichTable } from './rows.ts'
 import { cellsOf } from './shapes.ts'
 
@@ -32,9 +35,12 @@ const listed = async ({ api }: RichTable, query: Query) =>
 
 const idsListed = async (on: RichTable, query: Query) => idsOf(await listed(on, query))
 
-/** Values of a column over the rows. */
-const valuesIn = (rows: Awaited<ReturnType<typeof listed>>, { id }: Column) =>
-  rows.map((row) => cellsOf(row)[id])
+/** The first pages of one row each hold what a large page begins with. */
+async function expectPages(on: RichTable, query: Query, count: number): Promise<void> {
+  const whole = (await idsListed(on, query)).slice(0, count)
+  const pages = whole.map((_, index) => idsListed(on, { ...query, limit: '1', page: String(index + 1) }))
+  expectSame(`ids of ${String(count)} pages of 1`, (await Promise.all(pages)).flat(), whole)
+}
 
 const sorts: readonly (readonly [
   id: string,
@@ -77,41 +83,44 @@ const filtered = filters.flatMap(([id, source, pick]) =>
     ) => {
       const column = pick(on)
       const value = someValue(on, column)
-      const wanted = on.rows.filter(({ cells }) => filterHolds(on.answers, 'eq', cells[column.id], value))
       const got = await idsListed(on, { [column.name]: String(value) })
-      expectSame(`rows with ${column.name} ${String(value)}`, got, idsOf(wanted))
+      const wanted = rowsFor(on, [{ column: column.id, operator: 'eq', value }])
+      expectSame(`rows with ${column.name} ${String(value)}`, got, wanted)
     },
   }),
 )
 
 const sorting = listingRules(listing, {
   'listRows/sort-twice: a second column sorts what the first leaves equal': async (on) => {
-    const second = numberColumn(on)
-    const isMeant = (column: Column) =>
-      column !== second && ['checkbox', 'dropdown', 'text'].includes(column.type) && hasRepeats(on, column)
-    const why = `table ${on.table.name} has no column with repeated values besides ${second.name}`
-    const first = found(on.columns, isMeant, why)
+    const [first, second] = sortKeys(on, 'checkbox', 'dropdown', 'text')
     const rows = await listed(on, { sort: `${first.name}:asc,${second.name}:desc` })
-    for (const value of new Set(valuesIn(rows, first))) {
-      const group = rows.filter((row) => cellsOf(row)[first.id] === value)
-      const values = valuesIn(group, second)
-      expectThat(isSorted(values, 'desc'), `${second.name} descending within equal ${first.name}`, values)
-    }
+    expectSortedWithin(rows, first, second, 'desc')
   },
   'listRows/sort-unknown: an unknown column in sort does what question unknownSortColumn says': asAnswered({
     query: { sort: noSuchName },
   }),
   'listRows/sort-direction: a direction other than asc and desc does what question unknownSortColumn says':
-    asAnswered((on: RichTable) => ({
-      query: { sort: `${numberColumn(on, 1).name}:upwards` },
-    })),
-  'listRows/sort-pages: pages of a sorted listing follow one another': async (on) => {
-    const query = { sort: `${numberColumn(on).name}:desc` }
-    const whole = (await idsListed(on, query)).slice(0, 3)
-    const pages = ['1', '2', '3'].map((page) => idsListed(on, { ...query, limit: '1', page }))
-    expectSame('ids of three pages of 1', (await Promise.all(pages)).flat(), whole)
-  },
+    asAnswered((on: RichTable) => ({ query: { sort: `${numberColumn(on, 1).name}:upwards` } })),
+  'listRows/sort-pages: pages of a sorted listing follow one another': async (on) =>
+    expectPages(on, { sort: `${numberColumn(on).name}:desc` }, 3),
 })
+
+/** Question: columnNames */
+export async function seeColumnNames(on: RichTable): Promise<Observation> {
+  const { id } = textColumn(on, 1)
+  if (on.columns.length < 2 || on.columns.some(({ name }) => name === id))
+    throw new Unreachable('the table has only one column, or a column called like an id')
+  const reply = await on.api.call('listRows', { query: { select: id, limit: 500 } })
+  const how = `listRows with select=${id}: status ${String(reply.status)}`
+  if (reply.status === 400) return { answer: 'names', how }
+  const rows = needed(reply.field('rows') as Row[] | undefined, reply.summary)
+  const shown = [...new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))]
+  const isTaken = shown.length === 1 && shown[0] === id
+  return {
+    answer: isTaken ? 'namesAndIds' : 'names',
+    how: `${how}, ${isTaken ? 'that column alone' : 'all columns'}`,
+  }
+}
 
 const selecting = listingRules(listing, {
   'listRows/select: select returns the named columns alone': async (on) => {
@@ -127,18 +136,7 @@ const selecting = listingRules(listing, {
   },
   'listRows/select-unknown: an unknown column in select does what question unknownSortColumn says':
     asAnswered({ query: { select: noSuchName } }),
-  'listRows/select-by-id: select takes ids as question columnNames says': async (on) => {
-    const { api, answers } = on
-    const { id } = textColumn(on, 1)
-    if (on.columns.some(({ name }) => name === id)) throw new Unreachable('a column is called like an id')
-    if (answers.columnNames === 'names' && answers.unknownSortColumn === 'reject') {
-      await api.expect('listRows', 400, { query: { select: id } })
-      return
-    }
-    const rows = await listed(on, { select: id })
-    const shown = new Set(rows.flatMap((row) => Object.keys(cellsOf(row))))
-    expectSame('only the column with the id shown', shown.size === 1, answers.columnNames === 'namesAndIds')
-  },
+  'listRows/select-by-id: select takes ids as question columnNames says': asObserved(seeColumnNames),
 })
 
 const filtering = listingRules(listing, {
@@ -156,25 +154,25 @@ const filtering = listingRules(listing, {
     const { [text.id]: title, [number.id]: size } = found(on.rows, isFilled, why).cells
     const differs = ({ cells }: SeenRow) => cells[number.id] !== size && !isEmpty(cells[number.id])
     const { [number.id]: other } = found(on.rows, differs, why).cells
+    const wanted = rowsFor(on, [
+      { column: text.id, operator: 'eq', value: title },
+      { column: number.id, operator: 'eq', value: other },
+    ])
     const query = { [text.name]: String(title), [number.name]: String(other) }
-    const wanted = on.rows.filter(({ cells }) => cells[text.id] === title && cells[number.id] === other)
-    expectSame('rows', await idsListed(on, query), idsOf(wanted))
+    expectSame('rows', await idsListed(on, query), wanted)
   },
   'listRows/filter-total: total counts the rows that match': async (on) => {
     const column = textColumn(on)
     const value = someValue(on, column)
     const query = { limit: 1, [column.name]: String(value) }
     const { total } = await on.api.succeed('listRows', { query })
-    expectSame('total', total, valuesOf(on, column).filter((one) => one === value).length)
+    expectSame('total', total, rowsFor(on, [{ column: column.id, operator: 'eq', value }]).length)
   },
   'listRows/filter-pages: pages of a filtered listing follow one another': async (on) => {
     const isMeant = (one: Column) => isPlain(one, on) && one.type === 'checkbox' && hasRepeats(on, one)
     const column = found(on.columns, isMeant, 'no checkbox has repeated values')
     const isTrue = valuesOf(on, column).filter((value) => value === true).length > 1
-    const query = { [column.name]: String(isTrue) }
-    const whole = (await idsListed(on, query)).slice(0, 2)
-    const pages = ['1', '2'].map((page) => idsListed(on, { ...query, limit: '1', page }))
-    expectSame('ids of two pages of 1', (await Promise.all(pages)).flat(), whole)
+    await expectPages(on, { [column.name]: String(isTrue) }, 2)
   },
   'listRows/filter-unknown: an unknown parameter does what question unknownFilter says': asAnswered({
     query: { [noSuchName]: '1' },

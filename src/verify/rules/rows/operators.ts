@@ -2,10 +2,13 @@
 // for which a wrong reading of the operator finds other rows.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
-import { operators, type Operator } from '../../../contract/rows.ts'
+import { operators, type Filter, type Operator, type Row } from '../../../contract/rows.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
+import { expectThat, idsOf } from '../../engine/expect.ts'
 import { Unreachable } from '../../engine/rule.ts'
 import { distinctValues, isEmpty, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
+import type { RichTable } from './rows.ts'
+import { cellsOf } from './shapes.ts'
 
 type Test = (value: unknown, operand: unknown, fold: (text: unknown) => string) => boolean
 
@@ -50,6 +53,15 @@ export function filterHolds(answers: Answers, operator: Operator, value: unknown
   return !isEmpty(value) && positive[operator]?.(value, operand, fold) === true
 }
 
+/** Ids of the rows that filters find, which name columns by id. */
+export function rowsFor(on: RichTable, filters: readonly Filter[], match: 'all' | 'any' = 'all'): string[] {
+  const found = on.rows.filter(({ cells }) => {
+    const held = filters.map((one) => filterHolds(on.answers, one.operator, cells[one.column], one.value))
+    return match === 'any' ? held.includes(true) : !held.includes(false)
+  })
+  return idsOf(found)
+}
+
 /** Whether values stand in ascending or descending order, empty ones last. Assumption: emptyValues */
 export function isSorted(values: readonly unknown[], direction: 'asc' | 'desc'): boolean {
   const filled = values.filter((value) => !isEmpty(value))
@@ -59,6 +71,26 @@ export function isSorted(values: readonly unknown[], direction: 'asc' | 'desc'):
     typeof value === 'number' ? value : String(value).toLowerCase(),
   )
   return ordered.slice(1).every((value, index) => (ordered[index] ?? '') <= value)
+}
+
+export const valuesIn = (rows: readonly Row[], { id }: Column) => rows.map((row) => cellsOf(row)[id])
+
+/** @throws {Drift} unless rows that have the same value in one column are sorted by another */
+export function expectSortedWithin(
+  rows: readonly Row[],
+  first: Column,
+  second: Column,
+  direction: 'asc' | 'desc',
+) {
+  for (const value of new Set(valuesIn(rows, first))) {
+    const group = rows.filter((row) => cellsOf(row)[first.id] === value)
+    const values = valuesIn(group, second)
+    expectThat(
+      isSorted(values, direction),
+      `${second.name} ${direction}ending within equal ${first.name}`,
+      values,
+    )
+  }
 }
 
 /** Operands made from the values of a column. */

@@ -1,9 +1,10 @@
 // The rules of creating, changing and deleting single rows, and of wrong bodies.
-import type { Column } from '../../../contract/datatables.ts'
+import type { Column, Option } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
 import { rulesOn, Unreachable, writeRules, type Context } from '../../engine/rule.ts'
+import { asObserved, type Observation } from '../observed.ts'
 import { asAnswered, refusals, refusing } from '../refusals.ts'
 import { choicesOf, fitsFormat, isEmpty, valuesOfTypes, writtenCells, writtenValue } from './cells.ts'
 import { cellsOf, type Cells } from './shapes.ts'
@@ -33,6 +34,41 @@ export function settled({ columns }: OwnTable, row: Row): Cells {
   const moving = idsOf(columns.filter(({ type }) => type === 'updated_at'))
   return Object.fromEntries(Object.entries(cellsOf(row)).filter(([id]) => !moving.includes(id)))
 }
+
+type RowWrite = 'createRow' | 'updateRow'
+
+/** Sends a row with a value in a column. @returns the status, and what was stored */
+async function sent({ api, own, text }: OfTable, operation: RowWrite, { id, type }: Column, value: unknown) {
+  const json = { data: { [text.id]: own.text(), [id]: value } }
+  const reply = await api.call(operation, { json })
+  const stored = reply.isSuccess ? cellsOf(reply.json as Row)[id] : undefined
+  const how = `${operation} with ${JSON.stringify(value)} in a column of type ${type}: status ${String(reply.status)}, stored ${JSON.stringify(stored) ?? 'nothing'}`
+  return { status: reply.status, stored, how }
+}
+
+/** Question: typeChecks */
+export const seeLabel =
+  (operation: RowWrite) =>
+  async (context: Context): Promise<Observation> => {
+    const column = await context.own.column('dropdown')
+    const { options = [] } = column
+    const hasOwnLabel = ({ label }: Option) => !options.some(({ id }) => id === label)
+    const option = found(options, hasOwnLabel, 'the dropdown has no option whose label is not an id')
+    const { status, stored, how } = await sent(await ofTable(context), operation, column, option.label)
+    return { answer: status === 400 ? 'strict' : stored === option.id ? 'dropdownLabels' : undefined, how }
+  }
+
+/** Question: attachmentWrites */
+export const seeAttachmentWrite =
+  (operation: RowWrite) =>
+  async (context: Context): Promise<Observation> => {
+    const column = await context.own.column('attachment')
+    const { status, stored, how } = await sent(await ofTable(context), operation, column, 'verify')
+    return {
+      answer: status === 400 ? 'reject' : status === 200 && isEmpty(stored) ? 'ignore' : undefined,
+      how,
+    }
+  }
 
 const creating = tableRules('contract, Column', {
   'createRow/stores: stores the values, which are read as they were sent (contract, Datatables)': async (
@@ -82,31 +118,20 @@ const creating = tableRules('contract, Column', {
       expectSame('status', reply.status, 400, 'assumption unknownRowKeys')
     else expectThat(isEmpty(cellsOf(reply.json as Row)[text.id]), 'no value under the column', reply.text)
   },
-  'createRow/option-label: takes the label of an option as question typeChecks says': async (c) => {
-    const { id, options = [] } = await c.own.column('dropdown')
-    const isMeant = ({ label }: { readonly label: string }) => !options.some((other) => other.id === label)
-    const option = found(options, isMeant, 'the dropdown has no option')
-    const ask = { json: withCells(c, { [id]: option.label }) }
-    if (c.answers.typeChecks === 'strict') await c.api.expect('createRow', 400, ask)
-    else expectSame('stored option', cellsOf(await c.api.succeed('createRow', ask))[id], option.id)
-  },
+  'createRow/option-label: takes the label of an option as question typeChecks says': asObserved(
+    seeLabel('createRow'),
+  ),
   'createRow/attachment-value: takes a value for an attachment column as question attachmentWrites says':
-    async (c) => {
-      const { id } = await c.own.column('attachment')
-      const status = c.answers.attachmentWrites === 'reject' ? 400 : 200
-      const ask = { json: withCells(c, { [id]: 'verify' }) }
-      const reply = await c.api.expect('createRow', status, ask)
-      if (status === 200)
-        expectThat(isEmpty(cellsOf(reply.json as Row)[id]), 'an empty attachment column', reply.text)
-    },
+    asObserved(seeAttachmentWrite('createRow')),
 })
 
 const ofWrongType = Object.entries(valuesOfTypes).flatMap(([type, { wrong }]) =>
   wrong === undefined
     ? []
     : refusing(tableRules)('assumption typeChecks', {
-        [`createRow/wrong-${type}: refuses ${JSON.stringify(wrong)} in a ${type} column`]: async (c: OfTable) =>
-          withCells(c, { [(await c.own.column(type as Column['type'])).id]: wrong }),
+        [`createRow/wrong-${type}: refuses ${JSON.stringify(wrong)} in a ${type} column`]: async (
+          c: OfTable,
+        ) => withCells(c, { [(await c.own.column(type as Column['type'])).id]: wrong }),
       }),
 )
 

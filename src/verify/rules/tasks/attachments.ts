@@ -31,7 +31,7 @@ import {
   hardName,
   taskForm,
 } from '../bodies.ts'
-import { tasksListed } from './creation.ts'
+import { tasksListed } from './writes.ts'
 
 const part = 'contract, Task attachments'
 

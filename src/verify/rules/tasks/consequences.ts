@@ -11,8 +11,7 @@ import {
 } from '../../engine/rule.ts'
 import { fileLimit, plausibleBody, taskForm } from '../bodies.ts'
 import { uploaded } from './attachments.ts'
-import { due, tasksListed, twoMembers } from './creation.ts'
-import { changed } from './writes.ts'
+import { changed, due, tasksListed, twoMembers } from './writes.ts'
 
 /** Makes a task that repeats on completion, and marks it done. @returns it and its clones */
 export async function completed(context: Context, fields: Readonly<Record<string, unknown>>, ends = false) {

@@ -1,14 +1,12 @@
 // The rules of repeating tasks.
 import { expectSame, expectThat, idsOf } from '../../engine/expect.ts'
 import { Unreachable, writeRules, type Context } from '../../engine/rule.ts'
-import { refusals } from '../refusals.ts'
 import { completed } from './consequences.ts'
-import { tasksListed } from './creation.ts'
-import { changed } from './writes.ts'
+import { changed, tasksListed } from './writes.ts'
 
-const part = 'contract, RepeatConfig'
+type Configs = readonly (readonly [id: string, config: unknown])[]
 
-const accepted: readonly (readonly [id: string, config: Record<string, unknown> | null])[] = [
+const accepted: Configs = [
   ['monthly', { trigger: 'on_schedule', frequency: 'monthly', day_of_month: 31, time: '23:59' }],
   ['weekly', { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 0 }],
   ['daily', { trigger: 'on_schedule', frequency: 'daily', time: '00:00', end_date: 4_102_444_800 }],
@@ -19,7 +17,7 @@ const accepted: readonly (readonly [id: string, config: Record<string, unknown> 
   ['cleared', null],
 ]
 
-const wrong: readonly (readonly [id: string, config: unknown])[] = [
+const wrong: Configs = [
   ['no-trigger', { frequency: 'daily' }],
   ['bad-trigger', { trigger: 'sometimes', frequency: 'daily' }],
   ['no-frequency', { trigger: 'on_schedule' }],
@@ -38,20 +36,17 @@ const wrong: readonly (readonly [id: string, config: unknown])[] = [
   ['no-object', 'daily'],
 ]
 
+const configured = (configs: Configs, does: string, status: 200 | 400) =>
+  configs.flatMap(([id, config]) =>
+    writeRules('contract, RepeatConfig', {
+      [`updateTask/repeat-${id}: ${does} repeat_config ${JSON.stringify(config)}`]: async (c: Context) =>
+        c.api.expect('updateTask', status, { json: { repeat_config: config } }),
+    }),
+  )
+
 export const taskRecurrenceRules = [
-  ...accepted.flatMap(([id, config]) =>
-    writeRules(part, {
-      [`updateTask/repeat-${id}: takes repeat_config ${JSON.stringify(config)}`]: async (c: Context) => {
-        const params = { taskId: await c.own.task() }
-        await c.api.expect('updateTask', 200, { params, json: { repeat_config: config } })
-      },
-    }),
-  ),
-  ...wrong.flatMap(([id, config]) =>
-    refusals(part, {
-      [`updateTask/repeat-${id}: refuses repeat_config ${JSON.stringify(config)}`]: { repeat_config: config },
-    }),
-  ),
+  ...configured(accepted, 'takes', 200),
+  ...configured(wrong, 'refuses', 400),
   ...writeRules('contract, Task, on_complete', {
     'updateTask/on-complete-clones: a task that repeats on completion is cloned forward when it is done':
       async (context) => {

@@ -4,6 +4,7 @@ import type { Task } from '../../../contract/tasks.ts'
 import type { Ask } from '../../engine/client.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
 import { readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
+import { asObserved, letterCase, type Observation } from '../observed.ts'
 import { clamped, pagingRules } from '../paging.ts'
 
 const part = 'contract, Tasks'
@@ -11,7 +12,7 @@ const part = 'contract, Tasks'
 type Query = Exclude<Ask['query'], string>
 
 /** The list with the most tasks, up to 200 of them, and its pages; ids are those of a page of 200 by default. */
-async function fullestList(context: Context) {
+export async function fullestList(context: Context) {
   const { id: listId } = await context.seen.fullestList()
   const api = context.api.at({ listId })
   const tasks = await context.seen.tasks(listId)
@@ -90,21 +91,45 @@ const literal = ['%', '_', '.*'].flatMap((q) =>
   }),
 )
 
+/** Question: taskStatusFilter */
+export async function seeStatusFilter(list: Listing): Promise<Observation> {
+  const { statuses, status } = await firstStatus(list)
+  const { type } = status
+  if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
+  const how = `listTasks with status=${type}`
+  if ((await list.page({ status: 'verify no such status' })).ids.length > 0)
+    return {
+      answer: undefined,
+      how: 'listTasks ignores status: it finds tasks of a status that does not exist',
+    }
+  const { tasks } = await list.page({ status: type })
+  const ofType = idsOf(statuses.filter((one) => one.type === type))
+  if (tasks.some(({ status_id }) => !ofType.includes(status_id)))
+    return { answer: undefined, how: `${how} finds tasks of other types` }
+  return {
+    answer: tasks.length > 0 ? 'idNameOrType' : 'idOrName',
+    how: `${how} finds ${String(tasks.length)} tasks`,
+  }
+}
+
+/** Question: queryText */
+export async function seeQueryText({ tasks, ids }: Listing): Promise<Observation> {
+  const hasLetters = ({ title }: Task) => title !== title.toUpperCase()
+  const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
+  if ((await ids({ q: 'verify no such title' })).length > 0)
+    return { answer: undefined, how: 'listTasks ignores q' }
+  const q = title.toUpperCase()
+  return letterCase(`listTasks with q=${q}`, title, (await ids({ q })).includes(id))
+}
+
 const naming = listRules('assumption taskStatusFilter', {
   'listTasks/status-name: status takes the name of a status too': async (list) => {
     const { id, name } = (await firstStatus(list)).status
     const [byName, byId] = [await list.page({ status: name }), await list.page({ status: id })]
     expectSame('ids', idsOf(byName.tasks), idsOf(byId.tasks))
   },
-  'listTasks/status-type: status takes a type of statuses as question taskStatusFilter says': async (
-    list,
-  ) => {
-    const { statuses, status } = await firstStatus(list)
-    const { type } = status
-    if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
-    const isFound = (await list.page({ status: type })).tasks.length > 0
-    expectSame(`tasks found by type ${type}`, isFound, list.answers.taskStatusFilter === 'idNameOrType')
-  },
+  'listTasks/status-type: status takes a type of statuses as question taskStatusFilter says':
+    asObserved(seeStatusFilter),
   'listTasks/status-unknown: an unknown status finds no task': async (c) =>
     expectSame('tasks', (await c.page({ status: 'verify no such status' })).tasks, []),
   'listTasks/title-search: q keeps the tasks whose title holds it (contract, Tasks)': async (list) => {
@@ -118,12 +143,7 @@ const naming = listRules('assumption taskStatusFilter', {
     if (tasks.length < 200) expectSame('ids', idsOf(got.tasks), idsOf(tasks.filter(isMeant)))
     expectThat(got.tasks.length > 0, 'a task', got.tasks)
   },
-  'listTasks/letter-case: q treats letter case as question queryText says': async (list) => {
-    const hasLetters = (task: Task) => task.title.toUpperCase() !== task.title
-    const { id, title } = found(list.tasks, hasLetters, 'no task has letters')
-    const isFound = (await list.ids({ q: title.toUpperCase() })).includes(id)
-    expectSame('the task found', isFound, list.answers.queryText === 'insensitive')
-  },
+  'listTasks/letter-case: q treats letter case as question queryText says': asObserved(seeQueryText),
 })
 
 const reading = readRules('contract, Task (as read)', {
