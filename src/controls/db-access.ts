@@ -19,6 +19,7 @@ import type { SeedResult } from '../fixture/seed.ts'
 import { scheduleOf } from '../resources/run-due.ts'
 import { removeAttachment } from '../resources/task-attachments.ts'
 import { removeTaskForGood } from '../resources/tasks.ts'
+import { compileTable } from '../rows/columns.ts'
 import { removeRow } from '../rows/rows.ts'
 import { collectionOf, type Store } from '../store/store.ts'
 import type { StoredRow } from '../store/table.ts'
@@ -145,7 +146,7 @@ const endings: { readonly [Name in ResourceName]?: (store: Store, record: Record
   tables: (store, table) => {
     removeFormsFor(store, table.id)
     for (const job of store.jobs.all()) if (job.table_id === table.id) removeWithAll(store, 'jobs', job)
-    for (const row of store.rows(table.id).all()) removeRow(store, table, row)
+    for (const row of store.rows(table.id).all()) removeRow(compileTable(store, table), row)
   },
   jobs: (store, { id }) => {
     store.schedule.cancel('job', id)
@@ -200,5 +201,5 @@ export const rowAccess = (tableId: string): Access<StoredRow> => ({
     return [...store.files.entries()].flatMap(([key]) => (key.startsWith(prefix) ? key : []))
   },
   replaced: () => undefined,
-  remove: (store, row) => removeRow(store, existing(store, 'tables', tableId), row),
+  remove: (store, row) => removeRow(compileTable(store, existing(store, 'tables', tableId)), row),
 })

@@ -7,9 +7,10 @@ import { assertExists } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
 import { columnValues } from '../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../rows/columns.ts'
+import { lowerCase } from '../rows/column-kinds.ts'
 import { operatorTest } from '../rows/filter.ts'
 import { prepareQuery } from '../rows/query.ts'
-import { comparisonOf, isDirection, queried, type Queried } from '../rows/query-plan.ts'
+import { isDirection } from '../rows/query-plan.ts'
 import { findRows } from '../rows/selection.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
@@ -78,17 +79,16 @@ const dateText = (value: unknown) =>
   typeof value === 'number' ? new Date(value * 1000).toISOString().replace('T', ' ') : ''
 
 /** Marks the slots of rows that contain a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
-function slotsWith(asked: Queried, rows: RowTable, search: string): Uint8Array {
+function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array {
   const wanted = search.toLowerCase()
-  const answers = { ...asked.answers, queryText: 'insensitive' as const }
   const found = Uint8Array.from(rows.slots(), (row) => (row?.id.toLowerCase().includes(wanted) ? 1 : 0))
-  for (const column of asked.compiled.columns) {
+  for (const column of columns) {
     const { type } = column.record
     if (possibleTexts[type]?.test(wanted) === false) continue
     const isDate = type === 'date' || type === 'created_at' || type === 'updated_at'
     const test = isDate
       ? (value: unknown) => dateText(value).includes(wanted)
-      : operatorTest({ ...comparisonOf(asked, column), answers }, 'contains', search, 'search')
+      : operatorTest({ ...column.kind, fold: lowerCase }, 'contains', search, 'search')
     const values = columnValues(rows, column).get()
     for (let slot = 0; slot < found.length; slot++)
       if (found[slot] === 0 && test(values[slot])) found[slot] = 1
@@ -98,7 +98,7 @@ function slotsWith(asked: Queried, rows: RowTable, search: string): Uint8Array {
 
 interface Searched {
   /** The same object as long as labels and names do not change. */
-  readonly compiled: CompiledTable
+  readonly table: CompiledTable
   readonly revision: number
   readonly key: string
   readonly rows: readonly StoredRow[]
@@ -107,15 +107,15 @@ interface Searched {
 /** The latest search of each table, so that its next page does not search again. */
 const latest = new WeakMap<RowTable, Searched>()
 
-function search(asked: Queried, rows: RowTable, query: RowQuery, text: string): readonly StoredRow[] {
+function search(table: CompiledTable, query: RowQuery, text: string): readonly StoredRow[] {
+  const { rows } = table
   const key = JSON.stringify([text, query])
   const known = latest.get(rows)
-  const { compiled } = asked
-  if (known?.revision === rows.revision && known.compiled === compiled && known.key === key) return known.rows
-  const all = findRows(rows, { ...asked, ...prepareQuery(asked, query) }, 0, rows.count).rows
-  const isFound = slotsWith(asked, rows, text)
+  if (known?.revision === rows.revision && known.table === table && known.key === key) return known.rows
+  const all = findRows(table, prepareQuery(table, query), 0, rows.count).rows
+  const isFound = slotsWith(table, text)
   const found = all.filter(({ id }) => isFound[rows.slotOf(id) ?? -1] === 1)
-  latest.set(rows, { compiled, revision: rows.revision, key, rows: found })
+  latest.set(rows, { table, revision: rows.revision, key, rows: found })
   return found
 }
 
@@ -158,33 +158,31 @@ export function linksOf<Field extends Linking>(
   return links.size > 0 ? Object.fromEntries(links) : undefined
 }
 
-function pageOf(store: Store, table: TableRecord, total: number, rows: readonly StoredRow[]): RowPage {
-  const links = linksOf(store, table.workspace_id, table.columns, ({ id }) =>
+function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[]): RowPage {
+  const { store, record } = table
+  const links = linksOf(store, record.workspace_id, record.columns, ({ id }) =>
     rows.map(({ data }) => data[id]),
   )
-  return { total, rows: rows.map((row) => toRow(store, table, row, 'data')), ...(links && { links }) }
+  return { total, rows: rows.map((row) => toRow(table, row, 'data')), ...(links && { links }) }
 }
 
 /** @throws {ControlError} for an unknown table or a query that is wrong */
 export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): RowPage {
   const { offset = 0, limit = 50, search: text = '', sort = '', filters } = checked(PageQuery, query, 'page')
-  const table = existing(store, 'tables', tableId)
-  const rows = store.rows(tableId)
-  const asked = queried(store, table)
+  const table = compileTable(store, existing(store, 'tables', tableId))
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
   if (text === '') {
-    const selection = { ...asked, ...prepareQuery(asked, wanted) }
-    const { rows: found, total } = findRows(rows, selection, offset, limit)
-    return pageOf(store, table, total, found)
+    const { rows, total } = findRows(table, prepareQuery(table, wanted), offset, limit)
+    return pageOf(table, total, rows)
   }
-  const found = search(asked, rows, wanted, text)
-  return pageOf(store, table, found.length, found.slice(offset, offset + limit))
+  const found = search(table, wanted, text)
+  return pageOf(table, found.length, found.slice(offset, offset + limit))
 }
 
 /** One row, as on a page. */
 export function inspectedRowOf(store: Store, tableId: string, rowId: string): RowPage {
   const table = store.tables.get(tableId)
   const row = table && store.rows(tableId).get(rowId)
-  const page = table && row && pageOf(store, table, 1, [row])
+  const page = table && row && pageOf(compileTable(store, table), 1, [row])
   return assertExists(page, 'row', rowId)
 }

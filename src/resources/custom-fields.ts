@@ -4,9 +4,10 @@ import { fieldFields, type ServedCustomField, type FieldRecord, type ListRecord 
 import type { JsonObject } from '../contract/values/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { entryOf } from '../contract/values/entries.ts'
 import { quote } from '../contract/values/quote.ts'
 import { among } from '../contract/schema/checks.ts'
-import { formulasOf } from '../rows/formula-sets.ts'
+import { formulaReaders } from '../rows/formula-sets.ts'
 import { checkAgainst, valueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -75,33 +76,17 @@ export function mergedCustomData(base: JsonObject, values: JsonObject): JsonObje
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
-/** What formulas see: a dropdown by its label, a formula computed, all else as stored. Assumption: formulaLanguage */
-function fieldReader({ fields }: ListRecord, stored: JsonObject): (field: FieldRecord) => unknown {
-  const results = new Map<FieldRecord, unknown>()
-  const operand = (name: string): unknown => {
-    const field = fields.find((candidate) => candidate.name === name)
-    return field ? valueOf(field) : null
-  }
-  function valueOf(field: FieldRecord): unknown {
-    const { id, type, options, formula } = field
-    const value = Object.hasOwn(stored, id) ? stored[id] : null
-    if (type === 'dropdown') return options?.find((option) => option.id === value)?.label ?? null
-    // A field whose formula is unknown has stored values.
-    if (type !== 'formula' || formula === undefined) return value
-    if (results.has(field)) return results.get(field)
-    // Null until computed: every formula of a cycle gives null.
-    results.set(field, null)
-    const result = formulasOf(fields).get(field)?.(operand) ?? null
-    results.set(field, result)
-    return result
-  }
-  return valueOf
-}
+type Values = (stored: JsonObject) => unknown
+const formulas = new WeakMap<readonly FieldRecord[], ReadonlyMap<FieldRecord, Values>>()
+
+const storedValue =
+  ({ id }: FieldRecord): Values =>
+  (stored) =>
+    Object.hasOwn(stored, id) ? stored[id] : null
 
 /** custom_data as read: stored values and the formula fields of the list. */
-export function toCustomData(list: ListRecord, stored: JsonObject): JsonObject {
-  const formulas = list.fields.filter(({ type }) => type === 'formula')
-  if (formulas.length === 0) return stored
-  const valueOf = fieldReader(list, stored)
-  return { ...stored, ...Object.fromEntries(formulas.map((field) => [field.id, valueOf(field)])) }
+export function toCustomData({ fields }: ListRecord, stored: JsonObject): JsonObject {
+  const readers = entryOf(formulas, fields, () => formulaReaders(fields, storedValue))
+  if (readers.size === 0) return stored
+  return { ...stored, ...Object.fromEntries([...readers].map(([{ id }, read]) => [id, read(stored)])) }
 }

@@ -13,6 +13,7 @@ import { ApiError } from '../contract/errors.ts'
 import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 import { among, mustBe } from '../contract/schema/checks.ts'
+import { compileTable } from '../rows/columns.ts'
 import { insertRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
 import { isEmpty, type ValueSpec } from '../rows/values.ts'
@@ -170,8 +171,9 @@ function writeTask(store: Store, form: FormRecord, items: readonly FormItem[], v
 }
 
 function writeRow(store: Store, form: FormRecord, values: FormValues): Created {
-  const table = store.tables.referred(form.target_id)
-  const row = insertRow(store, table, targetValues(table.columns, values), ignoreBreach)
+  const record = store.tables.referred(form.target_id)
+  const data = targetValues(record.columns, values)
+  const row = insertRow(compileTable(store, record), data, ignoreBreach)
   return { created_entity_type: 'datatable_row', created_entity_id: row.id }
 }
 

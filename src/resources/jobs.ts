@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { countItems } from '../rows/bulk.ts'
+import { compileTable } from '../rows/columns.ts'
 import { assertWithin, hasFeature } from '../contract/plan-limits.ts'
 import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -76,19 +77,20 @@ const asReason = (error: string) => error.replaceAll('; ', ', ')
  * Assumption: jobChunkErrors
  */
 function handleChunk(store: Store, job: JobRecord, from: number, to: number, atSeconds: number): ChunkResult {
-  const table = store.tables.get(job.table_id)
-  if (!table)
+  const record = store.tables.get(job.table_id)
+  if (!record)
     return { inserted: 0, failure: `row ${String(from)}: datatable ${quote(job.table_id)} does not exist` }
+  const table = compileTable(store, record)
   const rows = store.payloads.get(job.id) ?? []
   const valid: RowData[] = []
   let failure: string | null = null
   for (let index = from; index < to; index++) {
-    const prepared = prepareRow(store, table, rows[index], ignoreBreach)
+    const prepared = prepareRow(table, rows[index], ignoreBreach)
     if ('data' in prepared) valid.push(prepared.data)
     else failure ??= `row ${String(index)}: ${asReason(prepared.error)}`
   }
   if (failure !== null && store.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
-  for (const data of valid) storeRow(store, table, data, atSeconds)
+  for (const data of valid) storeRow(table, data, atSeconds)
   return { inserted: valid.length, failure }
 }
 

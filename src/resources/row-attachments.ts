@@ -3,12 +3,10 @@ import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
 import { mustBe } from '../contract/schema/checks.ts'
-import { compileTable, toRow, type TableColumn } from '../rows/columns.ts'
-import type { TableRecord } from '../contract/datatables.ts'
+import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
 import type { StoredRow } from '../store/table.ts'
 import { changeRow } from '../rows/rows.ts'
 import { choices } from '../rows/values.ts'
-import type { Store } from '../store/store.ts'
 import { deletedResponse, type Handlers, type Located } from './request.ts'
 import { assertWritable } from './rows.ts'
 import { assertFileSizes, uploadedFile } from './task-attachments.ts'
@@ -21,11 +19,10 @@ const keyPrefix = ({ tableId, rowId }: Pick<Located, 'tableId' | 'rowId'>) =>
  * The attachment column of an id, by default the first. Source: contract, Row attachments (col).
  * @throws {ApiError} validation
  */
-function attachmentColumn(store: Store, table: TableRecord, columnId: string | undefined): TableColumn {
-  const { attachments } = compileTable(store, table)
+function attachmentColumn({ attachments, record }: CompiledTable, columnId: string | undefined): TableColumn {
   const [first] = attachments
   if (!first)
-    throw new ApiError('validation', `datatable ${quote(table.name)} has no attachment column to upload to`)
+    throw new ApiError('validation', `datatable ${quote(record.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column) throw mustBe('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
   return column
@@ -47,9 +44,10 @@ export const rowAttachmentHandlers = {
     measure: assertFileSizes,
     /** A file of the same name is replaced. Assumption: rowVersion, rowAttachmentName */
     run({ store, at, query, files }) {
-      const { tableId: table, rowId: row } = at
+      const { rowId: row } = at
+      const table = compileTable(store, at.tableId)
       const { bytes, contentType, filename: sentName } = uploadedFile(files)
-      const column = attachmentColumn(store, table, query.col)
+      const column = attachmentColumn(table, query.col)
       const filename = storedName(sentName)
       const attachment: RowAttachment = {
         key: `${keyPrefix(at)}${column.id}/${filename}`,
@@ -62,7 +60,7 @@ export const rowAttachmentHandlers = {
       const replaced = held.findIndex(({ key }) => key === attachment.key)
       const now = replaced === -1 ? [...held, attachment] : held.with(replaced, attachment)
       store.files.set(attachment.key, bytes)
-      return { attachment, row: toRow(store, table, changeRow(store, table, row, { [column.id]: now })) }
+      return { attachment, row: toRow(table, changeRow(table, row, { [column.id]: now })) }
     },
   },
 
@@ -73,19 +71,20 @@ export const rowAttachmentHandlers = {
      * prefix takes precedence over an absent key)
      */
     run({ store, answers, at }) {
-      const { tableId: table, rowId: row, key: storageKey } = at
+      const { rowId: row, key: storageKey } = at
+      const table = compileTable(store, at.tableId)
       const prefix = keyPrefix(at)
       if (!storageKey.startsWith(prefix))
         throw new ApiError(
           'storageKeyPrefix',
           `key must begin with ${quote(prefix)}; received ${quote(storageKey)}`,
         )
-      for (const column of compileTable(store, table).attachments) {
+      for (const column of table.attachments) {
         const files = filesIn(column, row)
         const left = files.filter(({ key }) => key !== storageKey)
         if (left.length === files.length) continue
         store.files.delete(storageKey)
-        changeRow(store, table, row, { [column.id]: left })
+        changeRow(table, row, { [column.id]: left })
         return deletedResponse(answers)
       }
       throw new ApiError('notFound', `attachment ${quote(storageKey)} does not exist`)

@@ -1,6 +1,7 @@
 // Rows of datatables: listing, query, single and bulk writes.
-import { bulkInsert, measureBulk } from '../rows/bulk.ts'
-import { toRow } from '../rows/columns.ts'
+import { assertWithin } from '../contract/plan-limits.ts'
+import { bulkInsert, countItems } from '../rows/bulk.ts'
+import { compileTable, toRow } from '../rows/columns.ts'
 import { countBulkRequest } from './rate-limits.ts'
 import { measureQuery, runListing, runQuery } from '../rows/query.ts'
 import { rowText } from '../rows/row-text.ts'
@@ -14,17 +15,19 @@ export function assertWritable({ store, at }: AdmittedRequest<'createRow'>): voi
 
 export const rowHandlers = {
   listRows: ({ store, at, query, otherQuery, reportBreach }) =>
-    runListing(store, at.tableId, query, otherQuery, reportBreach),
+    runListing(compileTable(store, at.tableId), query, otherQuery, reportBreach),
 
   queryRows: {
     measure: (_, json) => measureQuery(json),
-    run: ({ store, at, body }) => runQuery(store, at.tableId, body),
+    run: ({ store, at, body }) => runQuery(compileTable(store, at.tableId), body),
   },
 
   createRow: {
     permit: assertWritable,
-    run: ({ store, at, body, reportBreach }) =>
-      toRow(store, at.tableId, insertRow(store, at.tableId, body.data, reportBreach)),
+    run({ store, at, body, reportBreach }) {
+      const table = compileTable(store, at.tableId)
+      return toRow(table, insertRow(table, body.data, reportBreach))
+    },
   },
 
   bulkInsertRows: {
@@ -32,22 +35,31 @@ export const rowHandlers = {
       assertUnlocked(store, at.tableId, 'bulk')
       countBulkRequest(store, workspace)
     },
-    measure: ({ answers, workspace }, json) => measureBulk(answers, workspace, json),
-    run: ({ store, at, body, reportBreach }) => bulkInsert(store, at.tableId, body, reportBreach),
+    /** Source: contract, Limits. */
+    measure({ answers, workspace }, json) {
+      const current = countItems(json, 'rows')
+      const message = (limit: string) =>
+        `rows must have at most ${limit} rows in a bulk request; received ${String(current)}`
+      assertWithin(answers, workspace, 'rowsPerRequest', current, message)
+    },
+    run: ({ store, at, body, reportBreach }) =>
+      bulkInsert(compileTable(store, at.tableId), body, reportBreach),
   },
 
   getRow: ({ store, at }) => rowText(store, at.tableId, at.rowId),
 
   updateRow: {
     permit: assertWritable,
-    run: ({ store, at, body, reportBreach }) =>
-      toRow(store, at.tableId, updateRow(store, at.tableId, at.rowId, body.data, reportBreach)),
+    run({ store, at, body, reportBreach }) {
+      const table = compileTable(store, at.tableId)
+      return toRow(table, updateRow(table, at.rowId, body.data, reportBreach))
+    },
   },
 
   deleteRow: {
     permit: assertWritable,
     run({ store, answers, at }) {
-      removeRow(store, at.tableId, at.rowId)
+      removeRow(compileTable(store, at.tableId), at.rowId)
       return deletedResponse(answers)
     },
   },

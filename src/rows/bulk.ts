@@ -4,30 +4,16 @@ import type { SuccessFor } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { BulkRows, RowErrors } from '../contract/rows.ts'
 import { mustBe } from '../contract/schema/checks.ts'
-import { compileTable, type TableColumn } from './columns.ts'
-import type { TableRecord } from '../contract/datatables.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
 import { keyOf, withKeyIndex } from './key-index.ts'
-import { assertWithin } from '../contract/plan-limits.ts'
 import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
 import { choices } from './values.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import type { ReportBreach, Store } from '../store/store.ts'
+import type { ReportBreach } from '../store/store.ts'
 
 /** The number of items in a field of an unchecked body. */
 export function countItems(json: unknown, field: string): number {
   const items: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, field) : undefined
   return Array.isArray(items) ? items.length : 0
-}
-
-/**
- * Refuses a body with more rows than a bulk request may have. Source: contract, Limits.
- * @throws {ApiError} rowsPerRequest
- */
-export function measureBulk(answers: Answers, workspace: WorkspaceRecord, json: unknown): void {
-  const current = countItems(json, 'rows')
-  const message = (limit: string) =>
-    `rows must have at most ${limit} rows in a bulk request; received ${String(current)}`
-  assertWithin(answers, workspace, 'rowsPerRequest', current, message)
 }
 
 interface RowFailure extends RowError {
@@ -41,15 +27,14 @@ interface RowFailure extends RowError {
  * @returns those that are not valid
  */
 function writeRows(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   rows: readonly unknown[],
   reportBreach: ReportBreach,
   write: (data: RowData, input: unknown) => void,
 ): RowFailure[] {
   const failures: RowFailure[] = []
   for (const [index, input] of rows.entries()) {
-    const prepared = prepareRow(store, table, input, reportBreach)
+    const prepared = prepareRow(table, input, reportBreach)
     if ('error' in prepared) failures.push({ index, ...prepared })
     else write(prepared.data, input)
   }
@@ -81,13 +66,12 @@ function assertAnyWritten(answers: Answers, written: number, failures: readonly 
 }
 
 /** Assumption: bulkTotal */
-function totalOf(store: Store, table: TableRecord, rows: readonly unknown[]): number {
-  return store.answers.bulkTotal === 'table' ? store.rows(table.id).count : rows.length
+function totalOf(table: CompiledTable, rows: readonly unknown[]): number {
+  return table.answers.bulkTotal === 'table' ? table.rows.count : rows.length
 }
 
 /** @throws {ApiError} validation, if no column has that id or name. Assumption: upsertMatch */
-function keyColumnOf(store: Store, table: TableRecord, name: string | undefined): TableColumn {
-  const { byId, byName, columns } = compileTable(store, table)
+function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
   if (column) return column
   throw mustBe('key_column', `the id or name of a column in mode upsert, out of ${choices(columns)}`, name)
@@ -101,23 +85,22 @@ function submittedKey(column: TableColumn, data: RowData, input: unknown) {
 
 /** Updates the rows that have a submitted key and inserts the others. Assumption: upsertMatch */
 function upsert(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   column: TableColumn,
   rows: readonly unknown[],
   reportBreach: ReportBreach,
 ) {
   let inserted = 0
   let updated = 0
-  const failures = withKeyIndex(store.rows(table.id), column, (index) =>
-    writeRows(store, table, rows, reportBreach, (data, input) => {
+  const failures = withKeyIndex(table.rows, column, (index) =>
+    writeRows(table, rows, reportBreach, (data, input) => {
       const key = submittedKey(column, data, input)
       const match = key === undefined ? undefined : index.first(key)
       if (match) {
-        changeRow(store, table, match, data)
+        changeRow(table, match, data)
         updated += 1
       } else {
-        storeRow(store, table, data)
+        storeRow(table, data)
         inserted += 1
       }
     }),
@@ -131,17 +114,16 @@ function upsert(
  * @throws {ApiError} validation
  */
 export function bulkInsert(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   { rows, mode, key_column }: BulkRows,
   reportBreach: ReportBreach,
 ): SuccessFor<'bulkInsertRows'> {
-  const { answers } = store
+  const { answers } = table
   if (mode === 'upsert') {
-    const column = keyColumnOf(store, table, key_column)
-    const { inserted, updated, failures } = upsert(store, table, column, rows, reportBreach)
+    const column = keyColumnOf(table, key_column)
+    const { inserted, updated, failures } = upsert(table, column, rows, reportBreach)
     assertAnyWritten(answers, inserted + updated, failures)
-    const total = totalOf(store, table, rows)
+    const total = totalOf(table, rows)
     return {
       success: true,
       inserted,
@@ -151,8 +133,8 @@ export function bulkInsert(
       ...toRowErrors(answers, failures),
     }
   }
-  const failures = writeRows(store, table, rows, reportBreach, (data) => void storeRow(store, table, data))
+  const failures = writeRows(table, rows, reportBreach, (data) => void storeRow(table, data))
   const count = rows.length - failures.length
   assertAnyWritten(answers, count, failures)
-  return { success: true, count, total: totalOf(store, table, rows), ...toRowErrors(answers, failures) }
+  return { success: true, count, total: totalOf(table, rows), ...toRowErrors(answers, failures) }
 }

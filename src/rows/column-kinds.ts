@@ -1,8 +1,8 @@
 // The kinds of values of columns, for filters and sorting: numbers, text, or ids that have names.
 import type { Member } from '../contract/schema/common.ts'
+import type { ColumnRecord } from '../contract/datatables.ts'
+import type { Answers } from '../contract/questions/register.ts'
 import { autonumberReader } from './autonumbers.ts'
-import type { TableColumn } from './columns.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 /**
  * How values compare. `named` values are ids that stand for a label or name, `numbered` values are texts with a number
@@ -18,6 +18,8 @@ export interface ColumnKind {
   readonly names: ReadonlyMap<unknown, string>
   /** The number in a value, where the kind is `numbered`; null where it has none. */
   readonly numberIn: (value: unknown) => number | null
+  /** What texts are compared by in searches. Assumption: queryText */
+  readonly fold: (text: string) => string
 }
 
 const noNumber = () => null
@@ -39,19 +41,24 @@ const kinds: Readonly<Record<string, ValueKind>> = {
   formula: 'dynamic',
 }
 
-function namesOf({ record }: TableColumn, members: readonly Member[]): ReadonlyMap<unknown, string> {
-  if (record.type === 'people') return new Map(members.map(({ id, name }) => [id, name]))
-  return new Map((record.options ?? []).map(({ id, label }) => [id, label]))
+const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
+
+function namesOf({ type, options = [] }: ColumnRecord, members: readonly Member[]) {
+  if (type === 'people') return new Map(members.map(({ id, name }) => [id, name]))
+  return new Map(options.map(({ id, label }) => [id, label]))
 }
 
+export const lowerCase = (text: string) => text.toLowerCase()
+
 /** Assumption: filterValues, emptyValues */
-export function kindOf(column: TableColumn, workspace: WorkspaceRecord): ColumnKind {
-  const kind = kinds[column.record.type] ?? 'text'
+export function kindOf(column: ColumnRecord, members: readonly Member[], answers: Answers): ColumnKind {
+  const kind = kinds[column.type] ?? 'text'
   return {
     kind,
-    isList: column.isList,
-    names: kind === 'named' ? namesOf(column, workspace.members) : new Map(),
-    numberIn: kind === 'numbered' ? autonumberReader(column.record.format) : noNumber,
+    isList: listTypes.has(column.type),
+    names: kind === 'named' ? namesOf(column, members) : new Map(),
+    numberIn: kind === 'numbered' ? autonumberReader(column.format) : noNumber,
+    fold: answers.queryText === 'sensitive' ? (text) => text : lowerCase,
   }
 }
 

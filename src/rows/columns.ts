@@ -3,9 +3,9 @@ import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
 import { entryOf } from '../contract/values/entries.ts'
-import { formulasOf } from './formula-sets.ts'
-import type { Formula, FormulaValue } from './formulas.ts'
-import type { StoredRow } from '../store/table.ts'
+import { kindOf, type ColumnKind } from './column-kinds.ts'
+import { formulaReaders } from './formula-sets.ts'
+import type { RowTable, StoredRow } from '../store/table.ts'
 import { fitsAsSent, valueCheck, type ValueCheck } from './values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
@@ -16,8 +16,7 @@ export interface TableColumn {
   readonly record: ColumnRecord
   /** Whether values that clients send for it are dropped. */
   readonly isReadOnly: boolean
-  /** Whether its values are arrays; without a value it is `[]`. */
-  readonly isList: boolean
+  readonly kind: ColumnKind
   readonly check: ValueCheck
   /** Whether clients can send this value, to be stored as it is. */
   readonly takes: (value: unknown) => boolean
@@ -25,7 +24,13 @@ export interface TableColumn {
   readonly read: (row: StoredRow) => unknown
 }
 
+/** A datatable of a store, with its columns as they are now. */
 export interface CompiledTable {
+  readonly store: Store
+  readonly record: TableRecord
+  readonly workspace: WorkspaceRecord
+  readonly answers: Answers
+  readonly rows: RowTable
   /** In the order of the schema. */
   readonly columns: readonly TableColumn[]
   readonly byId: ReadonlyMap<string, TableColumn>
@@ -42,71 +47,27 @@ const computedTypes: ReadonlySet<string> = new Set(['formula', 'created_at', 'up
 /** Whether a column's values depend on more than the row's data. */
 export const isComputed = ({ record }: Pick<TableColumn, 'record'>): boolean => computedTypes.has(record.type)
 
-const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
-
-/** Computes formula columns of one row at a time, each once, since formulas can build on formulas. */
-class FormulaColumns {
-  readonly #operands: ReadonlyMap<string, (row: StoredRow) => unknown>
-  readonly #results = new Map<string, FormulaValue>()
-  #row: StoredRow | undefined
-
-  /** `operands`: how to read each column by name; filled before the first row is read. */
-  constructor(operands: ReadonlyMap<string, (row: StoredRow) => unknown>) {
-    this.#operands = operands
-  }
-
-  reader(id: string, compute: Formula): (row: StoredRow) => FormulaValue {
-    return (row) => {
-      if (row !== this.#row) {
-        this.#row = row
-        this.#results.clear()
-      }
-      const known = this.#results.get(id)
-      if (known !== undefined) return known
-      // Null until computed: every formula of a cycle gives null.
-      this.#results.set(id, null)
-      const result = compute(this.#operand)
-      this.#results.set(id, result)
-      return result
-    }
-  }
-
-  readonly #operand = (name: string): unknown => this.#row && this.#operands.get(name)?.(this.#row)
-}
-
 function storedReader(id: string): (row: StoredRow) => unknown {
   // Own properties alone: the id of a column can be the name of a property that every object inherits. Checking costs time.
   if (id in Object.prototype) return ({ data }) => (Object.hasOwn(data, id) ? data[id] : null)
   return ({ data }) => data[id] ?? null
 }
 
-/** A dropdown gives its label to formulas. Assumption: formulaLanguage */
-function operandReader({ record, read }: TableColumn): (row: StoredRow) => unknown {
-  if (record.type !== 'dropdown') return read
-  const labels = new Map<unknown, string>((record.options ?? []).map(({ id, label }) => [id, label]))
-  return (row) => labels.get(read(row))
-}
-
-function readerOf(
-  record: ColumnRecord,
-  formula: Formula | undefined,
-  formulas: FormulaColumns,
-): (row: StoredRow) => unknown {
-  if (formula) return formulas.reader(record.id, formula)
-  switch (record.type) {
+/** How to read a column that is not a formula. */
+function readerOf({ id, type }: ColumnRecord): (row: StoredRow) => unknown {
+  switch (type) {
     case 'created_at':
       return (row) => row.created_at
     case 'updated_at':
       return (row) => row.updated_at
     default:
-      return storedReader(record.id)
+      return storedReader(id)
   }
 }
 
 function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): CompiledTable {
-  const operands = new Map<string, (row: StoredRow) => unknown>()
-  const formulas = new FormulaColumns(operands)
-  const compiledFormulas = formulasOf(table.columns)
+  const { answers } = store
+  const formulas = formulaReaders(table.columns, readerOf)
   const columns = table.columns.map((record): TableColumn => {
     const check = valueCheck(record, store, workspace)
     const isWritable = !isReadOnly(record) && record.type !== 'attachment'
@@ -115,42 +76,39 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
       name: record.name,
       record,
       isReadOnly: isReadOnly(record),
-      isList: listTypes.has(record.type),
+      kind: kindOf(record, workspace.members, answers),
       check,
       takes: isWritable ? fitsAsSent(record.type, check) : () => false,
-      read: readerOf(record, compiledFormulas.get(record), formulas),
+      read: formulas.get(record) ?? readerOf(record),
     }
   })
   const isAllStored = !columns.some(isComputed)
-  // Of several columns with one name the first is set last.
-  const reversed = columns.toReversed()
-  for (const column of reversed) operands.set(column.name, operandReader(column))
   return {
+    store,
+    record: table,
+    workspace,
+    answers,
+    rows: store.rows(table.id),
     columns,
     byId: new Map(columns.map((column) => [column.id, column])),
     places: isAllStored ? new Map(columns.map(({ id }, place) => [id, place])) : null,
-    byName: new Map(reversed.map((column) => [column.name, column])),
+    // Of several columns with one name the first is set last.
+    byName: new Map(columns.toReversed().map((column) => [column.name, column])),
     autonumbers: table.columns.filter(({ type }) => type === 'autonumber'),
     attachments: columns.filter(({ record }) => record.type === 'attachment'),
   }
 }
 
-interface Compiled {
-  readonly workspace: WorkspaceRecord
-  readonly answers: Answers
-  readonly compiled: CompiledTable
-}
+const compiledTables = new WeakMap<Store, WeakMap<TableRecord, CompiledTable>>()
 
-const compiledTables = new WeakMap<Store, WeakMap<TableRecord, Compiled>>()
-
-/** The compiled columns of a table, cached until the table, its workspace or the answers change. */
+/** A table with its compiled columns, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
-  const tables = entryOf(compiledTables, store, () => new WeakMap<TableRecord, Compiled>())
+  const tables = entryOf(compiledTables, store, () => new WeakMap<TableRecord, CompiledTable>())
   const workspace = store.workspaces.referred(table.workspace_id)
   const known = tables.get(table)
-  if (known?.workspace === workspace && known.answers === store.answers) return known.compiled
+  if (known?.workspace === workspace && known.answers === store.answers) return known
   const compiled = compile(store, table, workspace)
-  tables.set(table, { workspace, answers: store.answers, compiled })
+  tables.set(table, compiled)
   return compiled
 }
 
@@ -179,25 +137,23 @@ function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], show
  * Assumption: rowShape, emptyColumns
  */
 export function toRow(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   row: StoredRow,
-  shape: RowShape = singleRowShape(store.answers),
+  shape: RowShape = singleRowShape(table.answers),
   only?: ReadonlySet<string>,
 ): Row {
-  const compiled = compileTable(store, table)
   const isFlat = shape === 'flat'
-  const showsEmpty = store.answers.emptyColumns === 'null'
+  const showsEmpty = table.answers.emptyColumns === 'null'
   const { id, version, data } = row
-  if (!isFlat && !only && isSeenAsStored(compiled, data, showsEmpty)) return { id, version, data }
+  if (!isFlat && !only && isSeenAsStored(table, data, showsEmpty)) return { id, version, data }
   const values: Record<string, unknown> = isFlat ? { id, version } : {}
-  for (const column of compiled.columns) {
+  for (const column of table.columns) {
     if (only && !only.has(column.id)) continue
     // The row's own id and version take precedence over columns of that id.
     if (isFlat && (column.id === 'id' || column.id === 'version')) continue
     const value = column.read(row)
     if (!isUnset(value)) values[column.id] = value
-    else if (showsEmpty) values[column.id] = column.isList ? [] : null
+    else if (showsEmpty) values[column.id] = column.kind.isList ? [] : null
   }
   return isFlat ? { ...values, id, version } : { id, version, data: values }
 }

@@ -1,6 +1,5 @@
 // The 17 filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
-import type { Answers } from '../contract/questions/register.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import { entryOf } from '../contract/values/entries.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
@@ -10,12 +9,6 @@ export interface ValueTest {
   (value: unknown): boolean
   /** The one value that passes, if there is just one: it is found without a call for each row. */
   readonly only?: Scalar
-}
-
-/** What an operator compares by: the kind of the column, and how text compares. */
-export interface Comparison {
-  readonly kind: ColumnKind
-  readonly answers: Answers
 }
 
 type Scalar = string | number | boolean
@@ -45,7 +38,7 @@ function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
 }
 
 /** Whether a single value equals one of the operands; no empty one does. Assumption: filterValues, emptyValues */
-function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest {
+function equalsAny(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
   const isText = among(texts)
@@ -68,10 +61,6 @@ function equalsAny({ kind }: Comparison, operands: readonly Scalar[]): ValueTest
   }
 }
 
-/** Assumption: queryText */
-const foldOf = ({ answers }: Comparison): ((text: string) => string) =>
-  answers.queryText === 'sensitive' ? (text) => text : (text) => text.toLowerCase()
-
 /** Tests each id once: many values share few ids. */
 function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
@@ -80,12 +69,11 @@ function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean)
 
 /** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
 function textTest(
-  comparison: Comparison,
+  kind: ColumnKind,
   operand: Scalar,
   holds: (text: string, operand: string) => boolean,
 ): ValueTest {
-  const { kind } = comparison
-  const fold = foldOf(comparison)
+  const { fold } = kind
   const wanted = fold(String(operand))
   if (kind.kind === 'named') return perName(kind, (name, id) => id === operand || holds(fold(name), wanted))
   return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
@@ -95,11 +83,10 @@ function textTest(
  * `accepts` gets a number that is below, at or above 0 as the value is below, at or above the operand.
  * Text orders as it does in sorting. Assumption: emptyValues, queryText
  */
-function orderTest(comparison: Comparison, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
-  const { kind } = comparison
+function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) => boolean): ValueTest {
+  const { fold } = kind
   const number = kind.kind === 'checkbox' ? Number(booleanOf(operand)) : numberOf(operand)
   const byNumber: ValueTest = (value) => accepts(Number(value) - number)
-  const fold = foldOf(comparison)
   const wanted = fold(textOf(kind, operand))
   const byName = (name: string) => {
     const text = fold(name)
@@ -139,13 +126,13 @@ function byNumberIn(
 }
 
 /** In a list, one item must satisfy the test. Assumption: filterValues */
-function anyItem({ kind }: Comparison, test: ValueTest): ValueTest {
+function anyItem(kind: ColumnKind, test: ValueTest): ValueTest {
   return kind.isList ? (value) => Array.isArray(value) && value.some(test) : test
 }
 
 /** An empty value satisfies nothing. Assumption: emptyValues */
-function held(comparison: Comparison, test: ValueTest): ValueTest {
-  if (comparison.kind.isList) return anyItem(comparison, test)
+function held(kind: ColumnKind, test: ValueTest): ValueTest {
+  if (kind.isList) return anyItem(kind, test)
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
 
@@ -157,24 +144,24 @@ function scalarOf(operand: unknown, field: string): Scalar {
 }
 
 /** @throws {ApiError} validation */
-function typedScalarOf({ kind: { kind } }: Comparison, operand: unknown, field: string): Scalar {
+function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
   if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw mustBe(field, 'a number', operand)
   if (kind === 'checkbox' && booleanOf(operand) === undefined) throw mustBe(field, 'true or false', operand)
   return scalarOf(operand, field)
 }
 
 /** @throws {ApiError} validation, naming `field` */
-type OperatorTest = (comparison: Comparison, operand: unknown, field: string) => ValueTest
+type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => ValueTest
 
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
-  (comparison, operand, field) =>
-    held(comparison, textTest(comparison, scalarOf(operand, field), holds))
+  (kind, operand, field) =>
+    held(kind, textTest(kind, scalarOf(operand, field), holds))
 
 const ofOrder =
   (accepts: (order: number) => boolean): OperatorTest =>
-  (comparison, operand, field) =>
-    held(comparison, orderTest(comparison, typedScalarOf(comparison, operand, field), accepts))
+  (kind, operand, field) =>
+    held(kind, orderTest(kind, typedScalarOf(kind, operand, field), accepts))
 
 const not =
   (test: OperatorTest): OperatorTest =>
@@ -183,24 +170,24 @@ const not =
     return (value) => !positive(value)
   }
 
-const eq: OperatorTest = (comparison, operand, field) =>
-  anyItem(comparison, equalsAny(comparison, [typedScalarOf(comparison, operand, field)]))
+const eq: OperatorTest = (kind, operand, field) =>
+  anyItem(kind, equalsAny(kind, [typedScalarOf(kind, operand, field)]))
 
-const isIn: OperatorTest = (comparison, operand, field) => {
+const isIn: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand)) throw mustBe(field, 'an array for the operators in and not_in', operand)
-  const operands = operand.map((item, index) => typedScalarOf(comparison, item, `${field}[${String(index)}]`))
-  return anyItem(comparison, equalsAny(comparison, operands))
+  const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
+  return anyItem(kind, equalsAny(kind, operands))
 }
 
-const between: OperatorTest = (comparison, operand, field) => {
+const between: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand) || operand.length !== 2)
     throw mustBe(field, '[low, high] for the operator between', operand)
   const [low, high] = operand.map((item, index) =>
-    typedScalarOf(comparison, item, `${field}[${String(index)}]`),
+    typedScalarOf(kind, item, `${field}[${String(index)}]`),
   ) as [Scalar, Scalar]
-  const isAbove = orderTest(comparison, low, (order) => order >= 0)
-  const isBelow = orderTest(comparison, high, (order) => order <= 0)
-  return held(comparison, (value) => isAbove(value) && isBelow(value))
+  const isAbove = orderTest(kind, low, (order) => order >= 0)
+  const isBelow = orderTest(kind, high, (order) => order <= 0)
+  return held(kind, (value) => isAbove(value) && isBelow(value))
 }
 
 const contains = ofText((text, operand) => text.includes(operand))
@@ -230,10 +217,10 @@ const operatorTests: Readonly<Record<Operator, OperatorTest>> = {
  * The test of a structured query's filter; `field` names its operand in messages.
  * @throws {ApiError} validation, for an operand that the operator does not take
  */
-export const operatorTest = (comparison: Comparison, operator: Operator, operand: unknown, field: string) =>
-  operatorTests[operator](comparison, operand, field)
+export const operatorTest = (kind: ColumnKind, operator: Operator, operand: unknown, field: string) =>
+  operatorTests[operator](kind, operand, field)
 
 /** The test of a listing's equality filter; text that is not a possible value matches nothing. */
-export function equalityTest(comparison: Comparison, text: string): ValueTest {
-  return anyItem(comparison, equalsAny(comparison, [text]))
+export function equalityTest(kind: ColumnKind, text: string): ValueTest {
+  return anyItem(kind, equalsAny(kind, [text]))
 }

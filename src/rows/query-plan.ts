@@ -1,35 +1,15 @@
 // What a listing and a query of rows have in common: columns by name, filters and order, and the page.
 import { ApiError } from '../contract/errors.ts'
 import type { RowPage } from '../contract/rows.ts'
-import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import type { JsonText } from '../contract/values/json-text.ts'
-import { kindOf } from './column-kinds.ts'
-import { compileTable, type CompiledTable, type TableColumn } from './columns.ts'
-import type { TableRecord } from '../contract/datatables.ts'
-import type { Comparison } from './filter.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
 import { pageText } from './row-text.ts'
-import { findRows, type RowFilter, type RowSelection } from './selection.ts'
+import { findRows, type RowSelection } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import type { Store } from '../store/store.ts'
-
-/** A table as a query sees it. */
-export interface Queried {
-  readonly store: Store
-  readonly answers: Answers
-  readonly table: TableRecord
-  readonly workspace: WorkspaceRecord
-  readonly compiled: CompiledTable
-}
 
 export type FindColumn = (name: string) => TableColumn | undefined
-
-export function queried(store: Store, table: TableRecord): Queried {
-  const workspace = store.workspaces.referred(table.workspace_id)
-  return { store, answers: store.answers, table, workspace, compiled: compileTable(store, table) }
-}
 
 const shownNames = 20
 
@@ -46,62 +26,52 @@ export function namesOf({ columns }: CompiledTable): string {
  * Assumption: unknownSortColumn
  * @throws {ApiError} validation
  */
-export function refuseColumn({ answers, compiled, table }: Queried, field: string, name: string): void {
-  if (answers.unknownSortColumn === 'ignore') return
-  const namesake = compiled.byId.get(name)
+export function refuseColumn(table: CompiledTable, field: string, name: string): void {
+  if (table.answers.unknownSortColumn === 'ignore') return
+  const namesake = table.byId.get(name)
   const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
   throw new ApiError(
     'validation',
-    `${field} names no column of datatable ${quote(table.name)}: ${quote(name)}; allowed are ${namesOf(compiled)}${hint}`,
+    `${field} names no column of datatable ${quote(table.record.name)}: ${quote(name)}; allowed are ${namesOf(table)}${hint}`,
   )
 }
 
 export const isDirection = (direction: string | undefined) => direction === 'asc' || direction === 'desc'
 
 /** Filters, order and columns of a request, found and checked. */
-export interface PreparedQuery {
-  readonly filters: readonly RowFilter[]
-  readonly matchesAny: boolean
-  readonly sort: readonly SortBy[]
+export interface PreparedQuery extends RowSelection {
   /** Ids of the columns to show; undefined for all. */
   readonly only: ReadonlySet<string> | undefined
 }
 
 export function responsePage(
-  { store, answers, table, workspace }: Queried,
+  table: CompiledTable,
   prepared: PreparedQuery,
   page: number,
   limit: number,
 ): JsonText<RowPage> {
-  const selection: RowSelection = { answers, table, workspace, ...prepared }
-  const { rows, total } = findRows(store.rows(table.id), selection, (page - 1) * limit, limit)
-  return pageText(store, table, { rows, total, page, pageSize: limit }, prepared.only)
+  const { rows, total } = findRows(table, prepared, (page - 1) * limit, limit)
+  return pageText(table, { rows, total, page, pageSize: limit }, prepared.only)
 }
-
-export const comparisonOf = ({ answers, workspace }: Queried, column: TableColumn): Comparison => ({
-  kind: kindOf(column, workspace),
-  answers,
-})
 
 /**
  * A column to sort by; empty if its direction is to have no effect. `field` names the direction in messages.
  * @throws {ApiError} validation
  */
 export function sortBy(
-  { answers, workspace }: Queried,
+  { answers }: CompiledTable,
   column: TableColumn,
   field: string,
   direction: string,
 ): SortBy[] {
-  if (isDirection(direction))
-    return [{ column, kind: kindOf(column, workspace), isDescending: direction === 'desc' }]
+  if (isDirection(direction)) return [{ column, isDescending: direction === 'desc' }]
   if (answers.unknownSortColumn === 'ignore') return []
   throw mustBe(field, '"asc" or "desc"', direction)
 }
 
 /** Ids of the columns with these names, undefined if there are none. `fieldOf` gives the field of a name for messages. */
 export function selected(
-  queried: Queried,
+  table: CompiledTable,
   find: FindColumn,
   names: readonly string[],
   fieldOf: (index: number) => string,
@@ -110,7 +80,7 @@ export function selected(
   for (const [index, name] of names.entries()) {
     const column = find(name)
     if (column) ids.add(column.id)
-    else refuseColumn(queried, fieldOf(index), name)
+    else refuseColumn(table, fieldOf(index), name)
   }
   return ids.size > 0 ? ids : undefined
 }

@@ -4,40 +4,36 @@ import type { QueryFor } from '../contract/index.ts'
 import type { JsonText } from '../contract/values/json-text.ts'
 import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/values/quote.ts'
-import type { TableColumn } from './columns.ts'
-import type { TableRecord } from '../contract/datatables.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
 import { integerValue } from '../contract/values/integers.ts'
 import { countItems } from './bulk.ts'
 import { equalityTest, operatorTest } from './filter.ts'
 import {
   responsePage,
-  comparisonOf,
   isDirection,
   namesOf,
-  queried,
   refuseColumn,
   selected,
   sortBy,
   withoutRepeats,
   type FindColumn,
-  type Queried,
   type PreparedQuery,
 } from './query-plan.ts'
 import type { RowFilter } from './selection.ts'
 import type { SortBy } from './sort.ts'
-import type { ReportBreach, Store } from '../store/store.ts'
+import type { ReportBreach } from '../store/store.ts'
 
 /** Assumption: columnNames */
-function listingColumn({ answers, compiled }: Queried): FindColumn {
-  if (answers.columnNames === 'names') return (name) => compiled.byName.get(name)
-  return (name) => compiled.byName.get(name) ?? compiled.byId.get(name)
+function listingColumn({ answers, byId, byName }: CompiledTable): FindColumn {
+  if (answers.columnNames === 'names') return (name) => byName.get(name)
+  return (name) => byName.get(name) ?? byId.get(name)
 }
 
 /** Assumption: queryBody (by id or name) */
 const queryColumn =
-  ({ compiled }: Queried): FindColumn =>
+  ({ byId, byName }: CompiledTable): FindColumn =>
   (name) =>
-    compiled.byId.get(name) ?? compiled.byName.get(name)
+    byId.get(name) ?? byName.get(name)
 
 /** Most filters, sorts and selected columns of one request. Assumption: queryBody */
 const mostEntries = 1000
@@ -89,11 +85,11 @@ function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: st
 function listed(
   field: string,
   text: string,
-  { compiled }: Queried,
+  { columns }: CompiledTable,
   isName: (piece: string) => boolean,
 ): string[] {
   const parts = text.split(',')
-  const mostCommas = Math.max(0, ...compiled.columns.map(({ name }) => name.split(',').length - 1))
+  const mostCommas = Math.max(0, ...columns.map(({ name }) => name.split(',').length - 1))
   assertFew(field, Math.ceil(parts.length / (mostCommas + 1)))
   const ends = mostCommas === 0 ? [] : endsOf(parts, mostCommas, isName)
   const pieces: string[] = []
@@ -120,22 +116,22 @@ function readSortEntry(
   return column && { column, direction }
 }
 
-function listingSort(queried: Queried, find: FindColumn, text: string): SortBy[] {
+function listingSort(table: CompiledTable, find: FindColumn, text: string): SortBy[] {
   const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
-  return listed('sort', text, queried, isEntry).flatMap((piece) => {
+  return listed('sort', text, table, isEntry).flatMap((piece) => {
     const entry = readSortEntry(find, piece)
     if (!entry) {
-      refuseColumn(queried, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
+      refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
       return []
     }
     const { column, direction } = entry
-    return sortBy(queried, column, `direction of ${quote(column.name)} in sort`, direction)
+    return sortBy(table, column, `direction of ${quote(column.name)} in sort`, direction)
   })
 }
 
 /** Assumption: unknownFilter, filterValues */
 function listingFilters(
-  queried: Queried,
+  table: CompiledTable,
   find: FindColumn,
   others: ReadonlyMap<string, string>,
   reportBreach: ReportBreach,
@@ -143,14 +139,13 @@ function listingFilters(
   return [...others].flatMap(([name, text]): RowFilter[] => {
     const column = find(name)
     if (column) {
-      const test = equalityTest(comparisonOf(queried, column), text)
-      return [{ column, test, asks: [column.id, 'text', text] }]
+      return [{ column, test: equalityTest(column.kind, text), asks: [column.id, 'text', text] }]
     }
     reportBreach('unknown-parameter', name)
-    if (queried.answers.unknownFilter === 'ignore') return []
+    if (table.answers.unknownFilter === 'ignore') return []
     throw new ApiError(
       'validation',
-      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(queried.compiled)}`,
+      `query parameter ${quote(name)} is neither a parameter of this operation nor the name of a column; allowed are ${namesOf(table)}`,
       { reported: true },
     )
   })
@@ -162,45 +157,43 @@ function listingFilters(
  * @throws {ApiError} validation
  */
 export function runListing(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   { page, limit, sort = '', select = '' }: QueryFor<'listRows'>,
   otherQuery: ReadonlyMap<string, string>,
   reportBreach: ReportBreach,
 ): JsonText<RowPage> {
-  const asked = queried(store, table)
-  const find = listingColumn(asked)
-  const names = listed('select', select, asked, (piece) => find(piece) !== undefined)
+  const find = listingColumn(table)
+  const names = listed('select', select, table, (piece) => find(piece) !== undefined)
   const prepared: PreparedQuery = {
-    filters: listingFilters(asked, find, otherQuery, reportBreach),
+    filters: listingFilters(table, find, otherQuery, reportBreach),
     matchesAny: false,
-    sort: withoutRepeats(listingSort(asked, find, sort), ({ column }) => column.id),
-    only: selected(asked, find, names, () => 'select'),
+    sort: withoutRepeats(listingSort(table, find, sort), ({ column }) => column.id),
+    only: selected(table, find, names, () => 'select'),
   }
-  return responsePage(asked, prepared, page, limit)
+  return responsePage(table, prepared, page, limit)
 }
 
-function queryFilter(queried: Queried, find: FindColumn, filter: Filter, index: number): RowFilter[] {
+function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
   const field = `filters[${String(index)}]`
   const column = find(filter.column)
   if (!column) {
-    refuseColumn(queried, `${field}.column`, filter.column)
+    refuseColumn(table, `${field}.column`, filter.column)
     return []
   }
   const { operator, value } = filter
-  const test = operatorTest(comparisonOf(queried, column), operator, value, `${field}.value`)
+  const test = operatorTest(column.kind, operator, value, `${field}.value`)
   return [{ column, test, asks: [column.id, operator, value] }]
 }
 
-function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
+function querySort(table: CompiledTable, find: FindColumn, sort: NonNullable<RowQuery['sort']>): SortBy[] {
   return sort.flatMap(({ column: name, direction = 'asc' }, index) => {
     const field = `sort[${String(index)}]`
     const column = find(name)
     if (!column) {
-      refuseColumn(queried, `${field}.column`, name)
+      refuseColumn(table, `${field}.column`, name)
       return []
     }
-    return sortBy(queried, column, `${field}.direction`, direction)
+    return sortBy(table, column, `${field}.direction`, direction)
   })
 }
 
@@ -208,17 +201,17 @@ function querySort(queried: Queried, find: FindColumn, sort: NonNullable<RowQuer
  * Finds and checks the parts of a structured query. Assumption: queryBody
  * @throws {ApiError} validation
  */
-export function prepareQuery(asked: Queried, body: RowQuery): PreparedQuery {
+export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuery {
   const { filters = [], match = 'all', sort = [], select = [] } = body
-  const find = queryColumn(asked)
+  const find = queryColumn(table)
   return {
     filters: withoutRepeats(
-      filters.flatMap((filter, index) => queryFilter(asked, find, filter, index)),
+      filters.flatMap((filter, index) => queryFilter(table, find, filter, index)),
       ({ asks }) => JSON.stringify(asks),
     ),
     matchesAny: match === 'any',
-    sort: withoutRepeats(querySort(asked, find, sort), ({ column }) => column.id),
-    only: selected(asked, find, select, (index) => `select[${String(index)}]`),
+    sort: withoutRepeats(querySort(table, find, sort), ({ column }) => column.id),
+    only: selected(table, find, select, (index) => `select[${String(index)}]`),
   }
 }
 
@@ -226,14 +219,13 @@ export function prepareQuery(asked: Queried, body: RowQuery): PreparedQuery {
  * Runs a structured query.
  * @throws {ApiError} validation
  */
-export function runQuery(store: Store, table: TableRecord, body: RowQuery): JsonText<RowPage> {
-  const asked = queried(store, table)
-  const prepared = prepareQuery(asked, body)
-  return responsePage(asked, prepared, pageOf(asked, 'page', body.page), pageOf(asked, 'limit', body.limit))
+export function runQuery(table: CompiledTable, body: RowQuery): JsonText<RowPage> {
+  const prepared = prepareQuery(table, body)
+  return responsePage(table, prepared, pageOf(table, 'page', body.page), pageOf(table, 'limit', body.limit))
 }
 
 /** Assumption: limitAboveMax, queryBody (page and limit as in the listing) */
-function pageOf({ answers }: Queried, name: 'page' | 'limit', received: unknown): number {
+function pageOf({ answers }: CompiledTable, name: 'page' | 'limit', received: unknown): number {
   const parameter = rowPaging[name]
   return received === undefined
     ? parameter.default

@@ -5,7 +5,7 @@ import { JsonText } from '../contract/values/json-text.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import { singleRowShape, toRow, type RowShape } from './columns.ts'
+import { compileTable, singleRowShape, toRow, type CompiledTable, type RowShape } from './columns.ts'
 
 /** The text of a row, and what else it was made from. */
 interface KeptText {
@@ -25,7 +25,7 @@ function textOf(store: Store, table: TableRecord, row: StoredRow, shape: RowShap
   const { answers } = store
   const known = kept.get(row)
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
-  const text = JSON.stringify(toRow(store, table, row, shape))
+  const text = JSON.stringify(toRow(compileTable(store, table), row, shape))
   characters += text.length
   if (characters > mostCharacters) {
     kept = new WeakMap()
@@ -40,13 +40,13 @@ export const rowText = (store: Store, table: TableRecord, row: StoredRow): JsonT
 
 /** A page of rows; `only` are the ids of the columns to show. */
 export function pageText(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   { rows, ...others }: Omit<RowPage, 'rows'> & { readonly rows: readonly StoredRow[] },
   only: ReadonlySet<string> | undefined,
 ): JsonText<RowPage> {
-  const shape = store.answers.rowShape === 'data' ? 'data' : 'flat'
+  const { store, record, answers } = table
+  const shape = answers.rowShape === 'data' ? 'data' : 'flat'
   const write = (row: StoredRow) =>
-    only ? JSON.stringify(toRow(store, table, row, shape, only)) : textOf(store, table, row, shape)
+    only ? JSON.stringify(toRow(table, row, shape, only)) : textOf(store, record, row, shape)
   return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)
 }

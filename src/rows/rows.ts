@@ -5,7 +5,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { quote } from '../contract/values/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
-import { compileTable, toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
+import { toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -28,13 +28,17 @@ function describeTable({ id, name }: TableRecord): string {
 }
 
 /** Assumption: unknownRowKeys */
-function checkUnknownKey(store: Store, table: TableRecord, key: string, reportBreach: ReportBreach) {
-  const namesake = compileTable(store, table).byName.get(key)
+function checkUnknownKey(
+  { answers, byName, columns, record }: CompiledTable,
+  key: string,
+  reportBreach: ReportBreach,
+) {
+  const namesake = byName.get(key)
   reportBreach(namesake ? 'row-key-name' : 'unknown-key', key)
-  if (store.answers.unknownRowKeys === 'ignore') return dropped
+  if (answers.unknownRowKeys === 'ignore') return dropped
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
-    : `is not a column id of datatable ${describeTable(table)}; allowed are ${choices(table.columns)}`
+    : `is not a column id of datatable ${describeTable(record)}; allowed are ${choices(columns)}`
   return { error: `row key ${quote(key)} ${cause}`, reported: true }
 }
 
@@ -76,22 +80,21 @@ const withChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValu
  * @param held the row to change
  */
 export function prepareRow(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   input: unknown,
   reportBreach: ReportBreach,
   held?: StoredRow,
 ): PreparedRow {
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
-  const { byId } = compileTable(store, table)
+  const { answers, byId } = table
   let changes: Map<string, CheckedValue | typeof dropped> | undefined
   for (const key in input) {
     const value = input[key]
     const column = byId.get(key)
     if (column?.takes(value)) continue
     const outcome = column
-      ? checkColumn(store.answers, column, value, reportBreach, held)
-      : checkUnknownKey(store, table, key, reportBreach)
+      ? checkColumn(answers, column, value, reportBreach, held)
+      : checkUnknownKey(table, key, reportBreach)
     if ('error' in outcome) return outcome
     if (!('value' in outcome) || outcome.value !== value) (changes ??= new Map()).set(key, outcome)
   }
@@ -99,30 +102,30 @@ export function prepareRow(
 }
 
 function preparedOrRefused(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   data: unknown,
   reportBreach: ReportBreach,
   held?: StoredRow,
 ): RowData {
-  const prepared = prepareRow(store, table, data, reportBreach, held)
+  const prepared = prepareRow(table, data, reportBreach, held)
   if ('error' in prepared)
     throw new ApiError('validation', prepared.error, { reported: prepared.reported ?? false })
   return prepared.data
 }
 
-function numbered(store: Store, table: TableRecord, { autonumbers }: CompiledTable, data: RowData): RowData {
+function numbered({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
   if (autonumbers.length === 0) return data
-  const numbers = autonumbers.map((column) => [column.id, nextAutonumber(store, table.id, column)] as const)
+  const numbers = autonumbers.map((column) => [column.id, nextAutonumber(store, record.id, column)] as const)
   return { ...data, ...Object.fromEntries(numbers) }
 }
 
-function emitInserted(store: Store, table: TableRecord, row: StoredRow): void {
+function emitInserted(table: CompiledTable, row: StoredRow): void {
+  const { store, record } = table
   store.emit('row.inserted', () => ({
     at: row.created_at,
-    workspace_id: table.workspace_id,
-    table_id: table.id,
-    row: toRow(store, table, row),
+    workspace_id: record.workspace_id,
+    table_id: record.id,
+    row: toRow(table, row),
   }))
 }
 
@@ -131,73 +134,63 @@ function emitInserted(store: Store, table: TableRecord, row: StoredRow): void {
  * Assumption: rowVersion
  */
 export function storeRow(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   data: RowData,
-  atSeconds: number = store.clock.now(),
+  atSeconds: number = table.store.clock.now(),
 ): StoredRow {
-  const rows = store.rows(table.id)
+  const { store, rows } = table
   const row: StoredRow = {
     id: store.counters.nextId('row', rows.has),
     version: 1,
     created_at: atSeconds,
     updated_at: atSeconds,
-    data: numbered(store, table, compileTable(store, table), withoutUnset(data)),
+    data: numbered(table, withoutUnset(data)),
   }
-  rows.put(row)
   // An event for each row of a job that nobody listens to would cost as much as the row.
-  if (store.hasListeners('row.inserted')) emitInserted(store, table, row)
-  return row
+  if (store.hasListeners('row.inserted')) emitInserted(table, row)
+  return rows.put(row)
 }
 
 /**
  * Writes prepared data over a row: absent columns stay, null clears.
  * Assumption: rowVersion
  */
-export function changeRow(store: Store, table: TableRecord, row: StoredRow, data: RowData): StoredRow {
+export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: RowData): StoredRow {
   const merged = { ...row.data, ...data }
-  const changed: StoredRow = {
+  return rows.put({
     id: row.id,
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
     // What is stored has nothing unset: checking that again would cost more than all else.
     data: withoutUnset(data) === data ? merged : withoutUnset(merged),
-  }
-  store.rows(table.id).put(changed)
-  return changed
+  })
 }
 
 /** @throws {ApiError} validation, naming the column */
-export function insertRow(
-  store: Store,
-  table: TableRecord,
-  data: JsonObject,
-  reportBreach: ReportBreach,
-): StoredRow {
-  return storeRow(store, table, preparedOrRefused(store, table, data, reportBreach))
+export function insertRow(table: CompiledTable, data: JsonObject, reportBreach: ReportBreach): StoredRow {
+  return storeRow(table, preparedOrRefused(table, data, reportBreach))
 }
 
 /** @throws {ApiError} validation, naming the column */
 export function updateRow(
-  store: Store,
-  table: TableRecord,
+  table: CompiledTable,
   row: StoredRow,
   data: JsonObject,
   reportBreach: ReportBreach,
 ): StoredRow {
-  return changeRow(store, table, row, preparedOrRefused(store, table, data, reportBreach, row))
+  return changeRow(table, row, preparedOrRefused(table, data, reportBreach, row))
 }
 
 /** Deletes a row for good, and with it the files in its attachment columns. Source: contract, Datatables (DELETE row). */
-export function removeRow(store: Store, table: TableRecord, row: StoredRow): void {
-  for (const column of compileTable(store, table).attachments) {
+export function removeRow({ store, rows, attachments }: CompiledTable, row: StoredRow): void {
+  for (const column of attachments) {
     const stored = column.read(row)
     if (!Array.isArray(stored)) continue
     for (const { key } of stored as readonly { readonly key: string }[])
       if (store.files.has(key)) store.files.delete(key)
   }
-  store.rows(table.id).remove(row.id)
+  rows.remove(row.id)
 }
 
 /** What a locked table refuses. Assumption: lockedTable */

@@ -1,15 +1,12 @@
 // Finds the rows that match filters, in order, and keeps the result for the next page.
-import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
 import { entryOf } from '../contract/values/entries.ts'
 import { columnValues } from './column-values.ts'
-import type { TableColumn } from './columns.ts'
-import type { TableRecord } from '../contract/datatables.ts'
+import type { CompiledTable, TableColumn } from './columns.ts'
 import type { LazyOrder } from './lazy-order.ts'
 import type { ValueTest } from './filter.ts'
 import { orderRows, type SortBy } from './sort.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
 export interface RowFilter {
   readonly column: TableColumn
@@ -24,10 +21,6 @@ export interface RowSelection {
   /** Whether one filter is enough. */
   readonly matchesAny: boolean
   readonly sort: readonly SortBy[]
-  /** What filters and order depend on besides the rows: names of options and members, and how text compares. */
-  readonly table: TableRecord
-  readonly workspace: WorkspaceRecord
-  readonly answers: Answers
 }
 
 /** Rows that match, by slot in insertion order, and how they are sorted. */
@@ -36,7 +29,9 @@ interface Found {
   readonly order: LazyOrder | null
 }
 
-type Kept = Pick<RowSelection, 'table' | 'workspace' | 'answers'> & {
+interface Kept {
+  /** Is compiled anew when names of options and members change, or how text compares. */
+  readonly table: CompiledTable
   readonly revision: number
   /** By the key of the query. */
   readonly results: BoundedMap<Found>
@@ -49,18 +44,12 @@ const keptCharacters = 10_000
 const kept = new WeakMap<RowTable, Kept>()
 
 /** The results of this table that are still valid: nothing they depend on has changed. */
-function validResults(table: RowTable, selection: RowSelection): BoundedMap<Found> {
-  const known = kept.get(table)
-  if (
-    known?.revision === table.revision &&
-    known.table === selection.table &&
-    known.workspace === selection.workspace &&
-    known.answers === selection.answers
-  )
-    return known.results
+function validResults(table: CompiledTable): BoundedMap<Found> {
+  const { revision } = table.rows
+  const known = kept.get(table.rows)
+  if (known?.revision === revision && known.table === table) return known.results
   const results = new BoundedMap<Found>(keptResults)
-  const { workspace, answers } = selection
-  kept.set(table, { revision: table.revision, table: selection.table, workspace, answers, results })
+  kept.set(table.rows, { table, revision, results })
   return results
 }
 
@@ -118,13 +107,13 @@ function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint3
   return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }
 
-function find(table: RowTable, selection: RowSelection): Found {
-  const results = validResults(table, selection)
+function find(table: CompiledTable, selection: RowSelection): Found {
+  const results = validResults(table)
   const key = asked(selection)
   let found = results.get(key)
   if (!found) {
-    const slots = matching(table, selection)
-    found = { slots, order: selection.sort.length > 0 ? orderRows(table, slots, selection.sort) : null }
+    const slots = matching(table.rows, selection)
+    found = { slots, order: selection.sort.length > 0 ? orderRows(table.rows, slots, selection.sort) : null }
   }
   if (key.length <= keptCharacters) results.set(key, found)
   return found
@@ -140,13 +129,18 @@ export interface RowsFound {
  * The rows of a page. Only as much is sorted as the pages read so far need, and the next page of a recent
  * query continues from there.
  */
-export function findRows(table: RowTable, selection: RowSelection, offset: number, limit: number): RowsFound {
+export function findRows(
+  table: CompiledTable,
+  selection: RowSelection,
+  offset: number,
+  limit: number,
+): RowsFound {
   if (selection.filters.length === 0 && selection.sort.length === 0)
-    return { rows: table.slice(offset, limit), total: table.count }
+    return { rows: table.rows.slice(offset, limit), total: table.rows.count }
   const { slots, order } = find(table, selection)
   const from = Math.min(offset, slots.length)
   const to = Math.min(offset + limit, slots.length)
-  const rows = table.slots()
+  const rows = table.rows.slots()
   const found: StoredRow[] = []
   const page = order?.slice(from, to)
   for (let i = from; i < to; i++) {

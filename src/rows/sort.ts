@@ -10,7 +10,6 @@ import { isEmpty } from './values.ts'
 
 export interface SortBy {
   readonly column: TableColumn
-  readonly kind: ColumnKind
   readonly isDescending: boolean
 }
 
@@ -144,11 +143,11 @@ class KeyColumn {
   readonly numbers: Float64Array
   readonly #texts: (string | undefined)[] = []
 
-  constructor(table: RowTable, slots: Uint32Array, { column, kind, isDescending }: SortBy) {
+  constructor(table: RowTable, slots: Uint32Array, { column, isDescending }: SortBy) {
     const values = columnValues(table, column)
     this.#values = values.get()
     this.#slots = slots
-    this.#key = sortKey(kind, this.#values)
+    this.#key = sortKey(column.kind, this.#values)
     this.#kept = this.#key.isKept ? values.numbers() : null
     this.#sign = isDescending ? -1 : 1
     this.numbers = new Float64Array(slots.length)
