@@ -1,4 +1,5 @@
 // Whether a response depended on the answer to an open question, as far as request and response show it.
+import { textOperators } from '../contract/rows.ts'
 import { errorKinds } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
@@ -64,22 +65,11 @@ const sorts = either(asks('sort'), both(of('queryRows'), sends(['sort'], hasItem
 const selects = either(asks('select'), both(of('queryRows'), sends(['select'], hasItems)))
 const namesColumns = either(filters, sorts, selects)
 
-const textOperators: ReadonlySet<unknown> = new Set([
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'between',
-])
+const readsText: ReadonlySet<unknown> = new Set(textOperators)
 const filtersText: Depends = ({ sent }) => {
   const asked = sent?.filters
   return (
-    sent === undefined ||
-    (Array.isArray(asked) && asked.some((one) => textOperators.has((one as Json).operator)))
+    sent === undefined || (Array.isArray(asked) && asked.some((one) => readsText.has((one as Json).operator)))
   )
 }
 

@@ -1,11 +1,11 @@
-// The rules by which the report judges a client.
+// The rules that the report checks a client against.
 import { bulkRowsPerJob, bulkRowsPerRequest, mostPerPage, pollMs } from './limits.ts'
 import { grouped } from './values/text.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
 export interface ClientRule {
-  /** `error` breaks a stated rule, `warning` works but not as meant, `info` relies on an assumption. */
+  /** `error` breaks a documented rule, `warning` works but not as intended, `info` relies on an assumption. */
   readonly severity: Severity
   /** What a client did when the rule is broken. */
   readonly condition: string
@@ -49,7 +49,7 @@ const rules = {
     severity: 'error',
     condition:
       'An identical request (method, path, body) followed a 400, 401, 402, 403, 404 or 413 ' +
-      'although the client had changed nothing in between; neither time nor reads and polls excuse it.',
+      'although the client had changed nothing in between; waiting, reads and polls are not changes.',
     advice: 'Retry only 429, 500 and 503; after other errors change the request or what it depends on.',
     source: 'Errors, rule 2',
   },
@@ -110,18 +110,18 @@ const rules = {
   'job-for-bulk': {
     severity: 'warning',
     condition: `A job was submitted with ${bulkRows} rows or fewer.`,
-    advice: 'Send so few rows as one bulk request.',
+    advice: 'Send up to this many rows in one bulk request.',
     source: 'Limits, sizing guidance',
   },
   'job-oversized-split': {
     severity: 'warning',
-    condition: 'Several successive jobs to one table have no more rows together than one job may hold.',
+    condition: 'Several successive jobs to one table together have no more rows than one job can have.',
     advice: 'Send the rows as one job.',
     source: 'Limits, sizing guidance',
   },
   'storage-key-encoding': {
     severity: 'error',
-    condition: 'A storage key stands in a path without URL encoding.',
+    condition: 'A storage key is used in a path without URL encoding.',
     advice: 'Pass the whole key through encodeURIComponent.',
     source: 'Row attachments',
   },
@@ -134,7 +134,7 @@ const rules = {
   'relist-submissions': {
     severity: 'warning',
     condition:
-      'All submissions of a form were listed once more although since would have served, or with a ' +
+      'All submissions of a form were listed again although since would have sufficed, or with a ' +
       'since that is not a moment in Unix seconds.',
     advice: 'After the first listing pass the last timestamp seen as since.',
     source: 'Forms',

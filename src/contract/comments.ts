@@ -30,7 +30,7 @@ export const commentFields = {
     shown: false,
     fixture: z.nullable(FixtureId),
     initial: null,
-    note: 'The API key it was made with, where it was: a scoped key may only edit its own comments.',
+    note: 'The API key that made it, if one did: a scoped key can only edit its own comments.',
   }),
 }
 export type CommentRecord = RecordOf<typeof commentFields>
@@ -54,7 +54,7 @@ export const commentOperations = operationsOf('Comments', {
   createComment: {
     method: 'POST',
     path: '/tasks/{taskId}/comments',
-    summary: 'Comment on a task, on behalf of a member where asked',
+    summary: 'Comment on a task, on behalf of a member if requested',
     body: { json: CommentCreate },
     success: { status: 200, schema: () => z.object({ id: Id }), description: 'Id of the comment.' },
   },

@@ -1,25 +1,14 @@
 // Contract of datatables and their columns.
 import * as z from 'zod/mini'
 import { Color, neutralColor } from './values/colors.ts'
+import { valueTypes } from './values/column-types.ts'
 import { Bool, FixtureId, Id, OptionalId, OptionalText, Text, Whole } from './schema/common.ts'
 import { field, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
 
 /** The 19 column types. Source: contract, Column. */
 export const columnTypes = [
-  'text',
-  'longtext',
-  'email',
-  'phone',
-  'link',
-  'number',
-  'currency',
-  'slider',
-  'checkbox',
-  'date',
-  'dropdown',
-  'tags',
-  'people',
+  ...valueTypes,
   'datatable',
   'formula',
   'autonumber',
@@ -27,6 +16,7 @@ export const columnTypes = [
   'created_at',
   'updated_at',
 ] as const
+
 export const ColumnType = z.enum(columnTypes)
 export type ColumnType = z.infer<typeof ColumnType>
 
@@ -58,16 +48,16 @@ export const columnFields = {
     note: 'On formula columns: an expression over the names of other columns.',
   }),
   readonly: field(Bool, {
-    note: 'Whether values sent for the column are dropped in silence.',
+    note: 'Whether values sent for the column are dropped silently.',
     byDefault: 'true for the types that the API never writes',
   }),
   table_id: field(OptionalId, {
     shown: false,
     fixture: z.optional(FixtureId),
-    note: 'On datatable columns: where the rows it names are; without it they are not checked.',
+    note: 'On datatable columns: the table of the linked rows; without it they are not checked.',
   }),
 }
-/** A column, and for cross-table relations the table it points to, which the API does not show. */
+/** A column, with the table of a cross-table relation, which the API does not show. */
 export const ColumnRecord = recordOf(columnFields)
 export type ColumnRecord = z.infer<typeof ColumnRecord>
 

@@ -29,17 +29,17 @@ export type LimitName = (typeof limitNames)[number]
 
 interface ErrorKindSpec {
   readonly status: ErrorStatus
-  /** When it is answered, for the documentation. */
+  /** The condition, for the documentation. */
   readonly when: string
   /** The limit whose facts (limitReached, resource, limit, current) the body carries. Assumption: limitFacts */
   readonly limit?: LimitName
-  /** Whether `current` is what is in use; in all others the request itself counts. Assumption: limitFacts */
+  /** Whether `current` is the number in use; otherwise it includes the request. Assumption: limitFacts */
   readonly inUse?: true
-  /** Whether it can only be brought about by a fault, there being no natural way. */
+  /** Whether only a fault can cause it. */
   readonly injected?: true
 }
 
-/** Every kind of refusal the API knows. One status can have several kinds. Source: contract, Errors and Limits. */
+/** Every kind of error. One status can have several. Source: contract, Errors and Limits. */
 export const errorKinds = {
   validation: { status: 400, when: 'a parameter or a body field is missing or wrong' },
   storageKeyPrefix: { status: 400, when: 'the storage key does not belong to the row of the path' },
@@ -49,18 +49,18 @@ export const errorKinds = {
   scope: { status: 403, when: 'the scoped key lacks the scope of the operation' },
   apiFeature: { status: 403, when: 'the plan does not include the API' },
   asyncBulk: { status: 403, when: 'the plan does not include async bulk jobs', limit: 'bulkRowsPerJob' },
-  spacesLimit: { status: 403, when: "the plan's number of spaces is in use", limit: 'spaces', inUse: true },
+  spacesLimit: { status: 403, when: "the plan's limit of spaces is reached", limit: 'spaces', inUse: true },
   listsLimit: {
     status: 403,
-    when: "the plan's number of lists in the space is in use",
+    when: "the plan's limit of lists in the space is reached",
     limit: 'lists',
     inUse: true,
   },
   lockedTable: { status: 403, when: 'the datatable is locked' },
   foreignComment: { status: 403, when: 'a scoped key edits a comment that is not its own' },
   runningEntry: { status: 403, when: 'the time entry is running' },
-  notFound: { status: 404, when: 'an id of the path names nothing the key can see' },
-  unknownOperation: { status: 404, when: 'the method and path are no operation' },
+  notFound: { status: 404, when: 'an id in the path is unknown or not visible to the key' },
+  unknownOperation: { status: 404, when: 'no operation matches the method and path' },
   rowsPerRequest: { status: 413, when: 'the bulk request has too many rows', limit: 'bulkRowsPerRequest' },
   rowsPerJob: { status: 413, when: 'the job has too many rows', limit: 'bulkRowsPerJob' },
   fileSize: { status: 413, when: 'a file is too large', limit: 'maxFileBytes' },
@@ -77,16 +77,16 @@ export const errorKinds = {
   },
   concurrentJobs: {
     status: 429,
-    when: "the plan's jobs are all running",
+    when: "the plan's limit of concurrent jobs is reached",
     limit: 'concurrentBulkJobs',
     inUse: true,
   },
   serverError: { status: 500, when: 'the server failed', injected: true },
-  unavailable: { status: 503, when: 'the infrastructure failed for a moment', injected: true },
+  unavailable: { status: 503, when: 'the infrastructure failed temporarily', injected: true },
 } as const satisfies Record<string, ErrorKindSpec>
 export type ErrorKind = keyof typeof errorKinds
 
-/** The kinds any operation can answer with, whatever its own list says. Source: contract, Errors. Assumption: generalStatuses */
+/** Kinds of errors that every operation can have. Source: contract, Errors. Assumption: generalStatuses */
 export const generalErrors = [
   'unauthenticated',
   'suspended',
@@ -100,7 +100,7 @@ export const generalErrors = [
 
 export interface LimitFacts {
   readonly limit: number
-  /** What was asked for or is in use, this request included where it counts. */
+  /** The number requested or in use, this request included where it counts. */
   readonly current: number
 }
 
@@ -108,15 +108,15 @@ export interface ErrorFacts {
   readonly limit?: LimitFacts
   /** Whole seconds, at least 1; only on 429. */
   readonly retryAfter?: number
-  /** Further body fields, as the `errors` of a bulk request in which no row went in. */
+  /** Further body fields, such as the `errors` of a bulk request none of whose rows was inserted. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** Whether another client rule than client-error reports what the request is refused for. */
+  /** Whether a client rule other than client-error reports the cause. */
   readonly reported?: boolean
-  /** A word to the developer, sent as `X-Mock-Hint`, never in the body. */
+  /** A hint for the developer, sent as `X-Mock-Hint`, never in the body. */
   readonly hint?: string
 }
 
-/** Thrown wherever the service refuses a request; answered in one place, `http/errors.ts`. */
+/** Thrown wherever the service refuses a request; made a response in one place. */
 export class ApiError extends Error {
   readonly kind: ErrorKind
   readonly facts: ErrorFacts

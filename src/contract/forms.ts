@@ -24,7 +24,7 @@ export const formFields = {
   name: field(Text, { fixture: 'required' }),
   slug: field(Text, {
     note: 'Last part of the address of the public form.',
-    fixtureNote: 'Last part of the address of the public form; without it made from the name.',
+    fixtureNote: 'Last part of the address of the public form; by default made from the name.',
   }),
   target_type: field(z.enum(['task', 'datatable']), { fixture: 'required' }),
   target_id: field(Id, {
@@ -34,7 +34,7 @@ export const formFields = {
   is_published: field(Flag, {
     fixture: Switch,
     initial: 1,
-    note: '1 is publicly reachable, 0 a draft.',
+    note: '1 is public, 0 a draft.',
     byDefault: '1',
   }),
   submission_count: field(Whole, { fixture: Count, byDefault: 'the number of `submissions`' }),
@@ -64,7 +64,7 @@ export const submissionFields = {
   created_entity_id: field(Id, {
     fixture: 'required',
     note: 'Id of the task or row that the submission made.',
-    fixtureNote: 'The task or row it made, which may be gone.',
+    fixtureNote: 'The task or row that it made, which can have been deleted.',
   }),
   created_at: field(UnixSeconds, {
     note: 'Moment of the submission, in Unix seconds.',
@@ -100,7 +100,7 @@ export const formOperations = operationsOf('Forms', {
   listFormSubmissions: {
     method: 'GET',
     path: '/forms/{formId}/submissions',
-    summary: 'List the submissions of a form, newer than a moment where asked',
+    summary: 'List the submissions of a form, or only those after a moment',
     query: {
       limit: pageLimit(mostPerPage.submissions),
       offset,

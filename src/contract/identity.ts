@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { Id, Member, objectOf } from './schema/common.ts'
 import { operationsOf } from './operation.ts'
+import { plans } from './limits.ts'
 
-/** Source: contract, Identity. */
-export const Plan = z.enum(['free', 'pro', 'business', 'scale'])
+export const Plan = z.enum(plans)
 export type Plan = z.infer<typeof Plan>
 
 export const Identity = objectOf(() => ({

@@ -39,7 +39,7 @@ export type Job = z.infer<typeof Job>
 /** Messages that a job keeps. Assumption: jobChunkErrors */
 export const mostMessages = 3
 
-/** A job; the submitted rows are kept in the store's payloads until it has ended. */
+/** A job. The store's payloads have its submitted rows until it ends. */
 export const jobFields = {
   id: field(Id),
   workspace_id: field(Id, { fixture: false }),

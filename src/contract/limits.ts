@@ -1,19 +1,24 @@
 // The numbers of the contract that no plan and no open question changes. Source: contract, Limits; Errors, rule 2.
 
-/** Rows that one bulk request inserts at most. */
+/** The plans. Source: contract, Identity. */
+export const plans = ['free', 'pro', 'business', 'scale'] as const
+/** The same value for every plan. */
+export const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
+
+/** Most rows of a bulk request. */
 export const bulkRowsPerRequest = 250
-/** Rows of one background job at most, on plans that have jobs. Assumption for plan scale: scalePlan */
+/** Most rows of a job, on plans that have jobs. Assumption for plan scale: scalePlan */
 export const bulkRowsPerJob = 50_000
-/** Progress of a job moves no more often, and clients poll no faster. */
+/** Least interval between updates of a job's progress and between polls. */
 export const pollMs = 500
-/** Waits before the first retry, the second and so on; a sixth attempt is one too many. */
+/** Waits before the first retry, the second and so on; there is no sixth attempt. */
 export const retryScheduleMs: readonly number[] = [0, 1000, 2000, 4000, 8000]
 const daySeconds = 86_400
 /** Seconds for which a soft-deleted task can be recovered. */
 export const recoverySeconds = 30 * daySeconds
-/** Most entries of a page. */
+/** Maximum page sizes. */
 export const mostPerPage = { rows: 500, tasks: 200, submissions: 200 } as const
-/** Entries of a page that names no size. */
+/** Default page size. */
 export const perPage = 50
-/** Files that a task can be created with at most. */
+/** Most files of a task's creation. */
 export const filesPerTask = 10

@@ -21,7 +21,7 @@ import type { Answers } from './questions/register.ts'
 export const isPrivate = field(Bool, {
   shown: false,
   initial: false,
-  note: 'Never listed, and by default out of reach.',
+  note: 'Never listed, and by default not accessible by id.',
 })
 
 export const statusTypes = ['active', 'done', 'archived'] as const
@@ -48,7 +48,7 @@ export const fieldFields = {
   }),
   table_id: field(OptionalId, {
     fixture: z.optional(FixtureId),
-    note: 'The datatable to which a link field leads.',
+    note: 'The datatable that a link field refers to.',
   }),
   readonly: field(Bool, { byDefault: 'true for formulas' }),
   formula: field(OptionalText, { shown: false, note: 'Of a formula field.' }),

@@ -1,4 +1,4 @@
-// The shape of an operation's declaration, from which routing, validation, types and documents are made.
+// Declarations of operations, from which routing, validation, types and documents follow.
 import type * as z from 'zod/mini'
 import type { ErrorKind, ErrorStatus } from './errors.ts'
 import type { Answers } from './questions/register.ts'
@@ -6,7 +6,7 @@ import type { Answers } from './questions/register.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Schema<T = unknown> = z.ZodMiniType<T>
 
-/** A whole number in the query. Out of range or no integer: question `limitAboveMax`. */
+/** A whole number in the query. Out of range or not an integer: question `limitAboveMax`. */
 export interface IntegerParameter {
   readonly kind: 'integer'
   readonly description: string
@@ -22,7 +22,7 @@ export interface StringParameter {
 }
 export type QueryParameters = Readonly<Record<string, IntegerParameter | StringParameter>>
 
-/** A schema, or what makes it: where it depends on the answers to open questions, or where hardly anybody asks for it. */
+/** A schema, or a function that makes it where it depends on the answers to open questions or is rarely needed. */
 export type ResponseSchema = Schema | ((answers: Answers) => Schema)
 
 /** The schema for the given answers. */
@@ -32,7 +32,7 @@ export const schemaFor = (schema: ResponseSchema, answers: Answers): Schema =>
 export interface MultipartBody {
   /** Schema of the JSON in the part `data`, which is then required. */
   readonly data?: Schema
-  /** How many `file` parts are allowed; of a single upload the first counts. */
+  /** Most `file` parts; where one is allowed, the first counts. */
   readonly maxFiles: number
   readonly fileRequired: boolean
 }
@@ -66,9 +66,9 @@ export interface OperationSpec {
   readonly columnFilters?: boolean
   readonly body?: OperationBody
   readonly success: JsonSuccess | BinarySuccess
-  /** Error statuses the contract lists at this endpoint; all others are assumed or general. */
+  /** Error statuses that the contract lists for this endpoint; all others are assumed or general. */
   readonly documentedErrors: readonly ErrorStatus[]
-  /** Kinds of refusal of this operation beyond the general ones, `validation` and `absent`, which follow from its shape. */
+  /** Kinds of errors beyond the general ones and those that follow from its shape; see {@link errorKindsOf}. */
   readonly errors?: readonly ErrorKind[]
 }
 
@@ -112,14 +112,14 @@ type Output<S> = S extends Schema<infer T> ? T : never
 /** The parsed JSON (or `data` part) of an operation's body. */
 export type BodyOf<Spec> = Spec extends { readonly body: { readonly json: infer S } } ? Output<S> : undefined
 
-/** What an operation's handler answers: the JSON body, or bytes for a download. */
+/** The result of an operation's handler: the JSON body, or bytes for a download. */
 export type SuccessOf<Spec> = Spec extends { readonly success: { readonly schema: infer S } }
   ? S extends (answers: Answers) => infer R
     ? Output<R>
     : Output<S>
   : BinaryContent
 
-/** Bytes to answer as they are. */
+/** The bytes of a download. */
 export interface BinaryContent {
   readonly bytes: Uint8Array
   readonly filename: string
@@ -145,14 +145,12 @@ export function filledPath(path: string, valueOf: (name: string) => string): str
 /** A path as routers write it: `/tasks/:taskId`. */
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-const hasInput = (operation: OperationSpec) => operation.body !== undefined || operation.query !== undefined
-
-/** All kinds of refusal an operation can answer with. Source: contract, Endpoints and Errors. Assumption: generalStatuses */
+/** All kinds of errors of an operation. Source: contract, Endpoints and Errors. Assumption: generalStatuses */
 export function errorKindsOf(operation: OperationSpec, general: readonly ErrorKind[]): ErrorKind[] {
   const kinds = new Set<ErrorKind>(general)
-  if (hasInput(operation)) kinds.add('validation')
+  if (operation.body || operation.query) kinds.add('validation')
   if (pathParameters(operation.path).length > 0) kinds.add('notFound')
-  if (operation.body !== undefined) kinds.add('bodySize')
+  if (operation.body) kinds.add('bodySize')
   for (const kind of operation.errors ?? []) kinds.add(kind)
   return [...kinds]
 }

@@ -1,14 +1,12 @@
 // The limits of every plan, and the features it includes.
 import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.ts'
 import type { Plan } from './identity.ts'
-import { bulkRowsPerJob as jobRows, bulkRowsPerRequest } from './limits.ts'
+import { bulkRowsPerJob as jobRows, bulkRowsPerRequest, everyPlan } from './limits.ts'
 import type { Answers } from './questions/register.ts'
 import { entryOf } from './values/entries.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
 export type PlanLimits = Readonly<Record<LimitName, Readonly<Record<Plan, number | null>>>>
-
-const everyPlan = (value: number) => ({ free: value, pro: value, business: value, scale: value })
 
 /** Null is unlimited. Source: contract, Limits. Assumption: scalePlan, bulkInsertPerMinute, requestsPerMonth, maxFileBytes, spacesLimit, listsLimit */
 export const planLimits = (answers: Answers): PlanLimits => ({
@@ -31,14 +29,14 @@ export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: Limi
   return entryOf(tables, answers, () => planLimits(answers))[name][workspace.plan]
 }
 
-/** Kinds of errors that carry the facts of a limit. */
+/** Kinds of errors that report a limit. */
 type LimitedKind = {
   [Kind in ErrorKind]: (typeof errorKinds)[Kind] extends { readonly limit: LimitName } ? Kind : never
 }[ErrorKind]
 
 /**
- * Refuses what goes beyond a limit of the workspace.
- * @param current what is asked for, this request included, or what is in use already; see {@link errorKinds}
+ * Refuses a request that exceeds a limit of the workspace.
+ * @param current what is requested, this request included, or already in use; see {@link errorKinds}
  * @param retryAfter in seconds
  * @throws {ApiError} of this kind
  */

@@ -37,10 +37,8 @@ export const rowPaging = {
   },
 } as const satisfies QueryParameters
 
-/** The 17 operators of the structured query. Source: contract, Datatables. */
-export const operators = [
-  'eq',
-  'neq',
+/** Operators that read the characters of a text. */
+export const textOperators = [
   'contains',
   'not_contains',
   'starts_with',
@@ -50,6 +48,13 @@ export const operators = [
   'lt',
   'lte',
   'between',
+] as const
+
+/** The 17 operators of the structured query. Source: contract, Datatables. */
+export const operators = [
+  'eq',
+  'neq',
+  ...textOperators,
   'in',
   'not_in',
   'is_empty',
@@ -133,7 +138,7 @@ export const rowOperations = operationsOf('Datatables', {
         description:
           'Comma-separated `Column:direction` pairs, by column name; direction asc (default) or desc.',
       },
-      select: { kind: 'string', description: 'Comma-separated names of the columns to answer.' },
+      select: { kind: 'string', description: 'Comma-separated names of the columns to return.' },
     },
     columnFilters: true,
     success: { status: 200, schema: RowPage, description: 'One page of rows.' },

@@ -38,12 +38,12 @@ export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 type Frequency = (typeof frequencies)[number]
 
-/** What was sent, although it is not a frequency. */
+/** The value as sent, although it is not a frequency. */
 const unchecked = (received: { readonly input: unknown } | undefined) => received?.input as Frequency
 
 /**
- * Which fields a cadence needs is checked by the model, so that the message can say it, and so is the frequency itself:
- * on_complete ignores it, whatever it is. Source: contract, RepeatConfig.
+ * The model checks which fields a cadence needs, for clear messages, and the frequency itself, which on_complete ignores
+ * whatever it is. Source: contract, RepeatConfig.
  */
 export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
@@ -145,7 +145,7 @@ export const taskOperations = operationsOf('Tasks', {
       limit: pageLimit(mostPerPage.tasks),
       offset,
       status: { kind: 'string', description: 'Only tasks of this status.' },
-      q: { kind: 'string', description: 'Only tasks whose title holds this text.' },
+      q: { kind: 'string', description: 'Only tasks whose title contains this text.' },
     },
     success: {
       status: 200,

@@ -27,7 +27,7 @@ export const timeEntryFields = {
   duration: field(Count, {
     sent: 'optional',
     note: 'In seconds.',
-    fixtureNote: 'In seconds; without it the distance of both dates.',
+    fixtureNote: 'In seconds; by default the difference of both dates.',
   }),
   billable: field(Flag, { sent: 'optional', body: Bool, fixture: Switch, initial: 0 }),
   note: field(Text, { sent: 'optional', initial: '' }),
@@ -36,8 +36,8 @@ export const timeEntryFields = {
   date_end: field(NullableSeconds, {
     sent: 'optional',
     body: UnixSeconds,
-    note: 'End, in Unix seconds, of an entry that does not run.',
-    fixtureNote: 'End, in Unix seconds, null while it runs; without it `date_start` and `duration` together.',
+    note: 'End, in Unix seconds, of a stopped entry.',
+    fixtureNote: 'End, in Unix seconds, null while it runs; by default `date_start` plus `duration`.',
   }),
 }
 export type TimeEntryRecord = RecordOf<typeof timeEntryFields>
@@ -50,7 +50,7 @@ export type TimeEntryUser = z.infer<typeof UserTotal> | Member
 export const TimeEntryUser = (answers: Answers): Schema<TimeEntryUser> =>
   answers.timeEntryUsers === 'names' ? Member : UserTotal
 
-/** One schema for all three actions: each uses its own fields, the model says which. Assumption: manualEntry */
+/** One schema for all three actions; the model checks which fields each needs. Assumption: manualEntry */
 export const TimeEntryCreate = objectOf(() => ({
   action: z.enum(['manual', 'start', 'stop']),
   ...createShape(timeEntryFields),

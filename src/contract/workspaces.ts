@@ -1,11 +1,11 @@
-// Workspaces and their API keys as they are kept.
+// Workspaces and their API keys, which the API does not show as they are stored.
 import * as z from 'zod/mini'
 import { Bool, Count, FixtureId, Id, Member, Text } from './schema/common.ts'
 import { limitNames, type LimitName } from './errors.ts'
 import { field, type RecordOf } from './schema/fields.ts'
 import { Plan } from './identity.ts'
 
-/** An object with one of these, or none, for each limit. */
+/** An object with an optional value for each limit. */
 function perLimit<S extends z.ZodMiniType>(schema: S) {
   const optional = z.optional(schema)
   const shape = Object.fromEntries(limitNames.map((name) => [name, optional]))
@@ -16,7 +16,7 @@ function perLimit<S extends z.ZodMiniType>(schema: S) {
 export const Limits = perLimit(z.nullable(Count))
 export type Limits = z.infer<typeof Limits>
 
-/** Changes of the overrides; `'plan'` takes one away. */
+/** Changes of the overrides; `'plan'` removes one. */
 export const LimitChanges = perLimit(z.union([z.nullable(Count), z.literal('plan')]))
 export type LimitChanges = z.infer<typeof LimitChanges>
 
@@ -37,9 +37,9 @@ export const workspaceFields = {
 }
 export type WorkspaceRecord = RecordOf<typeof workspaceFields>
 
-/** What a header can carry behind `Bearer`. */
+/** What a header can contain after `Bearer`. */
 const Secret = FixtureId.check(
-  z.regex(/^[!-~\x80-\xff]+$/, 'must be characters that a header can carry, without spaces'),
+  z.regex(/^[!-~\x80-\xff]+$/, 'must be characters that a header can contain, without spaces'),
 )
 
 /** A key of a workspace; its id is the secret that a client sends. */

@@ -16,7 +16,7 @@ import { Attachment } from '../contract/task-attachments.ts'
 import { RepeatConfig, Task, TaskCreate, TaskPatch } from '../contract/tasks.ts'
 import * as timeEntries from '../contract/time-entries.ts'
 
-/** A schema that has two names keeps the first. */
+/** A schema with two names keeps the first. */
 const componentSchemas = {
   ErrorBody,
   Success,
@@ -74,12 +74,12 @@ export type ComponentName = keyof typeof componentSchemas
 
 export interface NamedSchema {
   readonly name: ComponentName
-  /** As the contract declares it, perhaps depending on answers. */
+  /** As the contract declares it, which can depend on answers. */
   readonly declared: ResponseSchema
   readonly schema: Schema
 }
 
-/** Every named schema, made for the given answers. */
+/** Every named schema for the given answers. */
 export function namedSchemas(answers: Answers): NamedSchema[] {
   const seen = new Set<Schema>()
   const named: NamedSchema[] = []

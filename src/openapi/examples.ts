@@ -16,18 +16,18 @@ export interface Example {
   readonly json?: JsonValue
   /** The parts of a multipart request; a file is its text. */
   readonly multipart?: JsonValue
-  /** What was answered: JSON, or the text of a file. */
+  /** The response: JSON, or the text of a file. */
   readonly answer: JsonValue
 }
 export type Examples = Readonly<Record<OperationId, Example>>
 
-/** An operation without one does not compile: `npm run openapi:examples` records it. */
+/** Does not compile without one for each operation: `npm run openapi:examples` records them. */
 const examples: Readonly<Record<OperationId, unknown>> = recorded
 
 /** The base address under which the examples were recorded. */
 export const recordedBaseUrl = 'https://api.workspace.test/v1'
 
-/** Whether an operation's bodies look otherwise than when the examples were recorded. */
+/** Whether an operation's bodies differ from those recorded. */
 function looksDifferent(operation: OperationId, answers: Answers): boolean {
   return questionsOf(operation).some(
     (id) =>
@@ -35,7 +35,7 @@ function looksDifferent(operation: OperationId, answers: Answers): boolean {
   )
 }
 
-/** The example of an operation; none where other answers to questions about shapes make it untrue. */
+/** The example of an operation; undefined if other answers to questions about shapes make it wrong. */
 export function exampleOf(operation: OperationId, answers: Answers, baseUrl: string): Example | undefined {
   if (looksDifferent(operation, answers)) return undefined
   const text = JSON.stringify(examples[operation])

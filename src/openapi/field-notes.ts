@@ -1,8 +1,8 @@
-// Notes on single fields beyond their schema: units, meanings, and what answers decide.
+// Notes on fields besides their schemas: units, meanings, and what depends on answers.
 import { bulkRowsPerJob, bulkRowsPerRequest } from '../contract/limits.ts'
 import { commentFields } from '../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
-import { notesOf } from '../contract/schema/fields.ts'
+import { notesOf, type Fields } from '../contract/schema/fields.ts'
 import { formFields, submissionFields } from '../contract/forms.ts'
 import { fieldFields, listFields, statusFields } from '../contract/lists.ts'
 import { spaceFields } from '../contract/spaces.ts'
@@ -18,21 +18,49 @@ import { integerSchema } from './parameters.ts'
 import type { SchemaObject } from './types.ts'
 
 type Notes = Readonly<Record<string, SchemaObject>>
+/** By component and field: what is added to the field's schema. */
+export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
 const says = (description: string): SchemaObject => ({ description })
 const seconds = (what: string) => says(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
-/** Defaults are given in words: generators take a field that has one for a field that must be there. */
+/** Gives the default in words: generators take a field with a `default` for a required one. */
 function paged(parameter: IntegerParameter, answers: Answers): SchemaObject {
   const { default: initial, ...bounds } = integerSchema(parameter, answers)
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
 }
 
-const rowNotes = {
+/** Resources by the component that shows them; those of their bodies end in `Create` and `Patch`. */
+const resources = {
+  DataTableSummary: tableFields,
+  Column: columnFields,
+  Option: optionFields,
+  Status: statusFields,
+  CustomField: fieldFields,
+  List: listFields,
+  Space: spaceFields,
+  Task: taskFields,
+  Attachment: attachmentFields,
+  Comment: commentFields,
+  TimeEntry: timeEntryFields,
+  Form: formFields,
+  FormSubmission: submissionFields,
+} as const satisfies Partial<Record<ComponentName, Fields>>
+
+const resourceNotes: FieldNotes = Object.fromEntries(
+  Object.entries(resources).flatMap(([name, fields]) => [
+    [name, notesOf(fields, 'shown')],
+    [`${name}Create`, notesOf(fields, 'create')],
+    [`${name}Patch`, notesOf(fields, 'patch')],
+  ]),
+)
+
+/** What is not a field of a resource. */
+const otherNotes = {
   Row: { version: says('Counts up with each change.'), data: says('Values keyed by column id.') },
   ListedRow: { version: says('Counts up with each change.') },
-  RowPage: { total: says('How many rows match in all.') },
+  RowPage: { total: says('Number of rows that match.') },
   RowFilter: {
     column: says('Id or name of the column.'),
     value: says(
@@ -45,9 +73,9 @@ const rowNotes = {
   },
   RowQuery: {
     match: says('Whether a row must pass all filters (by default) or any of them.'),
-    select: says('Ids or names of the columns to answer.'),
+    select: says('Ids or names of the columns to return.'),
   },
-  RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped in silence.') },
+  RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped silently.') },
   BulkRows: {
     rows: {
       type: 'array',
@@ -57,8 +85,8 @@ const rowNotes = {
     mode: says('`insert` (by default), or `upsert` to update the rows that match on `key_column`.'),
     key_column: says('Id or name of the column on which an upsert matches.'),
   },
-  BulkInsertResult: { count: says('How many rows went in.') },
-  UpsertResult: { errorCount: says('How many rows failed.') },
+  BulkInsertResult: { count: says('Number of inserted rows.') },
+  UpsertResult: { errorCount: says('Number of failed rows.') },
   InsertJob: {
     rows: {
       type: 'array',
@@ -71,9 +99,6 @@ const rowNotes = {
     size: says('In bytes.'),
     uploadedAt: seconds('Moment of the upload'),
   },
-} as const satisfies Partial<Record<ComponentName, Notes>>
-
-const jobNotes = {
   Job: {
     resource_id: says('Id of the datatable.'),
     created_at: seconds('Moment of the submission'),
@@ -81,33 +106,6 @@ const jobNotes = {
     completed_at: seconds('Moment of the end, null until then'),
     error_message: says('Messages of chunks that failed, joined, three at most.'),
   },
-} as const satisfies Partial<Record<ComponentName, Notes>>
-
-const resourceNotes = {
-  DataTableSummary: notesOf(tableFields, 'shown'),
-  Column: notesOf(columnFields, 'shown'),
-  Option: notesOf(optionFields, 'shown'),
-  Status: notesOf(statusFields, 'shown'),
-  CustomField: notesOf(fieldFields, 'shown'),
-  List: notesOf(listFields, 'shown'),
-  ListCreate: notesOf(listFields, 'create'),
-  ListPatch: notesOf(listFields, 'patch'),
-  Space: notesOf(spaceFields, 'shown'),
-  SpaceCreate: notesOf(spaceFields, 'create'),
-  SpacePatch: notesOf(spaceFields, 'patch'),
-  Task: notesOf(taskFields, 'shown'),
-  TaskCreate: notesOf(taskFields, 'create'),
-  TaskPatch: notesOf(taskFields, 'patch'),
-  Attachment: notesOf(attachmentFields, 'shown'),
-  Comment: notesOf(commentFields, 'shown'),
-  TimeEntry: notesOf(timeEntryFields, 'shown'),
-  TimeEntryPatch: notesOf(timeEntryFields, 'patch'),
-  Form: notesOf(formFields, 'shown'),
-  FormSubmission: notesOf(submissionFields, 'shown'),
-} as const satisfies Partial<Record<ComponentName, Notes>>
-
-/** Of bodies that are no part of a resource, and of what only a body has. */
-const bodyNotes = {
   RepeatConfig: {
     trigger: says('`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.'),
     frequency: says('Required with `on_schedule`, ignored with `on_complete`.'),
@@ -117,23 +115,20 @@ const bodyNotes = {
     end_date: seconds('Moment after which it stops'),
   },
   CommentCreate: {
-    ...notesOf(commentFields, 'create'),
+    ...resourceNotes.CommentCreate,
     comment_as: says('Id of the member on whose behalf the comment is made.'),
   },
   TimeEntryCreate: {
-    ...notesOf(timeEntryFields, 'create'),
+    ...resourceNotes.TimeEntryCreate,
     action: says('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
     as_user: says('Id of the member whose entry it is.'),
   },
-} as const satisfies Partial<Record<ComponentName, Notes>>
-
-const errorNotes = {
   ErrorBody: {
     error: says('What went wrong, for humans; for validation it names the field.'),
-    limitReached: says('Set when a limit of the plan refused.'),
+    limitReached: says('Set when a limit of the plan caused it.'),
     resource: says('Name of the limit.'),
     limit: says('Value of the limit.'),
-    current: says('What was asked for or is in use.'),
+    current: says('The number requested or in use.'),
     transient: says('Set when trying again is safe; always true with 503.'),
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
@@ -144,7 +139,7 @@ function answeredNotes(answers: Answers) {
   const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
   return {
     RowQuery: {
-      ...rowNotes.RowQuery,
+      ...otherNotes.RowQuery,
       page: paged(rowPaging.page, answers),
       limit: paged(rowPaging.limit, answers),
     },
@@ -159,16 +154,8 @@ function answeredNotes(answers: Answers) {
   } satisfies Partial<Record<ComponentName, Notes>>
 }
 
-/** By component and field: what is laid over the field's schema. */
-export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
-
-export function fieldNotes(answers: Answers): FieldNotes {
-  return {
-    ...rowNotes,
-    ...jobNotes,
-    ...resourceNotes,
-    ...bodyNotes,
-    ...errorNotes,
-    ...answeredNotes(answers),
-  }
-}
+export const fieldNotes = (answers: Answers): FieldNotes => ({
+  ...resourceNotes,
+  ...otherNotes,
+  ...answeredNotes(answers),
+})

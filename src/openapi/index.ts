@@ -32,7 +32,7 @@ import type { DocumentExtensions, OperationExtensions, QuestionNote } from './ty
 export type { DocumentExtensions, OperationExtensions, Provenance, QuestionNote } from './types.ts'
 
 export interface OpenApiOptions {
-  /** Where the API lies; ends with /v1. Default `https://api.workspace.test/v1`. */
+  /** Base address of the API; ends with /v1. Default `https://api.workspace.test/v1`. */
   readonly baseUrl?: string
   /** Answers to open questions, over the defaults; the schemas are made for them. */
   readonly answers?: AnswersInput
@@ -135,7 +135,7 @@ function checkedBaseUrl(baseUrl: string): string {
 }
 
 /**
- * The API as an OpenAPI 3.1 document, made for the given answers; plain JSON, new at each call.
+ * The API as an OpenAPI 3.1 document for the given answers; plain JSON, new at each call.
  * @throws {AnswerError} for an invalid answer
  * @throws {TypeError} for an invalid base address or an unknown option
  */

@@ -3,11 +3,11 @@ import { isObject } from '../contract/values/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** An object with one field less. */
+/** A copy without one field. */
 export const without = (schema: JsonSchema, field: string): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
 
-/** Facts that say nothing: a whole number is safe, a property's name is a string. */
+/** Constraints that say nothing: whole numbers are safe, names of properties are strings. */
 function isNoise(key: string, value: unknown): boolean {
   if (key === '$schema' || key === '$id' || key === 'propertyNames') return true
   if (key === 'minimum') return value === Number.MIN_SAFE_INTEGER
@@ -22,7 +22,7 @@ function mergedConstants(alternatives: readonly JsonSchema[]): JsonSchema | unde
   return { type: integers ? 'integer' : alternatives[0]?.type, enum: values }
 }
 
-/** A nullable type as a list of two types; an enumeration stays next to null, which generators of clients take for one of its names. */
+/** A nullable type as a list of two types. An enumeration stays apart from null, which client generators would take for one of its names. */
 function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others
@@ -30,7 +30,7 @@ function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined
   return only.enum === undefined ? { ...only, type: [only.type, 'null'] } : undefined
 }
 
-/** The same schema in fewer words; `renamed` gives each reference its new address. */
+/** The same schema, simplified; `renamed` gives each reference its new address. */
 export function simplified(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
   const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => !isNoise(key, value))
   const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifiedPart(key, value, renamed)]))

@@ -12,19 +12,17 @@ import type { ProvenanceExtension } from './types.ts'
 
 export type Parameter = OpenAPIV3_1.ParameterObject & ProvenanceExtension
 
-const pathDescriptions: Readonly<Record<string, string>> = {
-  tableId: 'Id of the datatable.',
-  rowId: 'Id of the row.',
-  jobId: 'Id of the job.',
-  key: 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.',
-  spaceId: 'Id of the space.',
-  listId: 'Id of the list.',
-  taskId: 'Id of the task.',
-  commentId: 'Id of the comment.',
-  entryId: 'Id of the time entry.',
-  attachmentId: 'Id of the file.',
-  formId: 'Id of the form.',
+/** What an id in a path refers to, where its parameter has another name. */
+const referents: Readonly<Record<string, string>> = {
+  tableId: 'datatable',
+  entryId: 'time entry',
+  attachmentId: 'file',
 }
+
+const pathDescription = (name: string) =>
+  name === 'key'
+    ? 'Storage key of the file, URL-encoded as a whole: its slashes are `%2F`.'
+    : `Id of the ${referents[name] ?? name.replace(/Id$/, '')}.`
 
 interface IntegerSchema {
   type: 'integer'
@@ -33,7 +31,7 @@ interface IntegerSchema {
   default?: number
 }
 
-/** What is below the minimum is refused, or treated as if it were not sent. Assumption: limitAboveMax */
+/** Values below the minimum are refused, or treated as not sent. Assumption: limitAboveMax */
 export function integerSchema(
   { minimum, maximum, default: initial }: IntegerParameter,
   { limitAboveMax }: Answers,
@@ -55,7 +53,7 @@ function pathParameter(name: string, example: Example | undefined): Parameter {
     name,
     in: 'path',
     required: true,
-    description: pathDescriptions[name] ?? `The ${name}.`,
+    description: pathDescription(name),
     schema: { type: 'string' },
     ...(value !== undefined && { example: value }),
     ...documented,
@@ -87,7 +85,7 @@ function queryParameters(
   return [main, { name: alias, in: 'query', description, schema: bounds, ...documented }]
 }
 
-/** Columns are data of the workspace, so that the document cannot list them. */
+/** Columns are data of the workspace: the document cannot list them. */
 const columnFilters: Parameter = {
   name: 'columns',
   in: 'query',

@@ -15,7 +15,7 @@ export const binarySchema: SchemaObject = {
   contentMediaType: 'application/octet-stream',
 }
 
-/** An example as a media type shows it; none if there is none. */
+/** An example as a media type has it, if there is one. */
 export function exampleEntry(value: unknown): Pick<MediaType, 'examples'> {
   return value === undefined ? {} : { examples: { demo: { summary: 'From the demo fixture', value } } }
 }
@@ -23,7 +23,7 @@ export function exampleEntry(value: unknown): Pick<MediaType, 'examples'> {
 function multipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: SchemaBook): SchemaObject {
   const file: SchemaObject =
     maxFiles === 1
-      ? { ...binarySchema, description: 'The file; of several the first counts.' }
+      ? { ...binarySchema, description: 'The file; if there are several, the first counts.' }
       : {
           type: 'array',
           maxItems: maxFiles,
@@ -42,7 +42,7 @@ const fileEncoding: OpenAPIV3_1.EncodingObject = {
   contentType: '*/*',
   headers: {
     'Content-Disposition': {
-      description: 'Gives the file its name.',
+      description: 'Names the file.',
       schema: { type: 'string' },
       example: 'form-data; name="file"; filename="minutes.txt"',
     },
@@ -73,11 +73,6 @@ function contentOf(
   }
 }
 
-/** Whether the contract shows the body. Assumption: queryBody */
-const bodyProvenance = (questionIds: readonly QuestionId[]): ProvenanceExtension => ({
-  'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
-})
-
 /** The request body of an operation, if it takes one. */
 export function requestBodyOf(
   operation: OperationSpec,
@@ -89,6 +84,7 @@ export function requestBodyOf(
   return {
     required: true,
     content: contentOf(operation.body, book, example),
-    ...bodyProvenance(questionIds),
+    // Whether the contract shows the body. Assumption: queryBody
+    'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
   }
 }

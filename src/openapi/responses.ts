@@ -4,13 +4,15 @@ import {
   errorKinds,
   generalErrors,
   limitNames,
+  type ErrorBody,
   type ErrorKind,
   type ErrorStatus,
+  type LimitName,
 } from '../contract/errors.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
+import { planLimits } from '../contract/plan-limits.ts'
 import type { Answers, QuestionId } from '../contract/questions/register.ts'
 import { RowErrors } from '../contract/rows.ts'
-import { errorExample } from './error-examples.ts'
 import type { Example } from './examples.ts'
 import { binarySchema, exampleEntry } from './request-bodies.ts'
 import { reference, type SchemaBook } from './schema-book.ts'
@@ -37,7 +39,7 @@ export const responseHeaders: Headers = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Content-Disposition': {
-    description: 'Offers the name of the file.',
+    description: 'The name of the file.',
     schema: { type: 'string' },
   },
 }
@@ -45,9 +47,9 @@ export const responseHeaders: Headers = {
 const headerReferences = (...names: string[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** An error body with the facts of the limit that refused. Assumption: limitFacts */
+/** An error body with the facts of a limit. Assumption: limitFacts */
 export const limitErrorBody: SchemaObject = {
-  description: 'Refused by a limit of the plan, with the facts of the limit.',
+  description: 'An error caused by a limit of the plan, with the facts of the limit.',
   allOf: [reference('ErrorBody')],
   type: 'object',
   properties: {
@@ -59,14 +61,14 @@ export const limitErrorBody: SchemaObject = {
 
 /** Source: contract, Errors. */
 export const transientErrorBody: SchemaObject = {
-  description: 'A failure that passes.',
+  description: 'A temporary failure.',
   allOf: [reference('ErrorBody')],
   type: 'object',
   properties: { transient: { const: true } },
   required: ['transient'],
 }
 
-/** A request without a valid key learns nothing else. Source: contract, Errors. */
+/** The response to a request without a valid key, which reveals nothing else. Source: contract, Errors. */
 export const keyErrorBody: SchemaObject = {
   description: 'A missing or invalid API key.',
   type: 'object',
@@ -77,7 +79,7 @@ export const keyErrorBody: SchemaObject = {
 /** Responses whose body the contract does not show. */
 const assumedBodies: readonly QuestionId[] = ['mutationBody', 'queryBody']
 
-/** The success of an operation. */
+/** The success response of an operation. */
 export function successResponse(
   { success }: OperationSpec,
   questionIds: readonly QuestionId[],
@@ -104,7 +106,7 @@ function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
   return lockedTable === 'bulk' && operation === 'bulkInsertRows'
 }
 
-/** The kinds of refusal that the answers leave possible, by status. Assumption: editRunning, lockedTable */
+/** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
 function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
   const kinds = errorKindsOf(operation, generalErrors).filter((kind) => {
     if (kind === 'lockedTable') return refusesLocked(operation.id, answers)
@@ -126,7 +128,7 @@ function describeKinds(kinds: readonly ErrorKind[]): string {
   return ['One of:', '', ...kinds.map((kind) => `- ${errorKinds[kind].when} (\`${kind}\`)`)].join('\n')
 }
 
-/** A refused bulk request may name its rows. Assumption: bulkAllFailed, bulkErrors */
+/** A refused bulk request can name its rows. Assumption: bulkAllFailed, bulkErrors */
 function bulkErrorBody(answers: Answers, book: SchemaBook): SchemaOrReference | undefined {
   if (answers.bulkAllFailed !== 400 || answers.bulkErrors === 'omit') return undefined
   return {
@@ -150,7 +152,26 @@ function errorSchema(
   return bulk ?? reference('ErrorBody')
 }
 
-/** Every error an operation can answer with, by status. Assumption: generalStatuses */
+/** The limit of the smallest plan that allows anything. */
+function limitOf(name: LimitName, answers: Answers): number {
+  return Object.values(planLimits(answers)[name]).find((limit) => limit !== null && limit > 0) ?? 1
+}
+
+/** Assumption: limitFacts */
+function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
+  const spec = errorKinds[kind]
+  if (!('limit' in spec)) return {}
+  const limit = kind === 'asyncBulk' ? 0 : limitOf(spec.limit, answers)
+  const current = kind === 'asyncBulk' || 'inUse' in spec ? limit : limit + 1
+  return { limitReached: true, resource: spec.limit, limit, current }
+}
+
+function errorExample(kind: ErrorKind, answers: Answers): ErrorBody {
+  const { status, when } = errorKinds[kind]
+  return { error: when, ...limitFacts(kind, answers), ...(status === 503 && { transient: true }) }
+}
+
+/** Every error response of an operation, by status. Assumption: generalStatuses */
 export function errorResponses(
   operation: OperationSpec,
   answers: Answers,

@@ -7,7 +7,7 @@ import { fieldNotes, type FieldNotes } from './field-notes.ts'
 import { simplified, without, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
-/** `body` is what a client sends, `answer` what it gets. */
+/** `body` is what a client sends, `response` what it receives. */
 export type Side = 'body' | 'response'
 
 type Components = Readonly<Record<string, JsonSchema>>
@@ -28,14 +28,14 @@ function referencedNames(schema: unknown, found = new Set<string>()): Set<string
 }
 
 /**
- * Makes schemas for the given answers. Objects stay open, so that a response can grow, save those that the contract
- * closes and, where question `unknownBodyFields` has fields refused, those in bodies.
+ * Makes schemas for the given answers. Objects are open, so that responses can gain fields, except those that the
+ * contract closes and, if question `unknownBodyFields` refuses unknown fields, those in bodies.
  */
 export class SchemaBook {
   readonly #answers: Answers
   readonly #names = new Map<ResponseSchema, ComponentName>()
   readonly #registry = z.registry<{ readonly id: string }>()
-  /** All components as the contract has them, without notes. */
+  /** All components without notes. */
   readonly #bare: Readonly<Record<Side, Components>>
   readonly #components: Readonly<Record<Side, Components>>
   readonly #used: Readonly<Record<Side, Set<string>>> = { body: new Set(), response: new Set() }
@@ -51,7 +51,7 @@ export class SchemaBook {
     this.#components = { body: noted(this.#bare.body, notes), response: noted(this.#bare.response, notes) }
   }
 
-  /** A schema of the contract, by reference where it has a name. */
+  /** A schema of the contract, by reference if it has a name. */
   write(declared: ResponseSchema, side: Side): SchemaOrReference {
     const name = this.#names.get(declared) ?? this.#names.get(schemaFor(declared, this.#answers))
     const written = name ? reference(name) : this.#convert(schemaFor(declared, this.#answers), side)
@@ -59,7 +59,7 @@ export class SchemaBook {
     return written
   }
 
-  /** The components referred to so far. One that both sides use is as a body has it. */
+  /** The components referred to so far. One that both sides use is in the form of bodies. */
   components(): Record<string, SchemaObject> {
     const { body, response } = this.#used
     const names = Object.keys(this.#components.response).filter(
@@ -101,7 +101,7 @@ export class SchemaBook {
     return { ...written, anyOf: written.anyOf.map((alternative) => this.#named(alternative, side)) }
   }
 
-  /** Alternatives that the contract makes anew at each call are known by their shape. */
+  /** Alternatives that the contract makes anew for each call are recognised by their shape. */
   #named(alternative: unknown, side: Side): unknown {
     const shape = JSON.stringify(alternative)
     const match = Object.entries(this.#bare[side]).find(

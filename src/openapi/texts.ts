@@ -4,7 +4,7 @@ import type { OperationId, Operations } from '../contract/index.ts'
 
 export const defaultTitle = 'Workspace work-management API'
 
-/** Where questions about the document go: the API's own makers publish none. */
+/** Where to ask about the document; the makers of the API publish none. */
 export const contact = {
   name: 'workspace-api-mock',
   url: 'https://github.com/workspace-api-mock/workspace-api-mock/issues',
@@ -22,27 +22,27 @@ export const introduction = [
 export type Tag = Operations[OperationId]['tag']
 
 export const tagDescriptions: Readonly<Record<Tag, string>> = {
-  Workspace: 'Whose key it is: the workspace, its plan and its members.',
-  Datatables: "Users' own tables: their columns to read, their rows to read and write.",
+  Workspace: 'The workspace of the key, its plan and its members.',
+  Datatables: "Users' own tables: columns are read-only, rows can be read and written.",
   Jobs: 'Inserts of up to 50,000 rows that run in the background.',
   'Row attachments': 'Files in attachment columns of rows.',
   'Spaces and lists':
-    'How the workspace is laid out: spaces hold lists, lists have statuses and custom fields.',
+    'The structure of the workspace: spaces contain lists, lists have statuses and custom fields.',
   Tasks: 'Tasks of a list, with custom fields, assignees and recurrence.',
   Comments: 'Comments on tasks, plain or rich text.',
   'Time entries': 'Time spent on tasks, entered by hand or with a timer.',
   'Task attachments': 'Files of tasks.',
-  Forms: 'Public intake forms and what was submitted to them, to read only.',
+  Forms: 'Public intake forms and their submissions, read-only.',
 }
 
-/** What a client should know of an operation besides its parameters and responses. Source: contract, Endpoints. */
+/** What a client should know about an operation besides its parameters and responses. Source: contract, Endpoints. */
 export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
-  createRow: 'Values for read-only columns are ignored in silence.',
+  createRow: 'Values for read-only columns are silently ignored.',
   bulkInsertRows:
-    'Each row is checked by itself: those that fail are reported in the answer, all others go in. An upsert matches ' +
+    'Each row is checked by itself: those that fail are reported in the response, all others are inserted. An upsert matches ' +
     `rows on \`key_column\`, so that sending the same rows again makes no duplicates. Send more than ${String(bulkRowsPerRequest)} rows as a job.`,
-  updateRow: 'Columns left out stay as they are. Values for read-only columns are ignored in silence.',
-  deleteRow: 'At once and not recoverable.',
+  updateRow: 'Columns left out stay as they are. Values for read-only columns are silently ignored.',
+  deleteRow: 'Immediate and not recoverable.',
   submitInsertJob:
     'For 251 to 50,000 rows; send more as several jobs. Poll the job until it is done or has failed.',
   getJob: 'Poll no faster than every 500 ms, until `status` is `done` or `failed`.',
@@ -50,11 +50,11 @@ export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
     'If one file fails, no task is made. Without `status_id` it gets the first active status of the list.',
   updateTask:
     'Fields left out stay as they are. A task that repeats on completion is cloned when its status becomes one of type done.',
-  updateComment: 'A master key may change any comment, a scoped key only its own.',
-  deleteComment: 'A master key may delete any comment, a scoped key only its own.',
+  updateComment: 'A master key can change any comment, a scoped key only its own.',
+  deleteComment: 'A master key can delete any comment, a scoped key only its own.',
   createTimeEntry:
     '`manual` adds a stopped entry, `start` starts a timer, `stop` ends one. Only stopped entries can be changed later.',
   updateTimeEntry: 'Only while the entry is stopped.',
   listFormSubmissions:
-    'To keep in step, list everything once, then pass the last `created_at` seen as `since`.',
+    'To stay up to date, list everything once, then pass the last `created_at` seen as `since`.',
 }

@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ErrorKind, LimitName } from '../contract/errors.ts'
 import type { JsonValue, QuestionId } from '../contract/questions/register.ts'
 
-/** Whether the contract says it or the mock assumes it. */
+/** Whether it is documented in the contract or assumed by the mock. */
 export type Provenance = 'documented' | 'assumed'
 
 export interface ProvenanceExtension {
@@ -15,14 +15,14 @@ export interface OperationExtensions {
   'x-scope': string
   /** Ids of the open questions on which the operation depends. */
   'x-open-questions': QuestionId[]
-  /** Names of the limits that can refuse the operation; absent when none can. */
+  /** Names of the limits that can refuse the operation; undefined if none can. */
   'x-limits'?: LimitName[]
 }
 
 /** An open question as the document shows it. */
 export interface QuestionNote {
   notShown: string
-  /** The answer for which the document is made. */
+  /** The answer that the document is made for. */
   answer: JsonValue
   /** Whether the question has no other answer. */
   fixed: boolean

@@ -1,14 +1,34 @@
 // Open questions about keys, scopes and numbers.
-import { bulkRowsPerJob } from '../limits.ts'
+import { bulkRowsPerJob, everyPlan } from '../limits.ts'
 import * as z from 'zod/mini'
 import { choice, fixed, jsonBodies, question, uploads } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
 const Count = () => z.int().check(z.gte(0))
-const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
-/** A number for each plan; null is no limit. */
 const PerPlan = () => z.strictObject(everyPlan(z.nullable(Count())))
-const perPlanAnswer = 'for each of free, pro, business, scale a whole number from 0 or null'
+type PerPlan = z.infer<ReturnType<typeof PerPlan>>
+
+/** Declares a question about a number for each plan; null is no limit. */
+const perPlan = (
+  source: string,
+  notShown: string,
+  initial: PerPlan,
+  meaning: string,
+  otherMeaning: string,
+  operations?: readonly OperationId[],
+) =>
+  question({
+    source,
+    notShown,
+    schema: PerPlan,
+    default: initial,
+    meaning,
+    others: [
+      'for each of free, pro, business, scale a whole number from 0 or null',
+      `${otherMeaning}; null is no limit.`,
+    ],
+    ...(operations && { operations }),
+  })
 
 const features = ['api', 'asyncBulk'] as const
 const PlanFeatures = () => z.strictObject(everyPlan(z.array(z.enum(features))))
@@ -30,13 +50,12 @@ const bodyBytes = 33_554_432
 export const keyQuestions = {
   keyPrefix: fixed({
     source: 'Authentication',
-    notShown: 'With which prefix a key begins.',
+    notShown: 'Which prefix keys have.',
     meaning: 'Fixtures name their keys in full; those that come with the mock begin with wm_.',
-    operations: operationIds,
   }),
   scopes: question({
     source: 'Authentication',
-    notShown: 'Which scopes there are and what each lets a key do.',
+    notShown: 'Which scopes exist and what each allows.',
     schema: Scopes,
     default: { ...defaultScopes },
     meaning:
@@ -45,7 +64,6 @@ export const keyQuestions = {
       'a map from operation ids to scopes, none of them empty',
       'The operations in the map need these scopes instead; all others keep theirs.',
     ],
-    operations: operationIds,
   }),
   actingMember: fixed({
     source: 'Authentication',
@@ -55,44 +73,36 @@ export const keyQuestions = {
   }),
   ownComment: choice({
     source: 'Comments; Authentication',
-    notShown: 'Which comments are those of a scoped key.',
+    notShown: 'Which comments belong to a scoped key.',
     answers: {
-      key: 'Those made with this very key.',
+      key: 'Those made with this key.',
       member: 'Those whose author is the member of the key.',
     },
     operations: ['updateComment', 'deleteComment'],
   }),
-  bulkInsertPerMinute: question({
-    source: 'Limits',
-    notShown: 'How many bulk requests a minute may have.',
-    schema: PerPlan,
-    default: bulkPerMinute,
-    meaning: 'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
-    others: [perPlanAnswer, 'Other numbers for the plans named; null is no limit.'],
-    operations: ['bulkInsertRows'],
-  }),
-  requestsPerMonth: question({
-    source: 'Limits',
-    notShown: 'How many requests a month may have.',
-    schema: PerPlan,
-    default: noLimit,
-    meaning: 'Any number.',
-    others: [
-      perPlanAnswer,
-      'Numbers for the plans named, counted for each workspace over a calendar month in UTC; ' +
-        'null is no limit.',
-    ],
-    operations: operationIds,
-  }),
-  maxFileBytes: question({
-    source: 'Limits',
-    notShown: 'How large an uploaded file may be.',
-    schema: PerPlan,
-    default: tenMebibytes,
-    meaning: '10 MiB for each file, on every plan.',
-    others: [perPlanAnswer, 'Other numbers of bytes for the plans named; null is no limit.'],
-    operations: uploads,
-  }),
+  bulkInsertPerMinute: perPlan(
+    'Limits',
+    'How many bulk requests are allowed per minute.',
+    bulkPerMinute,
+    'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
+    'Other numbers for the plans named',
+    ['bulkInsertRows'],
+  ),
+  requestsPerMonth: perPlan(
+    'Limits',
+    'How many requests are allowed per month.',
+    noLimit,
+    'Any number.',
+    'Numbers for the plans named, counted for each workspace over a calendar month in UTC',
+  ),
+  maxFileBytes: perPlan(
+    'Limits',
+    'How large an uploaded file can be.',
+    tenMebibytes,
+    '10 MiB for each file, on every plan.',
+    'Other numbers of bytes for the plans named',
+    uploads,
+  ),
   scalePlan: question({
     source: 'Limits',
     notShown: 'The limits of jobs on the scale plan.',
@@ -101,48 +111,45 @@ export const keyQuestions = {
     meaning: 'As many rows in a job as on pro and business, and ten jobs at once.',
     others: [
       'whole numbers from 0 for bulkRowsPerJob and concurrentBulkJobs',
-      'Other limits; what is left out stays as it is.',
+      'Other limits; what is left out keeps its value.',
     ],
     operations: ['submitInsertJob'],
   }),
   planFeatures: question({
     source: 'Authentication; Limits',
-    notShown: 'Which plan goes without which feature.',
+    notShown: 'Which features each plan has.',
     schema: PlanFeatures,
     default: planFeatures,
     meaning: 'Every plan has the API; free has no async bulk.',
     others: [
       'for each of free, pro, business, scale an array of api and asyncBulk',
-      'Other features for the plans named. Without api every operation answers 403, as the contract has ' +
-        'it for the identity; without asyncBulk submitting a job does.',
+      'Other features for the plans named. Without api every operation answers 403, as documented ' +
+        'for the identity; without asyncBulk submitting a job does.',
     ],
-    operations: operationIds,
   }),
-  spacesLimit: question({
-    source: 'Spaces and lists',
-    notShown: 'How many spaces a plan allows before creating one is refused with 403.',
-    schema: PerPlan,
-    default: noLimit,
-    meaning: 'Any number.',
-    others: [perPlanAnswer, 'Numbers for the plans named; null is no limit.'],
-    operations: ['createSpace'],
-  }),
-  listsLimit: question({
-    source: 'Spaces and lists',
-    notShown: 'How many lists a plan allows before creating one is refused with 403.',
-    schema: PerPlan,
-    default: noLimit,
-    meaning: 'Any number.',
-    others: [perPlanAnswer, 'Numbers for the plans named, counted in each space; null is no limit.'],
-    operations: ['createList'],
-  }),
+  spacesLimit: perPlan(
+    'Spaces and lists',
+    'How many spaces a plan allows before creating one is refused with 403.',
+    noLimit,
+    'Any number.',
+    'Numbers for the plans named',
+    ['createSpace'],
+  ),
+  listsLimit: perPlan(
+    'Spaces and lists',
+    'How many lists a plan allows before creating one is refused with 403.',
+    noLimit,
+    'Any number.',
+    'Numbers for the plans named, counted in each space',
+    ['createList'],
+  ),
   bodyBytes: question({
     source: 'Errors',
-    notShown: 'How large and how deep a JSON body may be.',
+    notShown: 'How large and how deeply nested a JSON body can be.',
     schema: () => z.int().check(z.gte(1)),
     default: bodyBytes,
     meaning: '32 MiB; a larger body gets 413, one nested deeper than 256 levels 400.',
-    others: ['a whole number of bytes from 1', 'Another size; the bound on depth stays.'],
+    others: ['a whole number of bytes from 1', 'Another size; the limit on depth stays.'],
     operations: jsonBodies,
   }),
 }

@@ -1,4 +1,4 @@
-// The shape of an open question, and the groups of operations that several questions affect.
+// The shape of an open question, and groups of operations that several questions affect.
 import * as z from 'zod/mini'
 import { operationIds, type OperationId } from '../scopes.ts'
 
@@ -6,17 +6,17 @@ export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 export interface Meaning {
-  /** An answer, or where there are too many to list a few words on what they look like. */
+  /** An answer, or a description where there are too many to list. */
   readonly answer: JsonValue
   readonly meaning: string
 }
 
-/** A question as its part's file declares it; its id and part are the place where it stands. */
+/** A question as declared; its id and part follow from where. */
 export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
-  /** The part of the contract in which the gap is. */
+  /** The part of the contract with the gap. */
   readonly source: string
   readonly notShown: string
-  /** Makes the schema of an answer: most are never asked for, and every import would wait. */
+  /** Makes the schema of an answer on use: most are never needed, and every import would wait. */
   readonly schema: () => S
   readonly default: z.output<S>
   /** The default comes first. */
@@ -26,19 +26,22 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
   readonly fixed: boolean
 }
 
-type Declared = Pick<QuestionSpec, 'source' | 'notShown' | 'operations'>
+/** What every declaration has; `operations` left out: all. */
+type Declared = Pick<QuestionSpec, 'source' | 'notShown'> & Partial<Pick<QuestionSpec, 'operations'>>
 
 /** Declares a question with a few answers by name, the default first. */
 export function choice<const Name extends string>({
   answers,
+  operations = operationIds,
   ...declared
 }: Declared & { readonly answers: Readonly<Record<Name, string>> }) {
   const names = Object.keys(answers) as [Name, ...Name[]]
   const meanings = names.map((answer) => ({ answer, meaning: answers[answer] }))
-  return { ...declared, schema: () => z.enum(names), default: names[0], meanings, fixed: false }
+  const schema = () => z.enum(names)
+  return { ...declared, operations, schema, default: names[0], meanings, fixed: false }
 }
 
-/** Declares a question whose answers are too many to list: `others` says what they look like and what they mean. */
+/** Declares a question with too many answers to list: `others` describes their form and meaning. */
 export function question<S extends z.ZodMiniType>(
   spec: Declared & {
     readonly schema: () => S
@@ -47,19 +50,19 @@ export function question<S extends z.ZodMiniType>(
     readonly others: readonly [answer: JsonValue, meaning: string]
   },
 ): QuestionSpec<S> {
-  const { meaning, others, ...declared } = spec
+  const { meaning, others, operations = operationIds, ...declared } = spec
   const meanings = [
     { answer: spec.default as JsonValue, meaning },
     { answer: others[0], meaning: others[1] },
   ]
-  return { ...declared, meanings, fixed: false }
+  return { ...declared, operations, meanings, fixed: false }
 }
 
 const Fixed = () => z.literal('fixed')
 
-/** Declares an assumption that cannot be switched. */
+/** Declares an assumption without alternatives. */
 export function fixed(spec: Declared & { readonly meaning: string }): QuestionSpec<ReturnType<typeof Fixed>> {
-  const { source, notShown, operations, meaning } = spec
+  const { source, notShown, operations = operationIds, meaning } = spec
   const meanings = [{ answer: 'fixed', meaning }]
   return { source, notShown, schema: Fixed, default: 'fixed', meanings, operations, fixed: true }
 }

@@ -1,12 +1,14 @@
-// The register of open questions: points that the contract leaves open, what the mock assumes, and the alternatives.
+// The register of open questions: what the contract leaves open, what the mock assumes, and the alternatives.
 import { isObject } from '../values/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
 import { nearest, nearestNote } from '../values/nearest.ts'
+import { quote } from '../values/quote.ts'
 import { fieldNames } from '../schema/field-names.ts'
 import { nearestValue, specific } from '../schema/issues.ts'
 import { requestQuestions } from './requests.ts'
-import { serviceQuestions } from './service.ts'
+import { rowServiceQuestions } from './service-rows.ts'
+import { taskServiceQuestions } from './service-tasks.ts'
 import { shapeQuestions } from './shapes.ts'
 import type { JsonValue, QuestionSpec } from './question.ts'
 import type { OperationId } from '../scopes.ts'
@@ -16,12 +18,13 @@ export type { OperationId } from '../scopes.ts'
 
 export type QuestionPart = 'Shapes' | 'Requests' | 'Service' | 'Keys, scopes, numbers'
 
+const serviceQuestions = { ...rowServiceQuestions, ...taskServiceQuestions }
 const specs = { ...shapeQuestions, ...requestQuestions, ...serviceQuestions, ...keyQuestions }
 type Specs = typeof specs
 
 export type QuestionId = keyof Specs
 
-/** One gap of the contract, with everything that is shown about it. */
+/** One gap of the contract, with everything that the documentation says about it. */
 export interface Question<S extends z.ZodMiniType = z.ZodMiniType> extends QuestionSpec<S> {
   readonly id: QuestionId
   readonly part: QuestionPart
@@ -59,9 +62,9 @@ export const questionIds = Object.freeze(Object.keys(questions)) as readonly Que
 
 const isQuestionId = (id: string): id is QuestionId => Object.hasOwn(questions, id)
 
-/** Thrown for an answer to no question, or one outside the answers a question allows. */
+/** Thrown for an unknown question or an answer that it does not allow. */
 export class AnswerError extends Error {
-  /** The id as received, known or not; absent when the answers as a whole are no object. */
+  /** The id as received, known or not; undefined when the answers as a whole are not an object. */
   readonly question: string | undefined
 
   constructor(message: string, question?: string) {
@@ -71,29 +74,17 @@ export class AnswerError extends Error {
   }
 }
 
-const shownCharacters = 300
-
-function asJson(value: unknown): string {
-  let text: string
-  try {
-    text = JSON.stringify(value) ?? String(value)
-  } catch {
-    text = Object.prototype.toString.call(value)
-  }
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
-}
-
-/** Leaves out objects: each is only an example of the description next to it. */
+/** The allowed answers in words. Objects are left out: each is an example of the description next to it. */
 function allowedAnswers({ meanings, schema }: Question): string {
   const shown = meanings
     .filter(({ answer }) => typeof answer !== 'object')
     .map(({ answer }) =>
-      typeof answer === 'string' && !schema().safeParse(answer).success ? answer : asJson(answer),
+      typeof answer === 'string' && !schema().safeParse(answer).success ? answer : quote(answer),
     )
   return shown.join(', or ')
 }
 
-/** Where in an answer the schema does not fit, as ` (at pro)`; with what a check of the schema itself says. */
+/** The places in an answer that are wrong, as ` (at pro)`, with the messages of the schema's own checks. */
 function faultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
   const paths = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
@@ -106,7 +97,7 @@ function faultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
   )
 }
 
-/** The name nearest to the first that is wrong: a value, or a field. */
+/** The name nearest to the first wrong value or field. */
 function nearestIn(
   { meanings, schema }: Question,
   issues: readonly z.core.$ZodIssue[],
@@ -119,19 +110,19 @@ function nearestIn(
   return value === '' ? nearestNote(given, texts) : value
 }
 
-function checkedAnswer(question: Question, given: unknown, inForce: unknown): unknown {
+function checkedAnswer(question: Question, given: unknown, current: unknown): unknown {
   if (question.fixed && given !== 'fixed') {
-    const message = `question ${question.id} is fixed: received ${asJson(given)}, allowed is only "fixed"`
+    const message = `question ${question.id} is fixed: received ${quote(given)}, allowed is only "fixed"`
     throw new AnswerError(message, question.id)
   }
   const merges = isObject(question.default) && isObject(given)
-  const result = question.schema().safeParse(merges ? { ...(inForce as object), ...given } : given)
+  const result = question.schema().safeParse(merges ? { ...(current as object), ...given } : given)
   if (result.success) return result.data
   const issues = result.error.issues.map(specific)
   const place = faultyPlaces(issues)
   const allowed = allowedAnswers(question)
   throw new AnswerError(
-    `question ${question.id}: received ${asJson(given)}${place}, allowed: ${allowed}${nearestIn(question, issues, given)}`,
+    `question ${question.id}: received ${quote(given)}${place}, allowed: ${allowed}${nearestIn(question, issues, given)}`,
     question.id,
   )
 }
@@ -148,24 +139,24 @@ export const defaultAnswers: Answers = deepFreeze(
 ) as Answers
 
 /**
- * The answers after `input` is applied: those it names change, all others stay.
+ * The current answers with those in `input` in their place.
  * Objects, save `statusTransitions`, are merged one level deep over the current ones. The result is new and
  * deeply frozen.
  * @throws {AnswerError} for an unknown id or a value outside what the question allows.
  */
-export function resolveAnswers(input: unknown, inForce: Answers = defaultAnswers): Answers {
+export function resolveAnswers(input: unknown, current: Answers = defaultAnswers): Answers {
   if (!isObject(input)) {
-    throw new AnswerError(`answers: received ${asJson(input)}, allowed is an object keyed by question id`)
+    throw new AnswerError(`answers: received ${quote(input)}, allowed is an object keyed by question id`)
   }
-  const answers: Record<string, unknown> = { ...inForce }
+  const answers: Record<string, unknown> = { ...current }
   for (const [id, given] of Object.entries(input)) {
     if (!isQuestionId(id)) {
       throw new AnswerError(
-        `no question has the id ${asJson(id)}; the nearest is "${nearest(id, questionIds, String) ?? ''}"`,
+        `no question has the id ${quote(id)}; the nearest is "${nearest(id, questionIds, String) ?? ''}"`,
         id,
       )
     }
-    answers[id] = checkedAnswer(questions[id], given, inForce[id])
+    answers[id] = checkedAnswer(questions[id], given, current[id])
   }
   return deepFreeze(answers) as Answers
 }
@@ -198,20 +189,9 @@ export interface QuestionRecord extends Omit<Question, 'schema' | 'default'> {
 }
 
 function toRecord(question: Question): QuestionRecord {
-  const { id, part, source, notShown, meanings, operations, fixed } = question
   const schema: Record<string, unknown> = { ...z.toJSONSchema(question.schema()) }
   delete schema.$schema
-  return {
-    id,
-    part,
-    source,
-    notShown,
-    default: question.default as JsonValue,
-    schema,
-    meanings,
-    operations,
-    fixed,
-  }
+  return { ...question, default: question.default as JsonValue, schema }
 }
 
 let records: readonly QuestionRecord[] | undefined

@@ -10,37 +10,33 @@ import {
   taskWrites,
   uploads,
 } from './question.ts'
-import { operationIds } from '../scopes.ts'
 
 export const requestQuestions = {
   checkOrder: fixed({
     source: 'Endpoints; Errors',
-    notShown: 'Which refusal a request gets that deserves several.',
+    notShown: 'Which error a request gets when several apply.',
     meaning:
       'The first that applies of: 404 unknown path or method; a Prefer header or a fault of phase before; ' +
       '401; 402; 403 billing; 429 requestsPerMonth (every request with a valid key counts); 403 scope; ' +
       '404 ids of the path; 403 plan feature, plan count, locked table or comment of another; 429 ' +
       'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
-      'For storage keys the wrong prefix (400) comes before the absent key (404).',
-    operations: operationIds,
+      'For storage keys a wrong prefix (400) comes before an unknown key (404).',
   }),
   generalStatuses: fixed({
     source: 'Endpoints; Errors',
-    notShown: 'Whether an endpoint can answer an error status that its own list leaves out.',
+    notShown: 'Whether an endpoint can answer with an error status that is not in its own list.',
     meaning:
       '400 is possible wherever there is input, 404 wherever the path has an id, and 401, 402, 403, 429, ' +
       '500 and 503 everywhere.',
-    operations: operationIds,
   }),
   billingLapse: fixed({
     source: 'Authentication',
     notShown: 'What still works in a workspace whose billing lapsed.',
     meaning: 'Nothing: every operation answers 403.',
-    operations: operationIds,
   }),
   unknownBodyFields: choice({
     source: 'Endpoints',
-    notShown: 'What a field in a JSON body does that the contract does not name.',
+    notShown: 'How a field of a JSON body that the contract does not name is treated.',
     answers: {
       ignore: 'It has no effect.',
       reject: '400 naming the field.',
@@ -49,9 +45,9 @@ export const requestQuestions = {
   }),
   contentType: choice({
     source: 'Opening paragraph',
-    notShown: 'Whether JSON may be sent under another content type.',
+    notShown: 'Whether JSON can be sent with another content type.',
     answers: {
-      lenient: 'The body is read when it is JSON, whatever the header says.',
+      lenient: 'The body is read if it is JSON, whatever the header says.',
       strict: '400 unless the header names a JSON content type.',
     },
     operations: jsonBodies,
@@ -59,12 +55,12 @@ export const requestQuestions = {
   limitAboveMax: choice({
     source: 'Limits',
     notShown:
-      'What happens to a page size above the maximum, and to page, limit, offset or since without a ' +
+      'How a page size above the maximum is treated, and page, limit, offset or since without a ' +
       'usable integer.',
     answers: {
       clamp:
         'A page size above the maximum becomes the maximum; any other unusable value becomes the default, ' +
-        'and since is left out. A page or offset beyond the safe integers lies behind the last one. limit ' +
+        'and since is left out. A page or offset beyond the safe integers is past the last one. limit ' +
         'takes precedence over pageSize; of a repeated parameter the first counts.',
       reject:
         '400 naming the parameter. limit takes precedence over pageSize; of a repeated parameter the ' +
@@ -77,9 +73,9 @@ export const requestQuestions = {
     notShown: 'Whether sort, select and equality filters accept column ids besides names.',
     answers: {
       names:
-        'Names only, taken exactly, blanks at their ends included. page, limit, pageSize, sort and select ' +
-        'never filter, even if a column is called so. Lists split at commas; only where a piece names no ' +
-        'column, a name with a comma is tried.',
+        'Names only, exactly as they are, blanks at their ends included. page, limit, pageSize, sort and ' +
+        'select never filter, even if a column has that name. Lists are split at commas; a name with a ' +
+        'comma is tried only where a part is not the name of a column.',
       namesAndIds: 'Ids work as well as names; the same five parameters never filter.',
     },
     operations: ['listRows'],
@@ -87,7 +83,7 @@ export const requestQuestions = {
   unknownSortColumn: choice({
     source: 'Datatables',
     notShown:
-      'What happens when sort, select or a query names no column, or a direction is neither asc nor desc.',
+      'How an unknown column in sort, select or a query is treated, and a direction other than asc and desc.',
     answers: {
       reject: '400 naming what was not recognised.',
       ignore: 'That entry has no effect.',
@@ -96,9 +92,9 @@ export const requestQuestions = {
   }),
   unknownFilter: choice({
     source: 'Datatables',
-    notShown: 'What a query parameter does that is neither documented nor called like a column.',
+    notShown: 'How a query parameter that is neither documented nor the name of a column is treated.',
     answers: {
-      ignore: 'It filters nothing.',
+      ignore: 'It has no effect.',
       reject: '400 naming the parameter.',
     },
     operations: ['listRows'],
@@ -106,22 +102,22 @@ export const requestQuestions = {
   multipart: fixed({
     source: 'Tasks; Row attachments; Task attachments',
     notShown:
-      'What an upload with too many, missing or misplaced parts gets, and how large it may be in all.',
+      'How an upload with too many, missing or misplaced parts is answered, and how large it can be in total.',
     meaning:
       'Task creation with more than ten file parts: 400. An upload of one file takes the first file part. ' +
-      'A file part that is missing or plain text: 400. data may be sent as a file part. More than 128 MiB ' +
-      'in all: 413.',
+      'A file part that is missing or plain text: 400. data can be sent as a file part. More than 128 MiB ' +
+      'in total: 413.',
     operations: uploads,
   }),
   unknownReferences: fixed({
     source: 'Tasks; Comments; Time entries',
-    notShown: 'What a body gets that names an unknown member, status, parent task or linked row.',
+    notShown: 'How a body that names an unknown member, status, parent task or linked row is answered.',
     meaning: '400 naming the field.',
     operations: [...rowWrites, ...taskWrites, 'createComment', 'createTimeEntry'],
   }),
   emptyNames: choice({
     source: 'Spaces and lists; Tasks; Comments',
-    notShown: 'Whether a name, a title or a text comment may be empty or blank.',
+    notShown: 'Whether a name, a title or a text comment can be empty or blank.',
     answers: {
       reject: '400 naming the field.',
       accept: 'It is stored as sent.',
@@ -130,8 +126,7 @@ export const requestQuestions = {
   }),
   colors: fixed({
     source: 'Spaces and lists',
-    notShown:
-      'Which texts are colours, and what a space or list has that was created without colour or icon.',
+    notShown: 'Which colours are valid, and the defaults of the colour and icon of a new space or list.',
     meaning:
       'A colour is #rgb or #rrggbb, anything else 400. A space starts with #6b7280 and the icon folder, a ' +
       'list with null for both.',
@@ -139,7 +134,7 @@ export const requestQuestions = {
   }),
   projectId: fixed({
     source: 'TaskCreate; TaskPatch',
-    notShown: 'What project_id and type_id point to.',
+    notShown: 'What project_id and type_id refer to.',
     meaning: 'Any string is accepted and stored.',
     operations: taskWrites,
   }),
@@ -153,7 +148,7 @@ export const requestQuestions = {
   }),
   customDataPatch: choice({
     source: 'TaskPatch',
-    notShown: 'Whether custom_data in a PATCH adds to the stored values or takes their place.',
+    notShown: 'Whether custom_data in a PATCH is merged into the stored values or replaces them.',
     answers: {
       merge: 'Fields that are sent change, null clears one, all others stay.',
       replace: 'Only what is sent remains.',
@@ -162,7 +157,7 @@ export const requestQuestions = {
   }),
   unknownRowKeys: choice({
     source: 'Row',
-    notShown: 'What a key in a row body does that is no column id.',
+    notShown: 'How a key of a row body that is not a column id is treated.',
     answers: {
       reject: '400 naming the key; in a bulk request or job only that row fails.',
       ignore: 'It has no effect.',
@@ -171,7 +166,7 @@ export const requestQuestions = {
   }),
   unknownCustomFields: choice({
     source: 'TaskCreate',
-    notShown: 'What a key in custom_data does that is no field of the list.',
+    notShown: 'How a key of custom_data that is not a field of the list is treated.',
     answers: {
       reject: '400 naming the key.',
       ignore: 'It has no effect.',
@@ -186,13 +181,13 @@ export const requestQuestions = {
         'text, longtext, email, phone and link take a string of any format; number, currency and slider a ' +
         'finite number; checkbox a boolean; date an integer; dropdown an option id; tags an array of ' +
         'option ids; people an array of member ids. null clears any of them.',
-      dropdownLabels: 'As strict, but an option may also be given by its label, which is stored as its id.',
+      dropdownLabels: 'As strict, but an option can also be given by its label, which is stored as its id.',
     },
     operations: [...rowWrites, ...taskWrites],
   }),
   attachmentWrites: choice({
     source: 'Column; Row',
-    notShown: 'What a value for an attachment column in a row body does.',
+    notShown: 'How a value for an attachment column in a row body is treated.',
     answers: {
       ignore: 'It has no effect, like a value for a read-only column.',
       reject: '400 naming the column; in a bulk request or job only that row fails.',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { choice, fixed, formReads, question, rowResponses, taskReads, taskWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
+import { valueTypes } from '../values/column-types.ts'
 
 const TaskPriority = () =>
   z
@@ -17,24 +18,6 @@ const TaskPriority = () =>
       }
     })
 
-const customFieldTypes = [
-  'text',
-  'longtext',
-  'email',
-  'phone',
-  'link',
-  'number',
-  'currency',
-  'slider',
-  'checkbox',
-  'date',
-  'dropdown',
-  'tags',
-  'people',
-  'formula',
-  'datatable',
-]
-
 export const shapeQuestions = {
   rowShape: choice({
     source: 'Row',
@@ -42,7 +25,7 @@ export const shapeQuestions = {
     answers: {
       data: 'Every row is {id, version, data}; the values are in data, keyed by column id.',
       flat: 'Every row holds its values next to id and version, keyed by column id; there is no data.',
-      flatInLists: 'Row listings and query results are flat; a row answered alone has data.',
+      flatInLists: 'Row listings and query results are flat; a single row has data.',
     },
     operations: rowResponses,
   }),
@@ -50,7 +33,7 @@ export const shapeQuestions = {
     source: 'Row',
     notShown: 'Whether a column without a value appears in a row.',
     answers: {
-      null: 'Every column is there: tags, people, datatable and attachment columns as [], others as null.',
+      null: 'Every column is present: tags, people, datatable and attachment columns as [], others as null.',
       absent: 'A column without a value is left out of the row.',
     },
     operations: rowResponses,
@@ -65,7 +48,7 @@ export const shapeQuestions = {
   }),
   relationValues: fixed({
     source: 'Column; CustomField',
-    notShown: 'What the value of a datatable column or of a datatable link field looks like.',
+    notShown: 'The form of values in a datatable column and in a datatable link field.',
     meaning:
       'A datatable column holds an array of row ids. A link field holds one row id or null in mode ' +
       'select, an array of row ids in mode items; the rows must belong to the table in its table_id.',
@@ -76,17 +59,17 @@ export const shapeQuestions = {
     notShown: 'Which integer stands for which priority when a task is read.',
     schema: TaskPriority,
     default: { none: 0, low: 1, normal: 2, high: 3, urgent: 4 },
-    meaning: 'Priorities count upwards from 0; none stands for a task whose priority is null.',
+    meaning: 'Priorities count up from 0; none stands for a task whose priority is null.',
     others: [
       'five distinct integers, for none, low, normal, high and urgent',
-      'Reads show these integers; a priority left out keeps the current integer. Writes take names all ' +
-        'the same.',
+      'Reads show these integers; a priority left out keeps its integer. Writes take names ' + 'regardless.',
     ],
     operations: taskReads,
   }),
   taskReadExtras: question({
     source: 'Task (as read)',
-    notShown: 'Whether a read task also shows what can be written to it but is not in its table of fields.',
+    notShown:
+      'Whether a read task also has the fields that can be written but are not documented for reading.',
     schema: () => z.boolean(),
     default: false,
     meaning: 'A read task has the documented fields only.',
@@ -101,16 +84,16 @@ export const shapeQuestions = {
     source: 'CustomField',
     notShown: 'Which types a custom field can have.',
     schema: () => z.array(z.string().check(z.minLength(1))),
-    default: customFieldTypes,
+    default: [...valueTypes, 'formula', 'datatable'],
     meaning:
-      'The column types that make sense on a task. formula is read-only; datatable is the link field, ' +
-      'which alone has mode and table_id.',
+      'The column types that make sense on a task. formula is read-only; only datatable, the link field, ' +
+      'has mode and table_id.',
     others: ['an array of type names, none of them empty', 'Custom fields have one of these types.'],
     operations: ['getListSchema', ...taskWrites],
   }),
   customFieldOptions: choice({
     source: 'CustomField',
-    notShown: 'What an item in the options of a custom field looks like.',
+    notShown: 'The form of the options of a custom field.',
     answers: {
       full: 'An option is {id, label, color}, as in a dropdown column.',
       label: 'An option is {label}.',
@@ -119,7 +102,7 @@ export const shapeQuestions = {
   }),
   timeEntryUsers: choice({
     source: 'TimeEntry',
-    notShown: 'What an item of users in the time entry listing looks like.',
+    notShown: 'The form of users in the time entry listing.',
     answers: {
       totals: 'One {id, name, total_seconds} for each user with entries on the task, ordered by first entry.',
       names: 'One {id, name} for each of the same users, in the same order.',
@@ -128,7 +111,7 @@ export const shapeQuestions = {
   }),
   formTargetType: choice({
     source: 'Form',
-    notShown: 'Which of the two names in the contract marks a form that writes rows.',
+    notShown: 'Which of two names in the contract the target_type of a form for rows has.',
     answers: {
       datatable: 'target_type is task or datatable.',
       datatable_row: 'target_type is task or datatable_row.',
@@ -138,31 +121,31 @@ export const shapeQuestions = {
   formStructure: fixed({
     source: 'Form',
     notShown:
-      'What field_config, rules and settings hold beyond the sample, and whether a listed form is complete.',
+      'What field_config, rules and settings contain beyond the sample, and whether a listed form is complete.',
     meaning:
       'An item of field_config is {id, label, type, required, options?}; rules is [] and settings {}. A ' +
-      'fixture may put any JSON there, which is answered unchanged. Listed forms are as complete as ' +
+      'fixture can put any JSON there, which is returned unchanged. Listed forms are as complete as ' +
       'single ones.',
     operations: formReads,
   }),
   queryBody: fixed({
     source: 'Datatables',
-    notShown: 'The body and the answer of the row query.',
+    notShown: 'The request and response body of the row query.',
     meaning:
       'Body: {filters?: [{column, operator, value?}], match?: "all" or "any" (all unless given), sort?: ' +
       '[{column, direction?}], select?: [column], page?, limit?}. A column is named by id or name. ' +
       'between takes [low, high], both included; in and not_in take an array; the is_ operators take no ' +
-      'value. The answer is that of the row listing, {rows, total, page, pageSize}, with its rules for ' +
+      'value. The response is that of the row listing, {rows, total, page, pageSize}, with its rules for ' +
       'page and limit. More than 1,000 filters, sorts or selected columns: 400; repeats count once.',
     operations: ['queryRows'],
   }),
   bulkErrors: choice({
     source: 'Datatables',
-    notShown: 'How a row that failed is reported in the answer of a bulk request.',
+    notShown: 'How the response to a bulk request reports failed rows.',
     answers: {
       indexed:
-        'Insert and upsert answers carry errors: [{index, error}], index counting the submitted rows from ' +
-        '0; without a failure there is no errors. An insert answer has no errorCount.',
+        'Responses to insert and upsert have errors: [{index, error}], index counting the submitted rows ' +
+        'from 0, unless no row failed. A response to insert has no errorCount.',
       numbered: 'As indexed, but with entries {row, message}, row counting from 1.',
       omit: 'Failed rows are not listed.',
     },
@@ -170,16 +153,16 @@ export const shapeQuestions = {
   }),
   bulkAllFailed: question({
     source: 'Datatables; Errors',
-    notShown: 'How a bulk request is answered when none of its rows goes in, or rows is empty.',
+    notShown: 'How a bulk request is answered when none of its rows is inserted, or rows is empty.',
     schema: () => z.literal([400, 200]),
     default: 400,
-    meaning: 'Refused with 400: error, and the failed rows in the form bulkErrors sets.',
-    others: [200, 'Answered with 200 and counts of 0, and the failed rows in the form bulkErrors sets.'],
+    meaning: '400 with error, and the failed rows as bulkErrors has them.',
+    others: [200, '200 with counts of 0, and the failed rows as bulkErrors has them.'],
     operations: ['bulkInsertRows'],
   }),
   bulkTotal: choice({
     source: 'Datatables',
-    notShown: 'What total counts in the answer of a bulk request, and when success is true.',
+    notShown: 'What total counts in the response to a bulk request, and when success is true.',
     answers: {
       submitted: 'total is the number of rows in the request. success is true in every 200.',
       table: 'total is the number of rows the table has afterwards. success is true in every 200.',
@@ -188,14 +171,13 @@ export const shapeQuestions = {
   }),
   limitFacts: fixed({
     source: 'Errors; Limits',
-    notShown: 'Which refusals carry limitReached, resource, limit and current, and with what values.',
+    notShown: 'Which errors have limitReached, resource, limit and current, and with what values.',
     meaning:
-      'Carried by each 413 and 429 that a limit causes and by the 403 of spaces and lists: limitReached ' +
-      'true, resource the name of the limit, limit its value, current what is in use or asked for, this ' +
-      'request counted where it counts. A plan without async bulk: 403 with resource bulkRowsPerJob, ' +
-      'limit 0, current 0. Not carried by refusals for a locked table, a scope, billing, a plan without ' +
-      'the API, or a body over bodyBytes.',
-    operations: operationIds,
+      'Each 413 and 429 that a limit causes and the 403 of spaces and lists: limitReached true, resource ' +
+      'the name of the limit, limit its value, current what is in use or requested, this request ' +
+      'included where it counts. A plan without async bulk: 403 with resource bulkRowsPerJob, limit 0, ' +
+      'current 0. Errors for a locked table, a scope, billing, a plan without the API, or a body over ' +
+      'bodyBytes have none of these.',
   }),
   retryAfter: fixed({
     source: 'Errors; Limits',
@@ -203,13 +185,12 @@ export const shapeQuestions = {
     meaning:
       'Every 429 has both. Retry-After is whole seconds, 1 or more, up to the end of the window or the ' +
       'end of the running job that finishes first; X-RateLimit-Limit is the value of the limit.',
-    operations: operationIds,
   }),
   mutationBody: choice({
     source: 'Endpoints',
     notShown:
-      'The bodies of PATCH and DELETE answers for which the contract names no content, those of spaces ' +
-      'and lists among them.',
+      'The bodies of responses to PATCH and DELETE for which the contract names no content, including ' +
+      'those of spaces and lists.',
     answers: {
       success: 'The body is {"success": true}.',
       resource: 'A PATCH answers the resource as it is now; a DELETE answers {"success": true}.',

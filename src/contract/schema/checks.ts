@@ -1,18 +1,18 @@
-// Checks shared by several kinds of resources: names and colours, and the messages of their errors.
+// Checks of names and colours, shared by several resources, and the messages of their errors.
 import { isColor } from '../values/colors.ts'
 import { ApiError } from '../errors.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from '../values/quote.ts'
 
-/** More values than these are not spelled out in a message. */
+/** Lists longer than this are left out of messages. */
 const shownValues = 12
 
-/** The allowed values in brackets, where they are few enough to be read; otherwise nothing. */
+/** The allowed values in parentheses if they are few; otherwise an empty text. */
 export function among(values: readonly string[]): string {
   return values.length > 0 && values.length <= shownValues ? ` (${values.join(', ')})` : ''
 }
 
-/** A refusal with 400 of what `field` holds; `allowed` goes on from `must be`. */
+/** The error for a wrong value of `field`; `allowed` continues `must be`. */
 export function mustBe(field: string, allowed: string, value: unknown): ApiError {
   return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`)
 }
@@ -27,7 +27,7 @@ export function assertNotBlank(answers: Answers, field: string, value: string | 
 }
 
 /**
- * Refuses a text that is no colour; none at all passes. Assumption: colors
+ * Refuses a text that is not a colour; an absent one passes. Assumption: colors
  * @throws {ApiError} validation
  */
 export function assertColor(field: string, value: string | null | undefined): void {

@@ -5,7 +5,7 @@ import { JsonObject } from '../values/objects.ts'
 import type { IntegerParameter } from '../operation.ts'
 import type { Answers } from '../questions/register.ts'
 
-/** An object schema whose fields are made when they are first asked for: most are not, and every import would wait. */
+/** An object schema whose fields are made on first use: most are never needed, and every import would wait. */
 export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
   shape: () => S,
 ): z.ZodMiniObject<S> {
@@ -21,7 +21,7 @@ export function objectOf<S extends Readonly<Record<string, z.ZodMiniType>>>(
 
 export const Text = z.string()
 export const Id = z.string()
-/** An id that a fixture gives. */
+/** An id in a fixture. */
 export const FixtureId = Id.check(
   z.minLength(1),
   z.refine((id) => id !== '__proto__', 'must not be __proto__'),
@@ -40,7 +40,7 @@ export const OptionalId = z.optional(Id)
 export const TextOrDocument = z.union([Text, JsonObject])
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>
-/** A flag as a fixture may write it. */
+/** A flag as fixtures can write it. */
 export const Switch = z.union([Flag, Bool])
 export const Count = z.int().check(z.gte(0))
 

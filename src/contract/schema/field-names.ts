@@ -5,7 +5,7 @@ import { isObject } from '../values/objects.ts'
 import { listed, shortened } from '../values/quote.ts'
 import { valueAt } from './issues.ts'
 
-/** What a schema stands for: itself, what it wraps, or each schema of a union. */
+/** The schemas behind one: itself, the one it wraps, or those of a union. */
 function alternatives(schema: unknown): readonly unknown[] {
   if (schema instanceof z.ZodMiniLazy) return alternatives(schema.def.getter())
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
@@ -36,7 +36,7 @@ export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): 
   return [...new Set(found.flatMap(namesIn))]
 }
 
-/** `; titel is unknown, did you mean title?`, where an issue is about a field that stands there misspelled. */
+/** `; titel is unknown, did you mean title?` if an issue is about a missing field that is there misspelled. */
 export function misspelledField(schema: unknown, issue: z.core.$ZodIssue, received: unknown): string {
   const [path, missing] = [issue.path.slice(0, -1), String(issue.path.at(-1))]
   const owner = valueAt(received, path)
@@ -47,7 +47,7 @@ export function misspelledField(schema: unknown, issue: z.core.$ZodIssue, receiv
   return found === undefined ? '' : `; ${shortened(found)} is unknown, did you mean ${missing}?`
 }
 
-/** The message on fields that `what` does not have, with the nearest to the first; undefined where all are known. */
+/** The message about unknown fields of `what`, with the name nearest to the first; undefined if all are known. */
 export function unknownFields(
   what: string,
   given: readonly string[],

@@ -1,4 +1,4 @@
-// Records of declared fields: made, patched, answered, written into fixtures.
+// Records of declared fields: creating and patching them, showing them in responses, writing them to fixtures.
 import type * as z from 'zod/mini'
 import type {
   ExtrasShape,
@@ -21,7 +21,7 @@ interface Plan {
 }
 const plans = new WeakMap<Fields, Plan>()
 
-/** Which fields there are for each purpose; found out once, since listings ask for every record. */
+/** The names of the fields for each purpose; computed once, since listings need them for every record. */
 function planOf(fields: Fields): Plan {
   let plan = plans.get(fields)
   if (!plan) {
@@ -55,12 +55,12 @@ function picked(names: readonly string[], first: Values, second: Values): Record
 type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
-/** What has a value even if nothing is given. */
+/** Fields that have a value even if nothing is given. */
 type Settled<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
 
 /**
- * A new record: what `values` says, else what was given (null is as good as absent), else the initial value.
- * @param values of all fields that have neither an initial value nor must be sent
+ * A new record: each field from `values`, else as given (null counts as absent), else its initial value.
+ * @param values includes all fields that are neither required nor have an initial value
  */
 export function made<F extends Fields>(
   fields: F,
@@ -81,7 +81,7 @@ export function made<F extends Fields>(
   return record as RecordOf<F>
 }
 
-/** The record with what a patch holds of its fields; `values` wins. */
+/** The record with the fields of a patch; `values` takes precedence. */
 export function patchedRecord<F extends Fields>(
   fields: F,
   record: RecordOf<F>,
@@ -91,11 +91,11 @@ export function patchedRecord<F extends Fields>(
   return { ...record, ...picked(planOf(fields).sent, values, patch as Values), ...values }
 }
 
-/** Names of the fields whose answer is not what is kept. */
+/** Names of the fields that responses show in another form than stored. */
 type ComputedName<F extends Fields> =
   Having<F, { readonly shown: Schema }> | Having<F, { readonly kept: false }>
 
-/** The resource as answered. */
+/** The resource as responses show it. */
 export function toShown<F extends Fields>(
   fields: F,
   record: RecordOf<F>,
@@ -104,12 +104,12 @@ export function toShown<F extends Fields>(
   return picked(planOf(fields).shown, computed, record) as Shown<F>
 }
 
-/** What responses that are asked for extras have in addition. */
+/** The further fields of responses with extras. Assumption: taskReadExtras */
 export function toExtras<F extends Fields>(fields: F, record: RecordOf<F>): Extras<F> {
   return picked(planOf(fields).extras, record, {}) as Extras<F>
 }
 
-/** The record as a fixture writes it. */
+/** The record's own fields in a fixture. */
 export function toFixture<F extends Fields>(
   fields: F,
   record: RecordOf<F>,

@@ -9,19 +9,19 @@ export interface FieldOptions {
   readonly sent?: 'required' | 'optional' | 'patched'
   /** In bodies, where it differs. */
   readonly body?: Schema
-  /** In answers, where it differs; `extras`: only where answers ask for them, false: never. */
+  /** In responses, where it differs; `extras`: only if question `taskReadExtras` says so, false: never. */
   readonly shown?: Schema | 'extras' | false
-  /** False: computed when it is read, part of no record. */
+  /** False: computed when it is read, not part of the record. */
   readonly kept?: false
-  /** In fixtures, where it differs; `required`: as a field is that creations must have, false: never. */
+  /** In fixtures, where it differs; `required`: as if creations required it, false: never. */
   readonly fixture?: Schema | 'required' | false
-  /** Where it is neither sent nor part of a fixture. */
+  /** Its value where it is neither sent nor part of a fixture. */
   readonly initial?: unknown
   /** Units and meaning, for the OpenAPI document and the schema of fixtures: a sentence. */
   readonly note?: string
-  /** Of a fixture alone. */
+  /** The same for fixtures, where it differs. */
   readonly fixtureNote?: string
-  /** What it is where it is left out of a creation, in words that follow `By default`. */
+  /** Its value where a creation leaves it out, in words that follow `By default`. */
   readonly byDefault?: string
 }
 export interface Field<S extends Schema = Schema, O extends FieldOptions = FieldOptions> {
@@ -30,7 +30,7 @@ export interface Field<S extends Schema = Schema, O extends FieldOptions = Field
 }
 export type Fields = Readonly<Record<string, Field>>
 
-/** Declares a field: its schema in the record, and whatever differs elsewhere. */
+/** Declares a field: its schema in the record, and what differs elsewhere. */
 export function field<S extends Schema, const O extends FieldOptions = object>(
   schema: S,
   options?: O,
@@ -116,7 +116,7 @@ const shownShape = <F extends Fields>(fields: F) =>
     shown === false || shown === 'extras' ? undefined : (shown ?? schema),
   ) as ShownShape<F>
 
-/** The fields of responses that are asked for extras. */
+/** The further fields of responses with extras. Assumption: taskReadExtras */
 export const extrasShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ shown }, schema) => (shown === 'extras' ? schema : undefined)) as ExtrasShape<F>
 
@@ -130,8 +130,8 @@ export const shownOf = <F extends Fields>(fields: F) => objectOf(() => shownShap
 
 /** The sentences on a field of a fixture. */
 function fixtureNote({ note, fixtureNote, byDefault, initial }: FieldOptions): string | undefined {
-  const isTold = typeof initial === 'string' || initial === true
-  const otherwise = byDefault ?? (isTold ? String(initial) : undefined)
+  const isShown = typeof initial === 'string' || initial === true
+  const otherwise = byDefault ?? (isShown ? String(initial) : undefined)
   const parts = [fixtureNote ?? note, otherwise === undefined ? undefined : `By default ${otherwise}.`]
   return parts.filter((part) => part !== undefined).join(' ') || undefined
 }
@@ -144,8 +144,8 @@ const fixtureId = (schema: Schema) => (schema === Id ? FixtureId : schema)
 type Shape = Readonly<Record<string, Schema>>
 
 /**
- * What a fixture holds of the resource: what must be there, and what follows where it is left out.
- * @param parts schemas of the fields that hold others, in place of those declared
+ * The fields of the resource in a fixture.
+ * @param parts schemas of fields that contain other resources, in place of those declared
  */
 export function fixtureShape<F extends Fields>(fields: F): FixtureShape<F>
 export function fixtureShape<F extends Fields, P extends Shape>(
@@ -169,7 +169,7 @@ export function fixtureShape(fields: Fields, parts: Shape = {}): Shape {
 
 export type FieldSide = 'create' | 'patch' | 'shown'
 
-/** Notes by field for the OpenAPI document. What is shown in another shape than it is kept has none here. */
+/** Notes by field for the OpenAPI document, except on fields that responses show in another form. */
 export function notesOf(
   fields: Fields,
   side: FieldSide,

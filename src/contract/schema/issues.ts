@@ -6,10 +6,10 @@ import { listed, quote, shortened } from '../values/quote.ts'
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** Zod sets it for its own `validate`: a wrong array can hold millions of items, and one issue is reported. */
+/** Stops at the first issue, the only one reported: a wrong array can have millions of items. */
 const untilFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
 
-/** Checks what somebody sent, up to the first thing that is wrong. */
+/** Checks an input up to its first issue. */
 export function checkInput<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
@@ -44,7 +44,7 @@ const withArticle: Record<string, string> = {
 }
 const typeText = (expected: string) => withArticle[expected] ?? `a ${expected}`
 
-/** What is allowed in the place of an issue. */
+/** What is allowed, in words that follow the field's name. */
 function allowed(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -75,7 +75,7 @@ function sizeText(origin: string, bound: string, size: number): string {
   return `must be ${bound} ${String(size)}`
 }
 
-/** Of the kinds of value that are allowed, the one that was meant is wrong further in. */
+/** For a union, the issue within the alternative that was probably meant. */
 export function specific(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')
@@ -87,11 +87,11 @@ function valuesOf(issue: Issue): string[] {
   return issue.code === 'invalid_value' ? issue.values.filter((value) => typeof value === 'string') : []
 }
 
-/** `, the nearest is high`, where an issue is about a text that is not one of those allowed. */
+/** `, the nearest is high` if an issue is about a text that is not one of those allowed. */
 export const nearestValue = (issue: Issue, received: unknown): string =>
   nearestNote(valueAt(received, issue.path), valuesOf(issue))
 
-/** One problem in words; `what` names the whole where the problem has no path. */
+/** An issue in words; `what` names the whole where the issue has no path. */
 export function describeIssue(given: Issue, received: unknown, what: string): string {
   const issue = specific(given)
   const value = valueAt(received, issue.path)
@@ -100,8 +100,8 @@ export function describeIssue(given: Issue, received: unknown, what: string): st
   return `${field} ${allowed(issue)}; received ${quote(value)}`
 }
 
-/** The first problem of a failed check in words; `what` names the whole, such as `body`. */
-export function describeIssues(error: z.core.$ZodError, received: unknown, what = 'body'): string {
+/** The first issue of a failed check of a body in words. */
+export function describeIssues(error: z.core.$ZodError, received: unknown): string {
   const [first] = error.issues
-  return first ? describeIssue(first, received, what) : `${what} is not allowed`
+  return first ? describeIssue(first, received, 'body') : 'body is not allowed'
 }

@@ -1,4 +1,4 @@
-// Base64 of bytes, by means that both Node and browsers have.
+// Base64 of bytes, with what both Node and browsers have.
 
 const chunk = 0x8000
 
@@ -16,11 +16,11 @@ export function fromBase64(text: string): Uint8Array {
   return bytes
 }
 
-/** So many zero bytes as base64. */
+/** Zero bytes of the given number as base64. */
 export function zeroBase64(size: number): string {
   return 'AAAA'.repeat(Math.floor(size / 3)) + (['', 'AA==', 'AAA='][size % 3] ?? '')
 }
 
-/** The number of bytes that a text in base64 stands for. */
+/** The number of bytes that a base64 text encodes. */
 export const base64Size = (text: string): number =>
   (text.length / 4) * 3 - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0)

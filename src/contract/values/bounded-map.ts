@@ -1,4 +1,4 @@
-// A map that drops its oldest entries, so that what is remembered cannot grow without end.
+// A map of bounded size that drops its oldest entries.
 
 export class BoundedMap<V> {
   readonly #most: number

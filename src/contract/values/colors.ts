@@ -7,6 +7,6 @@ const pattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 export const Color = z.string().check(z.regex(pattern, 'must be a hex colour such as #08f or #0088ff'))
 export const isColor = (text: string): boolean => pattern.test(text)
 
-/** What has no colour of its own. Assumption: colors */
+/** The default colour. Assumption: colors */
 export const neutralColor = '#6b7280'
 export const colorNote = 'Hex colour: `#rgb` or `#rrggbb`.'

@@ -1,6 +1,6 @@
-// Entries of maps that are made when they are first asked for.
+// Entries of maps that are made on first use.
 
-/** The value of a key, made and kept if there is none. */
+/** The value of a key; made and stored if there is none. */
 export function entryOf<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

@@ -1,10 +1,10 @@
-// How a whole number in a request is read: page numbers, page sizes and the like.
+// Whole numbers in requests: page numbers, page sizes and the like.
 import { ApiError } from '../errors.ts'
 import type { IntegerParameter } from '../operation.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from './quote.ts'
 
-/** A whole number in range, or what question `limitAboveMax` makes of anything else. */
+/** A whole number in range; anything else is treated as question `limitAboveMax` says. */
 export function integerValue(
   answers: Answers,
   name: string,
@@ -25,6 +25,6 @@ export function integerValue(
   }
   const isAbove =
     typeof value === 'number' && value > maximum && (Number.isInteger(value) || value === Infinity)
-  // A page beyond the safe integers lies behind the last one; a moment beyond them is not one.
+  // A page beyond the safe integers is past the last one; a moment beyond them is invalid.
   return isAbove && parameter.default !== undefined ? maximum : parameter.default
 }

@@ -1,4 +1,4 @@
-// A value that is written as JSON in its own way.
+// A value that writes itself as JSON.
 
 export class JsonText<T> {
   readonly write: () => string

@@ -1,7 +1,7 @@
 // The name nearest to a misspelled one.
 import { quote, shortened } from './quote.ts'
 
-/** Edit distance, letter case aside; two neighbours that changed places are one edit. */
+/** Edit distance, ignoring case; two swapped neighbours are one edit. */
 function distance(left: string, right: string): number {
   const [from, to] = [left.toLowerCase(), right.toLowerCase()]
   let before: readonly number[] = []
@@ -20,7 +20,7 @@ function distance(left: string, right: string): number {
   return row[to.length] ?? 0
 }
 
-/** The candidate most like the name as received; `textOf` says what of a candidate is compared. */
+/** The candidate nearest to the received name; `textOf` gives the text to compare. */
 export function nearest<T>(
   received: string,
   candidates: readonly T[],
@@ -42,7 +42,7 @@ export function nearest<T>(
 /** More candidates than these are not compared: a table can have thousands of rows. */
 const mostCompared = 1000
 
-/** `, the nearest is high`: ends a message about an unknown name; empty for what is not a text, or without names. */
+/** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or without names. */
 export function nearestNote(received: unknown, names: readonly string[]): string {
   const found =
     typeof received === 'string' ? nearest(received, names.slice(0, mostCompared), String) : undefined
@@ -56,7 +56,7 @@ export function meant(received: string, names: readonly string[]): string | unde
   return isClose ? found : undefined
 }
 
-/** What goes by its id or its name, or by a name alone. */
+/** A record with an id and perhaps a name, or a name alone. */
 export type Named =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 

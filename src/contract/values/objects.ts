@@ -1,13 +1,13 @@
-// Objects by any keys, kept as they are: zod's own records drop a key `__proto__` without a word.
+// Objects with any keys, kept as they are: zod's own records silently drop a key `__proto__`.
 import * as z from 'zod/mini'
 
-/** A JSON object: no array, not null. */
+/** Whether it is a JSON object, neither an array nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * A schema of objects by any keys. What it gives is the input itself, not a copy.
+ * A schema of objects with any keys. Its output is the input itself, not a copy.
  * @param what each value must be
  * @param json of the values, as JSON Schema
  */
@@ -16,7 +16,7 @@ function keyed<T>(fits: (value: unknown) => boolean, what: string, json: object)
     const wrong = Object.entries(value).find(([, inner]) => !fits(inner))
     if (wrong) issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
   })
-  // Without the schema that `check` was called on, whose JSON Schema would be looked for.
+  // A clone without a parent schema, whose JSON Schema would be used instead.
   return asJson(checked.clone(checked.def), json)
 }
 
@@ -29,6 +29,6 @@ export const JsonObject = asJson(z.custom<Record<string, unknown>>(isObject, 'mu
 export type JsonObject = z.infer<typeof JsonObject>
 export const TextMap = keyed<string>((value) => typeof value === 'string', 'a string', { type: 'string' })
 
-/** An object of what a schema fits. */
+/** An object whose values fit a schema. */
 export const mapOf = <S extends z.ZodMiniType>(value: S, what: string, json: object) =>
   keyed<z.output<S>>((inner) => value.safeParse(inner).success, what, json)

@@ -2,21 +2,26 @@
 
 const shownCharacters = 120
 
-/** What JSON would show of it, save what JSON has no word for, such as the Infinity that a literal 1e999 becomes. */
+/** As JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
 function asText(value: unknown): string {
   if (value === undefined) return 'nothing'
-  return typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value)
+  if (typeof value === 'number') return String(value)
+  try {
+    return JSON.stringify(value) ?? typeof value
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
 }
 
-/** Cut where it is long. */
+/** The text, cut if it is long. */
 export const shortened = (text: string): string =>
   text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 
-/** A value as JSON, cut where it is long. */
+/** A value as JSON, cut if it is long. */
 export const quote = (value: unknown): string => shortened(asText(value))
 
 const shownNames = 20
 
-/** Names that somebody sent, the first ones. */
+/** The first of the names, separated by commas. */
 export const listed = (names: readonly string[]): string =>
   names.slice(0, shownNames).map(shortened).join(', ') + (names.length > shownNames ? ', …' : '')

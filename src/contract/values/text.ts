@@ -1,7 +1,7 @@
-// The order of texts and numbers, and how numbers are written in sentences.
+// The order of texts and numbers, and the form of numbers in sentences.
 
-/** Texts by code units, as a sort without a comparison has them; numbers by value. */
+/** Compares texts by code units, as a sort without a comparison does, and numbers by value. */
 export const compareText = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** 50000 as 50,000. `toLocaleString` would load the data of languages first, a fifth of the time to import. */
+/** 50000 as 50,000. `toLocaleString` would load language data first, a fifth of the import time. */
 export const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -1,0 +1,109 @@
+// Open questions about how the service treats rows and jobs.
+import { pollMs } from '../limits.ts'
+import * as z from 'zod/mini'
+import { choice, fixed, jobOperations, question, rowWrites } from './question.ts'
+import { operationIds } from '../scopes.ts'
+
+export const rowServiceQuestions = {
+  filterValues: fixed({
+    source: 'Datatables',
+    notShown: 'How the text of an equality filter is compared with the value of a typed column.',
+    meaning:
+      'Number-like columns compare as numbers, checkbox with true or false, dropdown and tags by option ' +
+      'id or label, people by member id or name, everything else as text. tags, people and datatable ' +
+      'columns match when one of their values does, in query operators too.',
+    operations: ['listRows', 'queryRows'],
+  }),
+  queryText: choice({
+    source: 'Datatables; Tasks',
+    notShown: 'Whether comparisons ignore case.',
+    answers: {
+      insensitive:
+        'Case is ignored by contains, not_contains, starts_with, ends_with and the task search q, and ' +
+        'matters for eq, neq, in, not_in and equality filters.',
+      sensitive: 'Case matters everywhere.',
+    },
+    operations: ['listRows', 'queryRows', 'listTasks'],
+  }),
+  emptyValues: fixed({
+    source: 'Datatables',
+    notShown: 'Which values count as empty, and how values are ordered.',
+    meaning:
+      'Empty are null, a missing value, "" and []. They sort last in either direction and satisfy only ' +
+      'neq, not_contains, not_in, is_empty and is_false. Numbers sort by value, autonumbers by their ' +
+      'number (comparisons of order take the text or the number; equality and text operators the text), ' +
+      'text by its lower-cased code units, dropdown, tags and people by label or name; equals stay in ' +
+      'insertion order.',
+    operations: ['listRows', 'queryRows'],
+  }),
+  listOrder: fixed({
+    source: 'Endpoints',
+    notShown: 'The order of listings.',
+    meaning: 'Order of creation; submissions by created_at, then by id.',
+    operations: operationIds.filter((id) => id.startsWith('list') || id === 'queryRows'),
+  }),
+  upsertMatch: fixed({
+    source: 'Datatables',
+    notShown: 'How other values of mode, wrong key columns, and several or no rows for one key are treated.',
+    meaning:
+      'No mode or insert inserts, upsert upserts, anything else is 400, as is a key_column that is ' +
+      'missing or unknown. The key column may be read-only. A row whose key is missing or null is ' +
+      'inserted. Of several matches the first inserted is updated; if two submitted rows share a key, the ' +
+      'second updates the result of the first.',
+    operations: ['bulkInsertRows'],
+  }),
+  jobTransitions: choice({
+    source: 'Job status',
+    notShown: 'Which states a job goes through.',
+    answers: {
+      failedWhenNothingIn:
+        'queued, processing, then done; failed instead of done only if every chunk failed and no row ' +
+        'was inserted.',
+      failedOnAnyChunk: 'queued, processing, then done; failed instead of done if any chunk failed.',
+    },
+    operations: jobOperations,
+  }),
+  jobTimeline: question({
+    source: 'Job status',
+    notShown: 'How long a job stays in each state, and how its progress moves.',
+    schema: () =>
+      z.strictObject({
+        queuedMs: z.int().check(z.gte(1)),
+        chunkRows: z.int().check(z.gte(1)),
+        chunkMs: z.int().check(z.gte(pollMs)),
+      }),
+    default: { queuedMs: 500, chunkRows: 1000, chunkMs: 500 },
+    meaning:
+      'Processing starts after queuedMs. The n-th chunk of chunkRows rows is checked and inserted at ' +
+      'queuedMs + n * chunkMs, and the job ends with the last. progress is rows handled / total; ' +
+      'updated_at is the latest of these moments.',
+    others: [
+      'whole numbers: queuedMs and chunkRows at least 1, chunkMs at least 500',
+      'The same with other durations; what is left out keeps its value. Progress never changes more often ' +
+        'than every 500 ms, hence the minimum of chunkMs.',
+    ],
+    operations: jobOperations,
+  }),
+  jobChunkErrors: choice({
+    source: 'Job',
+    notShown: 'How an invalid row affects the other rows of its chunk, and the format of error_message.',
+    answers: {
+      keepValid:
+        'The chunk counts as failed, its valid rows are inserted. Its message is "chunk N: row I: REASON" for ' +
+        'its first invalid row, N from 1, I from 0 in the whole submission; up to three messages are joined ' +
+        'by "; ".',
+      rejectChunk: 'The chunk counts as failed and none of its rows is inserted; messages as for keepValid.',
+    },
+    operations: ['getJob'],
+  }),
+  lockedTable: choice({
+    source: 'Jobs',
+    notShown: 'Which writes other than jobs a locked table refuses.',
+    answers: {
+      bulk: 'Jobs and bulk requests get 403.',
+      jobs: 'Only jobs get 403.',
+      writes: 'Everything that changes rows gets 403.',
+    },
+    operations: [...rowWrites, 'deleteRow', 'uploadRowAttachment', 'deleteRowAttachment'],
+  }),
+}

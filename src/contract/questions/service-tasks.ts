@@ -1,0 +1,164 @@
+// Open questions about how the service treats tasks, time entries and forms.
+import * as z from 'zod/mini'
+import {
+  belowSpaces,
+  choice,
+  fixed,
+  formReads,
+  question,
+  rowResponses,
+  taskReads,
+  taskWrites,
+} from './question.ts'
+
+function Transitions() {
+  const types = z.optional(z.array(z.enum(['active', 'done', 'archived'])))
+  return z.union([z.literal('any'), z.strictObject({ active: types, done: types, archived: types })])
+}
+
+export const taskServiceQuestions = {
+  statusTransitions: question({
+    source: 'Task',
+    notShown: 'Which changes of status are allowed.',
+    schema: Transitions,
+    default: 'any',
+    meaning: 'From any status of the list to any other.',
+    others: [
+      'a map from active, done, archived to an array of these',
+      'A change needs the type of the new status in the array of the type of the old one, else 400. A ' +
+        'type that the map leaves out allows no change. The whole map is replaced, not merged.',
+    ],
+    operations: ['updateTask'],
+  }),
+  defaultStatuses: fixed({
+    source: 'Spaces and lists',
+    notShown: 'Which statuses a new space or list gets.',
+    meaning:
+      'Each list has statuses of its own: To do (active), In progress (active), Done (done), Archived ' +
+      '(archived).',
+    operations: ['createSpace', 'createList', 'getListSchema'],
+  }),
+  privateById: choice({
+    source: 'Spaces and lists',
+    notShown: 'Whether a private space or list and the tasks in it can be reached by id.',
+    answers: {
+      hidden: '404, for all that belongs to them too.',
+      visible: 'They are reached like others and only left out of listings.',
+    },
+    operations: belowSpaces,
+  }),
+  taskStatusFilter: choice({
+    source: 'Tasks',
+    notShown: 'What the status parameter of the task listing is compared to.',
+    answers: {
+      idOrName: 'With the id and the name of the status.',
+      idNameOrType: 'With its id, its name and its type.',
+    },
+    operations: ['listTasks'],
+  }),
+  formulaLanguage: fixed({
+    source: 'Column',
+    notShown: 'The language of formula expressions.',
+    meaning:
+      'Columns by name, in braces as {Unit price}, or bare if the name is an identifier; + - * / %, == != ' +
+      '< <= > >=, && || !, ?:, parentheses, string and number literals. A dropdown stands for its label; ' +
+      '+ joins when a side is text. A missing operand or an error gives null, and so do a joined text of ' +
+      'more than 10,000 characters, and more than 256 levels of parentheses and operators or of formulas ' +
+      'that build on formulas.',
+    operations: rowResponses,
+  }),
+  manualEntry: fixed({
+    source: 'Time entries',
+    notShown: 'Which fields a manual entry must have, and what applies when duration and dates disagree.',
+    meaning:
+      'duration or both dates, else 400. Without duration it is the difference of the dates. Without ' +
+      'dates the entry ends now and starts duration earlier. If all three are sent they are kept. On ' +
+      'PATCH, changed dates set duration anew unless it is sent too; duration alone moves date_end.',
+    operations: ['createTimeEntry', 'updateTimeEntry'],
+  }),
+  runningDuration: choice({
+    source: 'TimeEntry',
+    notShown: 'What duration a running entry shows.',
+    answers: {
+      zero: '0 until it is stopped; total_seconds leaves it out.',
+      elapsed: 'The seconds since its start; total_seconds includes them.',
+    },
+    operations: ['listTimeEntries', 'createTimeEntry'],
+  }),
+  startEntry: choice({
+    source: 'Time entry',
+    notShown: 'What happens to a running timer when its user starts another.',
+    answers: {
+      stopPrevious: 'The running entry is stopped, whichever task it is on.',
+      reject: '400.',
+      allow: 'Both run.',
+    },
+    operations: ['createTimeEntry'],
+  }),
+  stopEntry: choice({
+    source: 'Time entries',
+    notShown: 'Which running entry a stop ends.',
+    answers: {
+      actingThenOnly:
+        'That of the acting user on the task; without one, the entry on the task if just one is running; ' +
+        'otherwise 400.',
+      latest: 'The one started last on the task; 400 if none is running.',
+    },
+    operations: ['createTimeEntry'],
+  }),
+  editRunning: question({
+    source: 'Time entry',
+    notShown: 'Which status editing a running entry is answered with.',
+    schema: () => z.literal([400, 403]),
+    default: 400,
+    meaning: 'A validation error.',
+    others: [403, 'Forbidden.'],
+    operations: ['updateTimeEntry'],
+  }),
+  recurrence: fixed({
+    source: 'RepeatConfig; Task',
+    notShown: 'When a repeating task is cloned and what the clone has.',
+    meaning:
+      'Occurrences come strictly after the later of the setting of repeat_config and the last occurrence, ' +
+      'in the timezone of the workspace (a fixture field, UTC unless given), none past end_date, none ' +
+      'while the task is deleted. If the clock jumps, all that were passed are made in order, at most ' +
+      '1,000 a task. The clone has title, priority, assignees, custom_data, description, time_estimate, ' +
+      'the repeat_config (which the original loses) and the first active status of the list. on_schedule: ' +
+      'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
+    operations: [...taskReads, 'updateTask'],
+  }),
+  restoreTask: fixed({
+    source: 'Task',
+    notShown: 'How a deleted task is recovered.',
+    meaning:
+      'Not over the API. mock.restoreTask(id) and POST /__mock/tasks/{id}/restore do it up to and ' +
+      'including 30 days; after that, or if the task is not deleted, they answer 404.',
+    operations: ['deleteTask'],
+  }),
+  formPublishing: fixed({
+    source: 'Form publication',
+    notShown: 'How a form is published or unpublished, and what a submission writes.',
+    meaning:
+      'Not over the API, but by mock.publishForm and mock.submitForm(id, data). A value goes to the ' +
+      'column or field whose id its item has; the title comes from title, else from the first text ' +
+      'value. A draft form or a missing required value is refused.',
+    operations: [...formReads, 'listFormSubmissions'],
+  }),
+  rowAttachmentName: fixed({
+    source: 'Row attachments',
+    notShown: 'How a second upload of a filename is treated, and how unusual filenames are stored.',
+    meaning: 'It replaces the first. Path separators and control characters become _.',
+    operations: ['uploadRowAttachment'],
+  }),
+  webhooks: fixed({
+    source: 'Events',
+    notShown: 'Payload, delivery, signing, retries and triggers of webhooks.',
+    meaning: 'Nothing is sent; typed events are emitted in process.',
+    operations: ['createRow', 'bulkInsertRows', 'submitInsertJob', ...taskWrites],
+  }),
+  versioning: fixed({
+    source: 'Versioning',
+    notShown: 'How deprecations are announced.',
+    meaning: 'No version headers are sent.',
+  }),
+}
