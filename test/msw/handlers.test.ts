@@ -51,6 +51,23 @@ describe('handlers', () => {
     expect(unhandled).toEqual([url])
   })
 
+  it('are in use from the first request that they answer, and print it with its hint when asked to', async () => {
+    const [handler] = createWorkspaceMock().handlers
+    const requestId = 'one'
+    const run = (url: string) => handler!.run({ request: new Request(url), requestId })
+    await run('https://other.test/')
+    expect(handler?.isUsed).toBe(false)
+    const request = new Request(`${mock.baseUrl}/mee`)
+    const response = (await run(request.url))!.response!
+    expect(handler?.isUsed).toBe(true)
+    const printed = vi.spyOn(console, 'info').mockImplementation(() => undefined)
+    handler?.log({ request, response, parsedResult: {} })
+    expect(printed.mock.calls).toEqual([
+      [`[workspace-api-mock] GET ${request.url} 404 (${response.headers.get('x-mock-hint')!})`],
+    ])
+    printed.mockRestore()
+  })
+
   it('give way to handlers of server.use until they are reset', async () => {
     server.use(http.get(me, () => HttpResponse.json({ overridden: true })))
     expect(await (await fetch(me, { headers })).json()).toEqual({ overridden: true })

@@ -82,6 +82,18 @@ test('mock.fetch answers what reads as the response of the platform does, in any
   )
 })
 
+test('mock.fetch answers what is cloned with status and headers, its body asked for or not', async () => {
+  for (const isAskedFor of [false, true]) {
+    const response = await mock.fetch('/me')
+    if (isAskedFor) expect(response.body).not.toBeNull()
+    for (const copy of [response.clone(), response.clone().clone()]) {
+      expect([copy.status, ...copy.headers]).toEqual([response.status, ...response.headers])
+      expect(await copy.json()).toHaveProperty('error')
+    }
+    expect(await response.json()).toHaveProperty('error')
+  }
+})
+
 test('mock.fetch answers an instance of Response, also of one that a test puts in its place', async () => {
   expect(await me()).toBeInstanceOf(Response)
   class OwnResponse extends Response {}

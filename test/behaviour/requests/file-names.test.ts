@@ -18,6 +18,9 @@ const written: readonly (readonly [string, string])[] = [
   ['filename="100%.txt"', '100%.txt'],
   ['filename="zażółć 日本.txt"', 'zażółć 日本.txt'],
   ["filename=plain.txt; filename*=UTF-8''%E6%97%A5%22%20x.txt", '日" x.txt'],
+  ["filename*=utf-8'en-GB'%E2%82%AC%2022.txt; filename=plain.txt", '€ 22.txt'],
+  ["filename=plain.txt; filename*=UTF-8''%FF.txt", 'plain.txt'],
+  ['FileName="capitals.txt"', 'capitals.txt'],
 ]
 
 const chosen = [
@@ -47,6 +50,12 @@ describe.each(uploads)('%s and names of files', (operation, path, kept) => {
 
   it.each(written)(`${operation} keeps the name when %j is sent`, async (disposition, filename) => {
     expect((await upload(raw(disposition))).at('attachment.filename')).toBe(kept(filename))
+  })
+
+  it(`${operation} takes the parts after a preamble, in whose lines a boundary is text`, async () => {
+    const { body, headers } = raw('filename="plain.txt"')
+    const reply = await upload({ body: `preamble\n--x\n --x\r\n${String(body)}`, headers: headers! })
+    expect(reply.at('attachment.filename')).toBe('plain.txt')
   })
 
   it.each(chosen)(`${operation} keeps the name when the platform writes %j`, async (filename) => {

@@ -116,6 +116,16 @@ describe('task creation with files', () => {
     expect((await create(multipart([fits], data({ title: 'x' })))).status).toBe(201)
   })
 
+  it('createTask answers 201 from the first part data when there are two, and the report names the other', async () => {
+    const body = multipart(files(1), data({ title: 'First' }))
+    body.append('data', JSON.stringify({ title: 'Second' }))
+    const reply = await create(body)
+    expect(reply.status).toBe(201)
+    expect((await api.get(`/tasks/${reply.string('id')}`)).at('title')).toBe('First')
+    const [finding] = (await control.report()).filter(({ rule }) => rule === 'unknown-field')
+    expect(finding?.message).toContain('data[1]')
+  })
+
   it('createTask answers 201 with the id it would have had when a failed attempt comes before', async () => {
     const first = await create(multipart(files(1), data({ title: 'x' })))
     await control.reset()

@@ -120,6 +120,37 @@ describe('forms', () => {
     })
   })
 
+  it.each([
+    [{ item_first: 'One', item_second: 'Two' }, 'One'],
+    [{ item_first: '', item_second: 'Two' }, 'Two'],
+    [{ item_first: '  ', item_second: 'Two' }, 'Two'],
+    [{ item_first: 5, item_second: 'Two' }, 'Two'],
+    [{ item_number: 4 }, 'Intake'],
+    [{}, 'Intake'],
+  ])('getTask answers 200 with the first text as title when the submission is %j', async (data, title) => {
+    const items = [
+      { id: 'item_number', label: 'How many?', type: 'number' },
+      { id: 'item_first', label: 'First', type: 'Short text' },
+      { id: 'item_second', label: 'Second', type: 'long_text' },
+    ]
+    await control.seed({
+      forms: [
+        {
+          id: 'frm_intake',
+          name: 'Intake',
+          target_type: 'task',
+          target_id: 'lst_main',
+          is_published: 1,
+          field_config: items,
+        },
+      ],
+    })
+    await control.submitForm('frm_intake', data)
+    const reply = await api.get('/forms/frm_intake/submissions')
+    const task = await api.get(`/tasks/${reply.string('submissions.0.created_entity_id')}`)
+    expect(task.at('title')).toBe(title)
+  })
+
   it('getRow answers 200 with the row a submission created', async () => {
     await control.submitForm('frm_row', { col_name: 'Ada', col_count: 2 })
     const reply = await api.get('/forms/frm_row/submissions')
