@@ -23,6 +23,7 @@ import {
   type Seen,
 } from './conditions.ts'
 import { idOf, type Json } from './request.ts'
+import { isMultipart } from '../core/request/multipart.ts'
 import { wrongPaging } from './fields.ts'
 import { unusableSince } from './submissions.ts'
 
@@ -131,7 +132,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
     seen.store.answers.unknownSortColumn === 'ignore' ? seen.isDone : isInvalid(seen),
   ),
   unknownFilter: observed('unknown-parameter'),
-  multipart: ({ exchange }) => /^\s*multipart\//i.test(exchange.contentType ?? ''),
+  multipart: ({ exchange }) => isMultipart(exchange.contentType),
   unknownReferences: isInvalid,
   emptyNames: sends(['name', 'title', 'content'], isBlank),
   colors: either(of('createSpace', 'createList'), sends(['color', 'icon'])),

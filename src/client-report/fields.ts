@@ -9,6 +9,7 @@ import { compileTable, type CompiledTable } from '../rows/columns.ts'
 import type { Exchange, Observation, OpenExchange } from '../core/exchange.ts'
 import { paramsOf } from '../core/journal/weight.ts'
 import { idOf } from './request.ts'
+import { isMultipart } from '../core/request/multipart.ts'
 import { meantField } from '../core/request/hints.ts'
 import type { Findings } from './findings.ts'
 
@@ -31,7 +32,7 @@ const descriptions: Partial<Record<RuleId, Describe>> = {
   'row-key-name': (name, place) =>
     `${into(place)} keyed ${place.columns ? 'a row' : 'custom_data'} by the name ${quote(name)}${keyOf(name, place)}`,
   'unknown-key': (key, place) =>
-    `${into(place)} used the key ${quote(key)}, which names nothing${nearestText(meantKey(key, place))}`,
+    `${into(place)} used the key ${quote(key)}, which is neither an id nor a name${nearestText(meantKey(key, place))}`,
   'unknown-parameter': (name, place) =>
     `${into(place)} had the query parameter ${quote(name)}${nearestText(meant(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
   'unknown-field': (field, place) =>
@@ -70,8 +71,12 @@ function placeOf(exchange: OpenExchange): Place {
   const { store } = exchange
   const operation = exchange.operation ?? `${exchange.method} ${exchange.path}`
   const table = 'tableId' in paramsOf(exchange) ? store.tables.get(idOf(exchange, 'tableId')) : undefined
-  const isMultipart = /^\s*multipart\//i.test(exchange.contentType ?? '')
-  return { operation, tableId: table?.id, columns: table && compileTable(store, table), isMultipart }
+  return {
+    operation,
+    tableId: table?.id,
+    columns: table && compileTable(store, table),
+    isMultipart: isMultipart(exchange.contentType),
+  }
 }
 
 /** Rules whose breach is one cause in all operations: how the client sends JSON. */

@@ -2,6 +2,7 @@
 import { clientRules, type RuleId } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Exchange } from '../core/exchange.ts'
+import type { Journal } from '../core/journal/journal.ts'
 import type { Finding } from '../core/report.ts'
 
 /** Journal ids that a finding names at most. */
@@ -29,15 +30,9 @@ export const newGathered = (rule: RuleId, what: string, operation: OperationId |
   last: 0,
 })
 
-/** The requests of the journal that findings can name. */
-export interface NamedRequests {
-  /** Id of the oldest exchange still there. */
-  readonly firstId: number
-}
-
 export function toFinding(
   { rule, what, operation, requests, count }: Gathered,
-  { firstId }: NamedRequests,
+  { firstId }: Journal,
 ): Finding {
   const { severity, advice } = clientRules[rule]
   const named = [...requests].filter(([id]) => id >= firstId).sort(([a], [b]) => a - b)
@@ -95,7 +90,7 @@ export class Findings {
     this.#causes.set(rule, (this.#causes.get(rule) ?? 1) - 1)
   }
 
-  list(journal: NamedRequests): Finding[] {
+  list(journal: Journal): Finding[] {
     return [...this.#gathered.values()].map((gathered) => toFinding(gathered, journal))
   }
 

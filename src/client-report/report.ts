@@ -12,13 +12,18 @@ import { SizingRules } from './sizing.ts'
 import { SubmissionRules } from './submissions.ts'
 import { PollRules } from './time.ts'
 
+const rulesOf = (findings: Findings) => [
+  new RetryRules(findings),
+  new PollRules(findings),
+  new SizingRules(findings),
+  new SubmissionRules(findings),
+]
+
 export class Report implements ClientReport {
   readonly #journal: Journal
   readonly #findings = new Findings()
-  readonly #retries = new RetryRules(this.#findings)
-  readonly #polls = new PollRules(this.#findings)
-  readonly #sizing = new SizingRules(this.#findings)
-  readonly #submissions = new SubmissionRules(this.#findings)
+  /** The rules that compare a request with former ones. */
+  #rules = rulesOf(this.#findings)
   #store: Store | undefined
 
   /** `journal` holds the requests that findings name. */
@@ -28,11 +33,11 @@ export class Report implements ClientReport {
 
   /** Judges a request, in the order of the responses. */
   add(exchange: OpenExchange): void {
-    if (exchange.store !== this.#store) this.#begin(exchange.store)
-    this.#retries.add(exchange)
-    this.#polls.add(exchange)
-    this.#sizing.add(exchange)
-    this.#submissions.add(exchange)
+    const { store } = exchange
+    // In another store ids are assigned anew, and nothing a client knew of the former one is valid.
+    if (store !== this.#store) this.#rules = rulesOf(this.#findings)
+    this.#store = store
+    for (const rules of this.#rules) rules.add(exchange)
     addFieldFindings(this.#findings, exchange)
     addErrorFindings(this.#findings, exchange)
   }
@@ -41,11 +46,5 @@ export class Report implements ClientReport {
   findings({ assumptions = false }: ReportOptions = {}): Finding[] {
     const found = this.#findings.list(this.#journal)
     return assumptions && this.#store ? [...found, ...assumptionsOf(this.#journal, this.#store)] : found
-  }
-
-  /** In another store ids are assigned anew, and nothing a client knew of the former one is valid. */
-  #begin(store: Store): void {
-    this.#store = store
-    for (const rules of [this.#retries, this.#polls, this.#sizing, this.#submissions]) rules.forget()
   }
 }

@@ -1,5 +1,6 @@
 // What the rules of the report read of a request.
 import type { Exchange, OpenExchange } from '../core/exchange.ts'
+import { decoded } from '../core/request/locate.ts'
 import { isHeld, paramsOf } from '../core/journal/weight.ts'
 
 /** Identifies a client by the header it sends: a fault responds before the key is checked. */
@@ -11,15 +12,8 @@ const shownCharacters = 200
 export const shown = (address: string): string =>
   address.length > shownCharacters ? `${address.slice(0, shownCharacters)}…` : address
 
-/** A path parameter, decoded as the dispatcher does it. */
-export function idOf(exchange: Exchange, name: string): string {
-  const sent = paramsOf(exchange)[name] ?? ''
-  try {
-    return decodeURIComponent(sent)
-  } catch {
-    return sent
-  }
-}
+/** A path parameter, decoded. */
+export const idOf = (exchange: Exchange, name: string): string => decoded(paramsOf(exchange)[name] ?? '')
 
 /** Method and address of a request. */
 export const targetOf = ({ method, path, queryText }: Exchange): string =>

@@ -11,7 +11,7 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
   if (status === 404 && operation === null) {
     if (isBareStorageKey(method, path)) {
       const key = path.slice(path.indexOf('/attachments/') + '/attachments/'.length)
-      const what = () => `The storage key ${shown(key)} stood in the path of a ${method}`
+      const what = () => `The storage key ${shown(key)} was sent unencoded in the path of a ${method}`
       findings.add(exchange, 'storage-key-encoding', path, what)
       return
     }

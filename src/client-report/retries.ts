@@ -74,12 +74,6 @@ export class RetryRules {
     this.#findings = findings
   }
 
-  /** The store was replaced by another. */
-  forget(): void {
-    this.#attempts.clear()
-    this.#changes.clear()
-  }
-
   add(exchange: OpenExchange): void {
     const { effects, status } = exchange
     if (status < 400 && this.#attempts.isEmpty) return

@@ -1,6 +1,7 @@
 // Recognizes repeated requests without keeping their bodies.
 import { hashOf } from '../store/hash.ts'
 import { operations } from '../contract/index.ts'
+import { isMultipart } from '../core/request/multipart.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import { clientOf } from './request.ts'
 
@@ -8,7 +9,7 @@ const encoder = new TextEncoder()
 
 /** The boundary of a multipart body: it differs from attempt to attempt, whatever else stays the same. */
 function boundaryOf(contentType: string | null): Uint8Array | undefined {
-  if (!/^\s*multipart\//i.test(contentType ?? '')) return undefined
+  if (!isMultipart(contentType)) return undefined
   const [, quoted, bare] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType ?? '') ?? []
   const boundary = quoted ?? bare
   return boundary === undefined ? undefined : encoder.encode(boundary)

@@ -90,12 +90,6 @@ export class SizingRules {
     this.#findings = findings
   }
 
-  /** The store was replaced by another. */
-  forget(): void {
-    this.#bulkRequests.clear()
-    this.#imports.clear()
-  }
-
   add(exchange: OpenExchange): void {
     const { operation, status, fault } = exchange
     const isJob = operation === 'submitInsertJob'

@@ -38,11 +38,6 @@ export class SubmissionRules {
     this.#findings = findings
   }
 
-  /** The store was replaced by another. */
-  forget(): void {
-    this.#listings.clear()
-  }
-
   add(exchange: OpenExchange): void {
     const { operation, status, queryText, responseBody } = exchange
     if (operation !== 'listFormSubmissions') return

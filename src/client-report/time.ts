@@ -45,11 +45,6 @@ export class PollRules {
     this.#findings = findings
   }
 
-  /** The store was replaced by another. */
-  forget(): void {
-    this.#polls.clear()
-  }
-
   add(exchange: OpenExchange): void {
     if (exchange.operation !== 'getJob') return
     const jobId = idOf(exchange, 'jobId')

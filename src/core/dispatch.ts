@@ -17,14 +17,14 @@ import type { Operation, Route } from './request/route.ts'
 type AnyHandler = StagedHandler<OperationId>
 
 /** Handlers in their staged form, by operation. */
-export type StagedHandlers = ReadonlyMap<string, AnyHandler>
+export type StagedHandlers = Readonly<Record<OperationId, AnyHandler>>
 
 export function stageHandlers(handlers: Handlers): StagedHandlers {
-  const staged = ([id, handler]: [string, Handlers[OperationId]]): [string, AnyHandler] => [
+  const staged = Object.entries(handlers).map(([id, handler]: [string, Handlers[OperationId]]) => [
     id,
     typeof handler === 'function' ? { run: handler } : handler,
-  ]
-  return new Map(Object.entries(handlers).map(staged))
+  ])
+  return Object.fromEntries(staged) as StagedHandlers
 }
 
 export interface DispatchOptions {
@@ -38,24 +38,37 @@ const journalBytes = 64 * 1024
 
 /** The body of a call; of one that will be refused anyway, only what the journal keeps. */
 export function bodyOf(
-  { call, route, store }: OpenExchange,
+  { call, store }: OpenExchange,
+  { operation }: Route,
   isWanted: boolean,
 ): CallBody | Promise<CallBody> {
-  if (!route?.operation.body) return null
+  if (!operation.body) return null
   if (typeof call.body !== 'function') return call.body
   const mostBytes = bodyLimit(store.answers, call.header('content-type'))
   return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
 }
 
-/** Whether key and path are currently valid. Changes nothing: whether to refuse is decided when the call's turn comes. */
-export function isAdmissible({ store, route, call }: OpenExchange): boolean {
-  if (!route || typeof call.body !== 'function') return true
+/** The checks of key and path. `count` counts the request. */
+function admit(
+  exchange: OpenExchange,
+  { operation, params }: Route,
+  count?: typeof countMonthlyRequest,
+): void {
+  const { store, call } = exchange
+  exchange.principal = undefined
+  const principal = authenticate(store, call.header('authorization'))
+  exchange.principal = principal
+  assertInGoodStanding(principal)
+  count?.(store, principal.workspace)
+  assertScope(store, principal, operation.id)
+  exchange.at = locate(store, principal.workspace, params)
+  assertApiFeature(store, principal)
+}
+
+/** Whether key and path are currently valid. Whether to refuse is decided when the call's turn comes. */
+export function isAdmissible(exchange: OpenExchange, route: Route): boolean {
   try {
-    const principal = authenticate(store, call.header('authorization'))
-    assertInGoodStanding(principal)
-    assertScope(store, principal, route.operation.id)
-    locate(store, principal.workspace, route.params)
-    assertApiFeature(store, principal)
+    admit(exchange, route)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -69,23 +82,15 @@ export function isAdmissible({ store, route, call }: OpenExchange): boolean {
  */
 export function dispatch(
   exchange: OpenExchange,
-  { operation, params }: Route,
+  route: Route,
   { handlers, selfCheck }: DispatchOptions,
 ): ApiResponse {
-  const { store, call } = exchange
-  const principal = authenticate(store, call.header('authorization'))
-  exchange.principal = principal
-  assertInGoodStanding(principal)
-  countMonthlyRequest(store, principal.workspace)
-  assertScope(store, principal, operation.id)
-  exchange.at = locate(store, principal.workspace, params)
-  assertApiFeature(store, principal)
-  const handler = handlers.get(operation.id)
-  if (!handler) throw new Error(`operation ${operation.id} has no handler`)
-  const run = () => runStages(exchange, operation, handler, selfCheck)
+  const { operation } = route
+  admit(exchange, route, countMonthlyRequest)
+  const run = () => runStages(exchange, operation, handlers[operation.id], selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()
-  const { result, effects } = store.transaction(run)
+  const { result, effects } = exchange.store.transaction(run)
   exchange.effects = effects
   return result
 }
@@ -146,9 +151,12 @@ function jsonText(value: unknown): string {
     return value instanceof JsonText ? value.write() : JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new Error('the answer is longer than a text can be, some 500 MB; ask for fewer at a time', {
-      cause: error,
-    })
+    throw new Error(
+      'the response exceeds the longest possible string, some 500 MB; ask for fewer at a time',
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -160,7 +168,7 @@ function successResponse(
 ): ApiResponse {
   const spec = operation.success
   if ('binary' in spec) {
-    if (!isBinary(success)) throw new Error(`operation ${operation.id} must answer bytes`)
+    if (!isBinary(success)) throw new Error(`operation ${operation.id} must return bytes`)
     const headers = {
       'content-type': spec.binary,
       'content-disposition': disposition(success.filename),
@@ -180,10 +188,10 @@ function assertResponse(id: string, schema: Schema, body: string): void {
   const checked = schema.safeParse(value)
   if (!checked.success)
     throw new Error(
-      `selfCheck: the answer of ${id} does not match its schema: ${JSON.stringify(checked.error.issues)}`,
+      `selfCheck: the response of ${id} does not match its schema: ${JSON.stringify(checked.error.issues)}`,
     )
   if (JSON.stringify(checked.data).length !== body.length)
-    throw new Error(`selfCheck: the answer of ${id} has fields its schema does not name: ${body}`)
+    throw new Error(`selfCheck: the response of ${id} has fields its schema does not name: ${body}`)
 }
 
 /** The response to a refusal, or to an internal error. */

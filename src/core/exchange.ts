@@ -1,4 +1,4 @@
-// One request: filled in from its arrival on, judged by the report once it is answered, then kept by the journal.
+// One request: filled in from its arrival on, judged by the report after its response, then kept by the journal.
 import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -186,7 +186,7 @@ type HandlingOnly =
   | ('at' | 'query' | 'otherQuery' | 'body' | 'files')
   | ('known' | 'reportBreach')
 
-/** An answered request: bodies by reference, nothing parsed. */
+/** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
 export type Exchange = Omit<
   OpenExchange,
   HandlingOnly | 'after' | 'isReported' | 'store' | 'answers' | 'workspace' | 'key' | 'begin' | 'answer'

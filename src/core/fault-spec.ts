@@ -1,4 +1,4 @@
-// What a fault is set with: its options, their check, and the kind of error that a status stands for.
+// The options of a fault, their check, and the kind of error behind a status.
 import { TextMap } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
@@ -47,13 +47,13 @@ type StatusOf<Spec> =
   | (Spec extends { readonly path: `${string}{${string}` } ? 404 : never)
   | (Spec extends { readonly errors: readonly (infer Kind)[] } ? Kinds[Kind & ErrorKind]['status'] : never)
 
-/** The statuses that each operation can answer, which are those that a fault can ask for. */
+/** The documented statuses of each operation, any of which a fault can ask for. */
 export type FaultStatuses = { readonly [Id in OperationId]: StatusOf<Operations[Id]> }
 
 export interface FaultSpec<Id extends OperationId = OperationId> {
   /** Any operation where absent. */
   operation?: Id
-  /** Default 500. A success status lets the request through: with `delayMs`, a slow answer. */
+  /** Default 500. A success status lets the request through: with `delayMs`, a slow response. */
   status?: FaultStatuses[Id]
   /** How many requests, default 1; null: until removed. */
   times?: number | null
@@ -63,7 +63,7 @@ export interface FaultSpec<Id extends OperationId = OperationId> {
   phase?: 'before' | 'after'
   /** Milliseconds on real (or fake) timers. A client that aborts or hangs up ends the wait: `before`, nothing was done. */
   delayMs?: number
-  /** Breaks the connection instead of answering; not together with `status`, `resource` or `retryAfter`. */
+  /** Breaks the connection instead of responding; not together with `status`, `resource` or `retryAfter`. */
   network?: boolean
   /** Which limit a 403, 413 or 429 names. */
   resource?: LimitName
@@ -139,7 +139,7 @@ function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeo
       Object.entries({ status, resource, retryAfter }).find(([, given]) => given !== undefined) ?? []
     if (name !== undefined)
       throw new ControlError(
-        `${name} must be left out where network is true: the connection breaks, nothing is answered; received ${quote(value)}`,
+        `${name} must be left out where network is true: the connection breaks without a response; received ${quote(value)}`,
       )
   }
   if (retryAfter !== undefined && status !== 429)

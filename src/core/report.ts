@@ -19,12 +19,12 @@ export interface Finding {
 }
 
 export interface ReportOptions {
-  /** Also lists where an answer depended on an open question. */
+  /** Also lists where a response depended on an open question. */
   readonly assumptions?: boolean | undefined
 }
 
 export interface ClientReport {
-  /** Judges a request, in the order in which requests were answered. */
+  /** Judges a request, in the order of the responses. */
   add(exchange: OpenExchange): void
   /** Findings by first occurrence, then, on request, the assumptions of the requests in the journal. */
   findings(options?: ReportOptions): Finding[]

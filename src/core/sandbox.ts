@@ -162,10 +162,10 @@ export class Sandbox {
     if (!route) return generation.inTurn(() => this.#process(exchange))
     const code = preferredCode(call)
     if (code !== undefined || !generation.faults.isEmpty) return this.#handleWithFaults(exchange, route, code)
-    const isWanted = isAdmissible(exchange)
+    const isWanted = typeof call.body !== 'function' || isAdmissible(exchange, route)
     // While its body is on the way, too.
-    if (isWanted && typeof call.body === 'function') this.isUsed = true
-    const reading = bodyOf(exchange, isWanted)
+    if (exchange.principal) this.isUsed = true
+    const reading = bodyOf(exchange, route, isWanted)
     if (!(reading instanceof Promise)) {
       exchange.sent = reading
       return generation.inTurn(() => this.#process(exchange))
@@ -184,7 +184,7 @@ export class Sandbox {
   ): Promise<ApiResponse> {
     const { generation, call } = exchange
     const preferred = code === undefined ? undefined : preferredFailure(route.operation, code)
-    exchange.sent = await bodyOf(exchange, preferred === undefined)
+    exchange.sent = await bodyOf(exchange, route, preferred === undefined)
     const hint = code === undefined || preferred ? undefined : undocumentedCode(route.operation, code)
     const failure =
       preferred ?? generation.faults.take(route.operation, () => candidateOf(call, route, exchange.sent))

@@ -4,7 +4,7 @@ import type { JournalSummary } from './journal/entry.ts'
 
 /** Something that happened in a sandbox. */
 export type SandboxSignal =
-  /** A request was answered, or its connection broken. */
+  /** A request got its response, or its connection was broken. */
   | { readonly event: 'request'; readonly request: JournalSummary }
   /** Everything was reset. */
   | { readonly event: 'reset' }

@@ -30,8 +30,4 @@ export class BoundedMap<V> {
   delete(key: string): void {
     this.#entries.delete(key)
   }
-
-  clear(): void {
-    this.#entries.clear()
-  }
 }

@@ -4,6 +4,7 @@ import type { OperationId } from '../../contract/index.ts'
 import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
 import type { Exchange } from '../exchange.ts'
 import { paramsOf } from './weight.ts'
+import { isMultipart } from '../request/multipart.ts'
 import { parseJson } from '../request/json.ts'
 
 /** A body in the journal: JSON as a value, other text (and JSON that nests too deep) as text, binary and bodies beyond 64 KiB as size and type. */
@@ -73,7 +74,7 @@ function journalBody(body: Exchange['responseBody'], contentType: string | null)
  * at random, so that two runs leave the same journal.
  */
 export function contentTypeOf({ contentType }: Exchange): string | null {
-  if (contentType === null || !/^multipart\//i.test(contentType)) return contentType
+  if (contentType === null || !isMultipart(contentType)) return contentType
   return contentType.replace(/;.*$/s, '').trim()
 }
 

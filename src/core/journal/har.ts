@@ -1,6 +1,7 @@
 // The journal as HAR 1.2, which browsers' developer tools open.
 import { toBase64 } from '../../contract/values/base64.ts'
 import { contentTypeOf } from './entry.ts'
+import { isMultipart } from '../request/multipart.ts'
 import type { Exchange } from '../exchange.ts'
 
 /** The parts of HAR 1.2 that are made here. */
@@ -43,7 +44,7 @@ function sizeOf(body: Body): number {
 function postDataOf(body: Body, contentType: string | null) {
   if (!(body instanceof Uint8Array)) return {}
   const mimeType = contentType ?? 'application/octet-stream'
-  if (/^multipart\//i.test(mimeType)) return { postData: { mimeType, text: '' } }
+  if (isMultipart(mimeType)) return { postData: { mimeType, text: '' } }
   return { postData: { mimeType, text: new TextDecoder().decode(body) } }
 }
 

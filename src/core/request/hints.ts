@@ -4,6 +4,7 @@ import { fieldNames } from '../../contract/schema/field-names.ts'
 import { meant } from '../../contract/values/nearest.ts'
 import { quote } from '../../contract/values/quote.ts'
 import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
+import { isMultipart } from './multipart.ts'
 import type { OpenExchange } from '../exchange.ts'
 
 /** What there is to judge a refused body by. */
@@ -98,7 +99,7 @@ export function bodyHint(exchange: OpenExchange, status: number): string | undef
   const refused = {
     operation: route.operation,
     contentType,
-    saysMultipart: /^\s*multipart\//i.test(contentType),
+    saysMultipart: isMultipart(contentType),
     head: sent instanceof Uint8Array ? textOf(sent.subarray(0, headBytes)).trimStart() : '',
     exchange,
   }

@@ -113,7 +113,8 @@ const locators: { readonly [Name in keyof Located]: Locator<Name> } = {
   key: ({ id }) => id,
 }
 
-function decoded(value: string): string {
+/** A path parameter, decoded. */
+export function decoded(value: string): string {
   if (!value.includes('%')) return value
   try {
     return decodeURIComponent(value)

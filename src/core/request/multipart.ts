@@ -11,13 +11,16 @@ import { quote } from '../../contract/values/quote.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import { readJson, type ParsedJson } from './json.ts'
 
-export interface MultipartContent {
-  /** The parsed JSON of the part `data`; undefined where the operation has no such part. */
+/** A body before its fields are checked. */
+export interface RawBody {
+  /** The parsed JSON; of a multipart body that of its part `data`, undefined without one. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
-  /** The first thing wrong with the parts, unless a file is too large: that takes precedence. */
+  /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
   readonly refusal: ApiError | undefined
 }
+
+export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
 
 /** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
@@ -126,7 +129,7 @@ export function parseMultipart(
   contentType: string,
   spec: MultipartBody,
   reportBreach: ReportBreach,
-): MultipartContent {
+): RawBody {
   const files: UploadedFile[] = []
   let count = 0
   let data: MultipartPart | undefined

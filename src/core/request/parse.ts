@@ -1,7 +1,7 @@
 // Reads a request's query and body against the operation's declaration.
 import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
-import type { MultipartBody, OperationSpec, Schema, UploadedFile } from '../../contract/operation.ts'
+import type { MultipartBody, OperationSpec, Schema } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/values/quote.ts'
 import { integerValue } from '../../contract/values/integers.ts'
@@ -10,12 +10,10 @@ import type { CallBody } from '../call.ts'
 import { entryOf } from '../../contract/values/entries.ts'
 import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
-import { parseMultipart } from './multipart.ts'
+import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
 
 /** Most bytes of a multipart body. Assumption: multipart */
 const multipartBytes = 128 * 1024 * 1024
-
-const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
 
 /** Most bytes of a body; more is 413. Assumption: bodyBytes, multipart */
 export function bodyLimit(answers: Answers, contentType: string | null): number {
@@ -63,14 +61,6 @@ export function parseQuery(operation: OperationSpec, answers: Answers, query: st
       parsed[name] = value === undefined ? parameter.default : integerValue(answers, sent, parameter, value)
   }
   return { query: parsed, other: received }
-}
-
-/** A body before its fields are checked. */
-export interface RawBody {
-  readonly json: unknown
-  readonly files: readonly UploadedFile[]
-  /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
-  readonly refusal: ApiError | undefined
 }
 
 /** For an operation without a body. */
@@ -130,7 +120,7 @@ export function readBody(
   return { json: value, files: [], refusal: strict ?? refusal }
 }
 
-/** Of a schema what tells unknown fields: the fields of an object, or those of a list's items. */
+/** What unknown fields are found by: the fields of an object, or those of a list's items. */
 interface Known {
   readonly fields?: Readonly<Record<string, Schema>>
   readonly items?: Schema
