@@ -1,5 +1,5 @@
 // mock.db: the model as tests arrange and assert it.
-import { expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type DbCollection, type WorkspaceMock } from '../../src/index.ts'
 
 const names = [
@@ -222,3 +222,74 @@ it.each(['comments', 'timeEntries', 'attachments'] as const)(
     expect(owners()).toEqual(before.filter((id) => id !== purged))
   },
 )
+
+describe('db.tasks.update', () => {
+  const mock = createWorkspaceMock({ fixture: 'demo' })
+  const { db } = mock
+  const clones = () =>
+    db.tasks.findMany((query) => query.where({ title: 'Water the plants' })).filter(({ id }) => id !== taskId)
+  const schedule = { trigger: 'on_schedule', frequency: 'daily' } as const
+  let taskId: string
+  beforeEach(async () => {
+    mock.reset()
+    const [list] = db.lists.all()
+    taskId = (await db.tasks.create({ list_id: list!.id, title: 'Water the plants' })).id
+  })
+  const update = (values: object) =>
+    db.tasks.update((query) => query.where({ id: taskId }), {
+      data: (task) => void Object.assign(task, values),
+    })
+
+  it('starts and ends the recurrence of a task', async () => {
+    mock.clock.advance('2d')
+    expect(clones()).toEqual([])
+    await update({ repeat_config: schedule })
+    mock.clock.advance('2d')
+    const made = clones()
+    expect(made.length).toBeGreaterThan(0)
+    const last = made.at(-1)!
+    await db.tasks.update(last, { data: (task) => void (task.repeat_config = null) })
+    mock.clock.advance('9d')
+    expect(clones()).toHaveLength(made.length)
+  })
+
+  it('starts and ends the time after which a deleted task is purged', async () => {
+    await update({ deleted_at: mock.clock.now() })
+    mock.clock.advance('20d')
+    await update({ deleted_at: null })
+    mock.clock.advance('20d')
+    expect(db.tasks.findFirst((query) => query.where({ id: taskId }))).toMatchObject({ deleted_at: null })
+    await update({ deleted_at: mock.clock.now() })
+    mock.clock.advance('31d')
+    expect(db.tasks.findFirst((query) => query.where({ id: taskId }))).toBeUndefined()
+  })
+
+  it('refuses another id, and changes nothing', async () => {
+    await expect(update({ id: 'tsk_other' })).rejects.toThrow(
+      `id of tasks cannot be changed from "${taskId}"; received "tsk_other"`,
+    )
+    expect(db.tasks.findFirst((query) => query.where({ id: taskId }))).toBeDefined()
+    expect(db.tasks.findFirst((query) => query.where({ id: 'tsk_other' }))).toBeUndefined()
+  })
+})
+
+it('db.rows.createMany, updateMany and deleteMany write each record that matches', async () => {
+  const mock = createWorkspaceMock({ fixture: 'demo' })
+  const [table] = mock.db.tables.all()
+  const rows = mock.db.rows(table!.id)
+  const [text, number] = ['text', 'number'].map(
+    (type) => table!.columns.find((column) => column.type === type)!.id,
+  )
+  const before = rows.count()
+  const made = await rows.createMany(5, (index) => ({ data: { [text!]: index < 3 ? 'few' : 'rest' } }))
+  expect(made.map(({ data }) => data[text!])).toEqual(['few', 'few', 'few', 'rest', 'rest'])
+  const updated = await rows.updateMany((query) => query.where({ data: { [text!]: 'few' } }), {
+    data: ({ data }) => void Object.assign(data, { [number!]: 7.25 }),
+  })
+  expect(updated).toHaveLength(3)
+  expect(rows.deleteMany((query) => query.where({ data: { [number!]: 7.25 } }))).toEqual(updated)
+  expect(rows.all().slice(before)).toEqual(made.slice(3))
+  expect(() =>
+    rows.deleteMany((query) => query.where({ data: { [number!]: 7.25 } }), { strict: true }),
+  ).toThrow('mock.db.rows.deleteMany found no record that matches')
+})
