@@ -85,14 +85,18 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
   },
 })
 
-/** Slow, and of the pages' markup alone. */
-const accessibility = 'test/browser/journeys/accessibility.test.ts'
+/** Slow: every view of the console, and what axe-core finds on the pages. */
+const allViews = ['test/browser/journeys/{accessibility,console-views,data}.test.ts']
 
-const journeys = (name: string, include: string, exclude: string[] = []): TestProjectInlineConfiguration => ({
+const journeys = (
+  name: string,
+  include: string[],
+  exclude: string[] = [],
+): TestProjectInlineConfiguration => ({
   extends: true,
   test: {
     name,
-    include: [include],
+    include,
     exclude,
     globalSetup: ['test/browser/journeys/support/setup.ts'],
     // A page is drawn when the machine gets round to it: what is slow once is tried again, what is wrong stays wrong.
@@ -107,13 +111,13 @@ export function browserProjects(): TestProjectInlineConfiguration[] {
     return [
       inPage('browser', throughWorker),
       inPage(
-        'on-demand-browser',
+        'on-demand-thorough-browser',
         ['test/{behaviour,fidelity/targets}/**/*.test.ts'],
         // Thousands of queries at random, which the other targets try.
         [...throughWorker, 'test/fidelity/targets/operators.test.ts'],
       ),
-      journeys('journeys', 'test/browser/journeys/**/*.test.ts', [accessibility]),
-      journeys('on-demand-journeys', accessibility),
+      journeys('journeys', ['test/browser/journeys/**/*.test.ts'], allViews),
+      journeys('on-demand-thorough-journeys', allViews),
     ]
   console.warn(
     '\n  LEFT OUT: the tests in the browser, since this machine has no Chromium.' +

@@ -18,6 +18,15 @@ const behaviour = (target: 'in-process' | 'standalone') => ({
   },
 })
 
+/** Tests of the built package, in processes of their own. */
+const processes = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude, globalSetup: ['test/command-line/support/build.ts'] },
+})
+
+/** Each of their tests reads or checks a whole workspace. */
+const wholeRuns = ['test/command-line/{pull,verify}.test.ts']
+
 const unitTests =
   'test/{contract,controls,explore,fixture,mock,msw,openapi,pull,resources,rows,server,store,verify}/**/*.test.ts'
 
@@ -42,7 +51,7 @@ const slow = [
 ]
 
 /** Where the clock of a host differs from UTC, by half hours too: the tests that time decides. */
-const timeZones = { 'new-york': 'America/New_York', 'on-demand-kolkata': 'Asia/Kolkata' } as const
+const timeZones = { 'new-york': 'America/New_York', 'on-demand-thorough-kolkata': 'Asia/Kolkata' } as const
 const timed = [
   'test/behaviour/controls/{clock,determinism}.test.ts',
   'test/behaviour/requests/limits.test.ts',
@@ -77,20 +86,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'on-demand-random',
+          name: 'on-demand-thorough-random',
           include: ['test/fidelity/{hostile,sequences}/**/*.test.ts'],
           testTimeout: 3_600_000,
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'command-line',
-          include: ['test/{command-line,readme,vitest}/*.test.ts'],
-          globalSetup: ['test/command-line/support/build.ts'],
-        },
-      },
+      processes('command-line', ['test/{command-line,readme,vitest}/*.test.ts'], wholeRuns),
+      processes('on-demand-thorough-command-line', wholeRuns),
       { extends: true, test: { name: 'on-demand-thorough', include: thorough } },
       {
         extends: true,

@@ -10,9 +10,13 @@ import { runMutation } from './mutation.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'fidelity-'))
 const file = join(folder, 'figures.json')
-const projects = ['in-process', 'standalone', 'on-demand-random', 'unit', 'on-demand-thorough'].flatMap(
-  (name) => ['--project', name],
-)
+const projects = [
+  'in-process',
+  'standalone',
+  'on-demand-thorough-random',
+  'unit',
+  'on-demand-thorough',
+].flatMap((name) => ['--project', name])
 const filters = ['test/behaviour/', 'test/fidelity/', 'test/verify/']
 
 const { status } = spawnSync(
