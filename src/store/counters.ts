@@ -54,17 +54,14 @@ export class Counters {
 
   /** The next id of a kind, such as `task_000001`; skips those that `isTaken`. */
   nextId(kind: IdKind, isTaken: (id: string) => boolean): string {
-    const ids = this.#state.ids
-    const before = ids[kind]
-    let number = before ?? 0
+    let number = this.#state.ids[kind] ?? 0
     let id: string
     do {
       // A fixture can hold the last number there is: counting then starts over.
       number = number < Number.MAX_SAFE_INTEGER ? number + 1 : 1
       id = `${kind}_${String(number).padStart(6, '0')}`
     } while (isTaken(id))
-    ids[kind] = number
-    if (this.#undo.isOpen) this.#undo.push(() => restore(ids, kind, before))
+    this.#set(this.#state.ids, kind, number)
     return id
   }
 
@@ -74,10 +71,17 @@ export class Counters {
   }
 
   setAutonumber(key: string, value: number): void {
-    const numbers = this.#state.autonumbers
-    const before = numbers[key]
-    numbers[key] = value
-    this.#undo.push(() => restore(numbers, key, before))
+    this.#set(this.#state.autonumbers, key, value)
+  }
+
+  #set(counts: Record<string, number>, key: string, count: number): void {
+    const before = counts[key]
+    counts[key] = count
+    if (!this.#undo.isOpen) return
+    this.#undo.push(() => {
+      if (before === undefined) Reflect.deleteProperty(counts, key)
+      else counts[key] = before
+    })
   }
 
   /** Rate windows. They count refused requests too, so a rollback leaves them alone. */
@@ -95,14 +99,12 @@ export class Counters {
   }
 }
 
-/** Windows are replaced, never changed. `structuredClone` would take longer than the rest of a reset. */
+const copiesIn = <T extends object>(map: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, { ...value }]))
+
+/** `structuredClone` would take longer than the rest of a reset. */
 const copyOf = ({ ids, autonumbers, windows }: CountersState): CountersState => ({
   ids: { ...ids },
   autonumbers: { ...autonumbers },
-  windows: { minute: { ...windows.minute }, month: { ...windows.month } },
+  windows: { minute: copiesIn(windows.minute), month: copiesIn(windows.month) },
 })
-
-function restore(record: Record<string, number>, key: string, before: number | undefined): void {
-  if (before === undefined) Reflect.deleteProperty(record, key)
-  else record[key] = before
-}
