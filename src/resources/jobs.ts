@@ -46,18 +46,14 @@ function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
   })
 }
 
-/** The next step of an unfinished job, and when it is due. */
-interface Step {
-  /** 0 starts processing; others count chunks from 1. */
-  readonly chunk: number
-  readonly dueMs: number
+/** The chunk that an unfinished job inserts next, counted from 1. */
+function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
+  return Math.floor(handled / jobTimeline.chunkRows) + 1
 }
 
-function nextStep(answers: Answers, job: JobRecord): Step {
-  const isQueued = job.status === 'queued'
-  const chunk = isQueued ? 0 : Math.floor(job.handled / answers.jobTimeline.chunkRows) + 1
-  // If the timeline was changed meanwhile, the job continues from where it is.
-  return { chunk, dueMs: Math.max(job.updated_ms, chunkMs(answers, job, chunk)) }
+/** When an unfinished job goes on. If the timeline was changed meanwhile, it continues from where it is. */
+function stepMs(answers: Answers, job: JobRecord): number {
+  return Math.max(job.updated_ms, chunkMs(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)))
 }
 
 interface ChunkResult {
@@ -100,7 +96,8 @@ function endStatus(answers: Answers, { errors, row_count }: JobRecord): JobStatu
   return failed ? 'failed' : 'done'
 }
 
-function afterChunk(store: Store, job: JobRecord, { chunk, dueMs }: Step): JobRecord {
+function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
+  const chunk = chunkOf(store.answers, job)
   const to = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
   const { inserted, failure } = handleChunk(store, job, job.handled, to, Math.floor(dueMs / 1000))
   const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
@@ -116,29 +113,28 @@ function afterChunk(store: Store, job: JobRecord, { chunk, dueMs }: Step): JobRe
   return { ...handled, status: endStatus(store.answers, handled), completed_ms: dueMs }
 }
 
-/**
- * Takes an unfinished job one step further if that is due, as of the moment when it was; then schedules the next step
- * or ends the job. Assumption: jobTimeline, lockedTable (a lock does not stop a running job)
- */
-export function runDueJob(store: Store, jobId: string): void {
-  const job = store.jobs.get(jobId)
-  if (job?.completed_ms !== null) {
-    store.schedule.cancel('job', jobId)
-    return
-  }
-  const step = nextStep(store.answers, job)
-  if (step.dueMs > store.clock.nowMs()) {
-    store.schedule.add({ kind: 'job', id: jobId, dueMs: step.dueMs })
-    return
-  }
+/** Takes a job one step further, as of the moment when that was due; then schedules the next step or ends the job. */
+function runStep(store: Store, id: string, dueMs: number): void {
+  const job = store.jobs.referred(id)
   const next: JobRecord =
-    step.chunk === 0 ? { ...job, status: 'processing', updated_ms: step.dueMs } : afterChunk(store, job, step)
+    job.status === 'queued'
+      ? { ...job, status: 'processing', updated_ms: dueMs }
+      : afterChunk(store, job, dueMs)
   if (next.completed_ms !== null) {
     endJob(store, next, next.completed_ms)
     return
   }
   store.jobs.put(next)
-  store.schedule.add({ kind: 'job', id: jobId, dueMs: nextStep(store.answers, next).dueMs })
+  store.schedule.add({ kind: 'job', id, dueMs: stepMs(store.answers, next) })
+}
+
+/** The progress of jobs. Assumption: jobTimeline, lockedTable (a lock does not stop a running job) */
+export const dueJob = {
+  dueMs(store: Store, id: string): number | null {
+    const job = store.jobs.get(id)
+    return job?.completed_ms === null ? stepMs(store.answers, job) : null
+  },
+  run: runStep,
 }
 
 function endJob(store: Store, job: JobRecord, completedMs: number): void {
@@ -152,7 +148,7 @@ function endJob(store: Store, job: JobRecord, completedMs: number): void {
 /** Ends a running job as failed; what it has inserted stays. */
 export function failJob(store: Store, job: JobRecord): JobRecord {
   const nowMs = store.clock.nowMs()
-  const chunk = Math.floor(job.handled / store.answers.jobTimeline.chunkRows) + 1
+  const chunk = chunkOf(store.answers, job)
   const failed: JobRecord = {
     ...job,
     status: 'failed',

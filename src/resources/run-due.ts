@@ -1,37 +1,41 @@
 // Runs what became due since the last call, in order of time.
 import type { ScheduleEntry, ScheduleKind } from '../store/schedule.ts'
 import type { JobRecord } from '../contract/jobs.ts'
-import { runDueJob } from './jobs.ts'
-import { purgeMsOf, runDuePurge, runDueRepeat } from './tasks.ts'
+import { dueJob } from './jobs.ts'
+import { duePurge, dueRepeat, purgeMsOf } from './tasks.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
 
-/** `made` counts the occurrences made by this run, by the id of the task that now repeats. */
-type Runner = (store: Store, id: string, made: Map<string, number>) => void
-
-const runners: Record<ScheduleKind, Runner> = {
-  job: runDueJob,
-  repeat: runDueRepeat,
-  purge: runDuePurge,
+interface DueKind {
+  /** The moment at which an entry of this kind is due in milliseconds; null if it no longer is. */
+  readonly dueMs: (store: Store, id: string) => number | null
+  /**
+   * Does what is due at `dueMs`, and schedules what follows or cancels the entry.
+   * @param made how many occurrences this run has made, by the id of the task that now repeats
+   */
+  readonly run: (store: Store, id: string, dueMs: number, made: Map<string, number>) => void
 }
 
-/** Whether anything is due. */
-function isDue(store: Store): boolean {
-  const { next } = store.schedule
-  return next !== null && next.dueMs <= store.clock.nowMs()
-}
+const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
 
-/** Brings the store up to its clock: due entries one after another, each rescheduling or cancelling itself. */
+/** Brings the store up to its clock: what is due, one after another in the order of its exact moments. */
 export function runDue(store: Store): void {
-  if (!isDue(store)) return
+  const { schedule } = store
   const nowMs = store.clock.nowMs()
+  if (!schedule.next || schedule.next.dueMs > nowMs) return
   const made = new Map<string, number>()
-  for (let entry = store.schedule.next; entry && entry.dueMs <= nowMs; entry = store.schedule.next)
-    runners[entry.kind](store, entry.id, made)
+  for (let { next } = schedule; next && next.dueMs <= nowMs; { next } = schedule) {
+    const { dueMs, run } = kinds[next.kind]
+    const exactMs = dueMs(store, next.id)
+    if (exactMs === null) schedule.cancel(next.kind, next.id)
+    // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
+    else if (exactMs > next.dueMs) schedule.add({ ...next, dueMs: exactMs })
+    else run(store, next.id, exactMs, made)
+  }
   store.emitEvents()
 }
 
-/** The schedule of a fixture's records; each runner computes the exact moment when it is called. */
+/** The schedule of a fixture's records; the exact moments are found when it is run. */
 export function scheduleOf({
   jobs,
   tasks,

@@ -59,9 +59,9 @@ function complete(store: Store, task: TaskRecord): void {
 
 /** Schedules a task's next occurrence, or cancels it if there is none. */
 function scheduleRepeat(store: Store, task: TaskRecord): void {
-  const next = nextOccurrenceOf(task, store.workspaces.referred(task.workspace_id).timezone)
-  if (next === null) store.schedule.cancel('repeat', task.id)
-  else store.schedule.add({ kind: 'repeat', id: task.id, dueMs: next * 1000 })
+  const dueMs = dueRepeat.dueMs(store, task.id)
+  if (dueMs === null) store.schedule.cancel('repeat', task.id)
+  else store.schedule.add({ kind: 'repeat', id: task.id, dueMs })
 }
 
 /**
@@ -83,32 +83,35 @@ function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | 
   return clone
 }
 
-/**
- * Makes the due occurrence of a task and schedules that of its clone; if none is due yet, only updates the schedule.
- * @param made how many occurrences this run has made, by the id of the task that now repeats
- */
-export function runDueRepeat(store: Store, taskId: string, made = new Map<string, number>()): void {
-  const task = store.tasks.get(taskId)
-  const next = task ? nextOccurrenceOf(task, store.workspaces.referred(task.workspace_id).timezone) : null
-  if (!task || next === null) {
-    store.schedule.cancel('repeat', taskId)
-    return
-  }
-  // The schedule of a fixture has no exact moments: such an entry is first moved to its place among the others.
-  const { next: entry } = store.schedule
-  const isEarly = entry?.kind === 'repeat' && entry.id === taskId && entry.dueMs < next * 1000
-  if (isEarly || next * 1000 > store.clock.nowMs()) {
-    scheduleRepeat(store, task)
-    return
-  }
-  const count = made.get(taskId) ?? 0
-  if (count >= occurrencesAtOnce) {
-    scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
-    return
-  }
-  const clone = cloneForward(store, task, next)
-  made.set(clone?.id ?? taskId, count + 1)
-  if (clone) emit(store, 'task.created', clone, next)
+/** Recurrences on schedule. */
+export const dueRepeat = {
+  dueMs(store: Store, id: string): number | null {
+    const task = store.tasks.get(id)
+    const next = task && nextOccurrenceOf(task, store.workspaces.referred(task.workspace_id).timezone)
+    return next == null ? null : next * 1000
+  },
+  /** @param made how many occurrences were made since the clock moved, by the id of the task that now repeats */
+  run(store: Store, id: string, dueMs: number, made: Map<string, number>): void {
+    const task = store.tasks.referred(id)
+    const count = made.get(id) ?? 0
+    if (count >= occurrencesAtOnce) {
+      scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: store.clock.now() }))
+      return
+    }
+    const at = dueMs / 1000
+    const clone = cloneForward(store, task, at)
+    made.set(clone?.id ?? id, count + 1)
+    if (clone) emit(store, 'task.created', clone, at)
+  },
+}
+
+/** Purges of soft-deleted tasks whose recovery time has passed. */
+export const duePurge = {
+  dueMs(store: Store, id: string): number | null {
+    const { deleted_at = null } = store.tasks.get(id) ?? {}
+    return deleted_at === null ? null : purgeMsOf(deleted_at)
+  },
+  run: (store: Store, id: string) => removeTaskForGood(store, store.tasks.referred(id)),
 }
 
 /**
@@ -130,15 +133,6 @@ export function restoreTask(store: Store, taskId: string): TaskRecord {
   store.schedule.cancel('purge', taskId)
   scheduleRepeat(store, restored)
   return restored
-}
-
-/** Purges a soft-deleted task whose recovery time has passed. */
-export function runDuePurge(store: Store, taskId: string): void {
-  const task = store.tasks.get(taskId)
-  const dueMs = task?.deleted_at == null ? null : purgeMsOf(task.deleted_at)
-  if (!task || dueMs === null) store.schedule.cancel('purge', taskId)
-  else if (dueMs > store.clock.nowMs()) store.schedule.add({ kind: 'purge', id: taskId, dueMs })
-  else removeTaskForGood(store, task)
 }
 
 /** Removes a task with its comments, time entries and attachments; its subtasks stay, without a parent. */

@@ -5,7 +5,7 @@ import type { Answers } from '../contract/questions/register.ts'
 import type { BulkRows, RowErrors } from '../contract/rows.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
-import { keyOf, withKeyIndex } from './key-index.ts'
+import { keyIndex, keyOf } from './key-index.ts'
 import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
 import { choices } from './values.ts'
 import type { ReportBreach } from '../store/store.ts'
@@ -92,19 +92,18 @@ function upsert(
 ) {
   let inserted = 0
   let updated = 0
-  const failures = withKeyIndex(table.rows, column, (index) =>
-    writeRows(table, rows, reportBreach, (data, input) => {
-      const key = submittedKey(column, data, input)
-      const match = key === undefined ? undefined : index.first(key)
-      if (match) {
-        changeRow(table, match, data)
-        updated += 1
-      } else {
-        storeRow(table, data)
-        inserted += 1
-      }
-    }),
-  )
+  const index = keyIndex(table.rows, column)
+  const failures = writeRows(table, rows, reportBreach, (data, input) => {
+    const key = submittedKey(column, data, input)
+    const match = key === undefined ? undefined : index.first(key)
+    if (match) {
+      changeRow(table, match, data)
+      updated += 1
+    } else {
+      storeRow(table, data)
+      inserted += 1
+    }
+  })
   return { inserted, updated, failures }
 }
 

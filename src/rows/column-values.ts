@@ -1,7 +1,8 @@
 // The values of a column as one array, so that queries need not visit each row.
 import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
-import type { BaseTable, RowTable, TableWatcher, StoredRow } from '../store/table.ts'
+import { derivedFrom, type Derived } from './derived.ts'
+import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
 const baseValues = new WeakMap<BaseTable<StoredRow>, Map<string, readonly unknown[]>>()
 
@@ -12,7 +13,7 @@ function valuesOfBase(base: BaseTable<StoredRow>, column: TableColumn): readonly
 }
 
 /** The values of one column of a table, updated with its writes. */
-class ColumnValues implements TableWatcher<StoredRow> {
+class ColumnValues implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
   #own: unknown[] | undefined
@@ -61,32 +62,5 @@ class ColumnValues implements TableWatcher<StoredRow> {
   readonly #read = (row: StoredRow | null): unknown => row && this.column.read(row)
 }
 
-interface Kept {
-  readonly values: ColumnValues
-  readonly unwatch: () => void
-}
-
-/** How many columns of a table have their values kept; the least recently used is dropped first. */
-const keptColumns = 8
-
-const kept = new WeakMap<RowTable, Map<string, Kept>>()
-
 /** The values of a column, cached. */
-export function columnValues(table: RowTable, column: TableColumn): ColumnValues {
-  const columns = entryOf(kept, table, () => new Map<string, Kept>())
-  let known = columns.get(column.id)
-  columns.delete(column.id)
-  if (known?.values.column !== column) {
-    // Columns are recompiled when what they depend on has changed.
-    known?.unwatch()
-    const values = new ColumnValues(table, column)
-    known = { values, unwatch: table.watch(values) }
-  }
-  columns.set(column.id, known)
-  for (const [id, { unwatch }] of columns) {
-    if (columns.size <= keptColumns) break
-    unwatch()
-    columns.delete(id)
-  }
-  return known.values
-}
+export const columnValues = derivedFrom((table, column) => new ColumnValues(table, column))

@@ -1,12 +1,12 @@
 // Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
 import { entryOf } from '../contract/values/entries.ts'
 import { isComputed, type TableColumn } from './columns.ts'
-import type { BaseTable, RowTable, TableWatcher, StoredRow } from '../store/table.ts'
+import { derivedFrom, type Derived } from './derived.ts'
+import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
 /** Slots of the rows with one key; most keys have one row. */
 type Slots = number | number[]
-type ReadKey = (row: StoredRow) => Key | undefined
 
 /** The key of a value: lists as JSON; null has no key, an empty text has. Assumption: upsertMatch */
 function keyOfValue(value: unknown): Key | undefined {
@@ -49,19 +49,31 @@ function lowest(slots: Slots | undefined, qualifies: (slot: number) => boolean):
 /** Slots of a base by key. */
 type BaseIndex = ReadonlyMap<Key, Slots>
 
+const baseIndexes = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
+
+/** The base's rows by a stored column; immutable, so every store can share it. */
+function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
+  const indexes = entryOf(baseIndexes, base, () => new Map<string, BaseIndex>())
+  return entryOf(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
+    const index = new Map<Key, Slots>()
+    for (const [slot, row] of base.records.entries()) add(index, keyOf(column, column.read(row)), slot)
+    return index
+  })
+}
+
 /** Rows of a table by key, updated with its writes. */
-export class KeyIndex implements TableWatcher<StoredRow> {
+class KeyIndex implements Derived {
+  readonly column: TableColumn
   readonly #table: RowTable
-  readonly #read: ReadKey
   /** Null where the column is computed: then all rows are the table's own. */
   readonly #base: BaseIndex | null
   /** Slots that differ from the base. */
   #own: Map<Key, Slots> | undefined
 
-  constructor(table: RowTable, read: ReadKey, base: BaseIndex | null) {
+  constructor(table: RowTable, column: TableColumn) {
     this.#table = table
-    this.#read = read
-    this.#base = base
+    this.column = column
+    this.#base = isComputed(column) ? null : baseIndex(table.base, column)
   }
 
   /** Of several rows with the key the first in insertion order. */
@@ -76,55 +88,22 @@ export class KeyIndex implements TableWatcher<StoredRow> {
 
   changed(slot: number, before: StoredRow | null, after: StoredRow | null): void {
     if (!this.#own) return
-    if (before) remove(this.#own, this.#read(before), slot)
+    if (before) remove(this.#own, this.#keyOf(before), slot)
     // After a rollback the row can be that of the base again.
-    if (after && (this.#base === null || this.#table.differs(slot))) add(this.#own, this.#read(after), slot)
+    if (after && (this.#base === null || this.#table.differs(slot))) add(this.#own, this.#keyOf(after), slot)
+  }
+
+  #keyOf(row: StoredRow): Key | undefined {
+    return keyOf(this.column, this.column.read(row))
   }
 
   #ownSlots(): Map<Key, Slots> {
     const own = new Map<Key, Slots>()
     const slots = this.#base === null ? this.#table.slots().entries() : this.#table.differences()
-    for (const [slot, row] of slots) if (row) add(own, this.#read(row), slot)
+    for (const [slot, row] of slots) if (row) add(own, this.#keyOf(row), slot)
     return own
   }
 }
 
-const baseIndexes = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
-
-/** The base's rows by a stored column; immutable, so every store can share it. */
-function baseIndex(base: BaseTable<StoredRow>, column: TableColumn, read: ReadKey): BaseIndex {
-  const indexes = entryOf(baseIndexes, base, () => new Map<string, BaseIndex>())
-  return entryOf(indexes, indexName(column), () => {
-    const index = new Map<Key, Slots>()
-    for (const [slot, row] of base.records.entries()) add(index, read(row), slot)
-    return index
-  })
-}
-
-const indexName = ({ id, isReadOnly }: TableColumn) => `${isReadOnly ? 'text' : 'typed'}:${id}`
-
-const tableIndexes = new WeakMap<RowTable, Map<string, KeyIndex>>()
-
-/**
- * Calls `use` with an index of the table's rows by a column. That of a stored column is cached;
- * a computed one depends on more than the row, so it is rebuilt.
- */
-export function withKeyIndex<T>(table: RowTable, column: TableColumn, use: (index: KeyIndex) => T): T {
-  const read: ReadKey = (row) => keyOf(column, column.read(row))
-  if (isComputed(column)) {
-    const index = new KeyIndex(table, read, null)
-    const unwatch = table.watch(index)
-    try {
-      return use(index)
-    } finally {
-      unwatch()
-    }
-  }
-  const indexes = entryOf(tableIndexes, table, () => new Map<string, KeyIndex>())
-  const index = entryOf(indexes, indexName(column), () => {
-    const made = new KeyIndex(table, read, baseIndex(table.base, column, read))
-    table.watch(made)
-    return made
-  })
-  return use(index)
-}
+/** The index of a table's rows by a column, cached. */
+export const keyIndex = derivedFrom((table, column) => new KeyIndex(table, column))

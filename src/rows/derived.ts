@@ -1,0 +1,38 @@
+// Data derived from one column of a table, cached and kept up to date by its writes.
+import { entryOf } from '../contract/values/entries.ts'
+import type { RowTable, StoredRow, TableWatcher } from '../store/table.ts'
+import type { TableColumn } from './columns.ts'
+
+export interface Derived extends TableWatcher<StoredRow> {
+  readonly column: TableColumn
+}
+
+/** For how many columns of a table data is kept; the least recently used is dropped first. */
+const keptColumns = 8
+
+interface Kept<D> {
+  readonly derived: D
+  readonly unwatch: () => void
+}
+
+/** Caches what `make` derives until the column is recompiled: then what it depends on besides the rows has changed. */
+export function derivedFrom<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
+  const kept = new WeakMap<RowTable, Map<string, Kept<D>>>()
+  return (table: RowTable, column: TableColumn): D => {
+    const columns = entryOf(kept, table, () => new Map<string, Kept<D>>())
+    let known = columns.get(column.id)
+    columns.delete(column.id)
+    if (known?.derived.column !== column) {
+      known?.unwatch()
+      const derived = make(table, column)
+      known = { derived, unwatch: table.watch(derived) }
+    }
+    columns.set(column.id, known)
+    for (const [id, { unwatch }] of columns) {
+      if (columns.size <= keptColumns) break
+      unwatch()
+      columns.delete(id)
+    }
+    return known.derived
+  }
+}
