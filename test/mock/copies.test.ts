@@ -154,3 +154,15 @@ describe('events', () => {
     },
   )
 })
+
+it('createWorkspaceMock takes a copy: what is done to its fixture afterwards reaches nothing, after a reset neither', async () => {
+  const source = start()
+  await write(source)
+  const fixture = structuredClone(source.state())
+  const mock = createWorkspaceMock({ fixture })
+  const before = everything(mock)
+  scramble(fixture)
+  expect(everything(mock)).toBe(before)
+  mock.reset()
+  expect(everything(mock)).toBe(before)
+})
