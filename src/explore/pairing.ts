@@ -36,7 +36,7 @@ export class Pairing {
     this.#signatures = signaturesOf([a, b])
     for (const resource of new Set([...a, ...b].map((record) => record.resource))) {
       const isOne = (record: Changed) => record.resource === resource
-      this.#pairResource(a.filter(isOne), b.filter(isOne))
+      this.#pairResource(inOrderOfTimes(a.filter(isOne)), inOrderOfTimes(b.filter(isOne)))
     }
   }
 
@@ -51,27 +51,25 @@ export class Pairing {
   }
 
   #areSame(a: Outline, b: Outline): boolean {
-    return this.#contentA(a) === this.#contentB(b) && areClose(a.times, b.times, this.#slackSeconds)
+    const isSameText = filled(a, this.#counterpartOf) === filled(b, this.#ifKnown)
+    return isSameText && areClose(a.times, b.times, this.#slackSeconds)
   }
 
-  /** The text of an outline with the ids of counterparts: equal texts are the same content. */
-  #contentA(outline: Outline): string {
-    return filled(outline, (id) => this.#counterparts.get(id) ?? '?')
-  }
-
-  #contentB(outline: Outline): string {
-    return filled(outline, (id) => (this.#known.has(id) ? id : '?'))
-  }
+  readonly #counterpartOf = (id: string): string => this.#counterparts.get(id) ?? '?'
+  readonly #ifKnown = (id: string): string => (this.#known.has(id) ? id : '?')
 
   #pairResource(a: Side, b: Side): void {
     const contents = new Map<Changed, string>()
     const counts = new Map<string, Counts>()
-    const count = (record: Changed, content: string, side: keyof Counts) => {
-      contents.set(record, content)
-      entryOf(counts, content, () => ({ undisturbed: 0, disturbed: 0 }))[side] += 1
+    const count = (records: Side, side: keyof Counts, idOf: (id: string) => string) => {
+      for (const record of records) {
+        const content = filled(record.outline, (id) => (id === record.id ? 'itself' : idOf(id)))
+        contents.set(record, content)
+        entryOf(counts, content, () => ({ undisturbed: 0, disturbed: 0 }))[side] += 1
+      }
     }
-    for (const one of a) count(one, this.#contentA(one.outline), 'undisturbed')
-    for (const other of b) count(other, this.#contentB(other.outline), 'disturbed')
+    count(a, 'undisturbed', this.#counterpartOf)
+    count(b, 'disturbed', this.#ifKnown)
     const contentOf = (record: Changed) => contents.get(record) ?? ''
     const signatureOf = (record: Changed) => this.#signatures.get(record) ?? ''
     // Of several with the same content, first those to which the same refers.
@@ -88,12 +86,12 @@ export class Pairing {
     )
   }
 
-  /** Pairs records of the same key, in order of their times. @returns what is left over */
+  /** Pairs records of the same key, in their order. @returns what is left over */
   #pairBy(keyOf: (record: Changed) => string, a: Side, b: Side): [Side, Side] {
     const byKey = new Map<string, Changed[]>()
-    for (const other of inOrderOfTimes(b)) entryOf(byKey, keyOf(other), () => []).push(other)
+    for (const other of b) entryOf(byKey, keyOf(other), () => []).push(other)
     const free = new Set(b)
-    const left = inOrderOfTimes(a).filter((one) => {
+    const left = a.filter((one) => {
       const other = byKey.get(keyOf(one))?.shift()
       if (!other) return true
       free.delete(other)

@@ -20,7 +20,8 @@ function signaturesOfRun(
   const owners = new Map(
     records.flatMap((record) => [record.id, ...record.outline.nested].map((id) => [id, record])),
   )
-  const signatures = new Map(records.map((record) => [record, nameOf(record.outline.text)]))
+  const contents = new Map(records.map((record) => [record, nameOf(record.outline.text)]))
+  const signatures = new Map(contents)
   for (let round = 0; round < rounds; round++) {
     const incoming = new Map<Changed, string[]>()
     for (const [record, signature] of signatures)
@@ -29,7 +30,7 @@ function signaturesOfRun(
         if (owner && owner !== record) entryOf(incoming, owner, () => []).push(signature)
       }
     for (const [record, from] of incoming)
-      signatures.set(record, nameOf(`${record.outline.text} ${from.sort().join()}`))
+      signatures.set(record, nameOf(`${contents.get(record) ?? ''} ${from.sort().join()}`))
   }
   return signatures
 }

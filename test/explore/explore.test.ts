@@ -7,23 +7,9 @@ import {
   type WorkspaceMock,
 } from 'workspace-api-mock'
 import 'workspace-api-mock/vitest'
-import { Client } from './support/clients.ts'
+import { type Api, apiOf, Client, listOf } from './support/clients.ts'
 
 type Context = ExploreContext<WorkspaceMock>
-type Api = (method: string, path: string, body?: unknown) => Promise<any>
-
-const apiOf =
-  ({ baseUrl, key, fetch }: Context): Api =>
-  async (method, path, body) => {
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
-    return response.json()
-  }
-const listOf = (mock: WorkspaceMock) => mock.inspect.overview().workspaces[0]!.lists[0]!.id
 
 const careful = async (context: Context) => {
   const client = new Client(context)
@@ -185,44 +171,6 @@ describe('exploreFaults reports', () => {
     )
     const swallowed = result.findings.filter(({ kind }) => kind === 'state').map(({ fault }) => fault?.status)
     expect(swallowed).toEqual([401, 403, 404])
-  })
-})
-
-describe('exploreFaults compares', () => {
-  test('jobs as they end, and leaves times, versions and autonumbers apart', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const client = new Client(context)
-      const { tables } = context.mock.inspect.overview().workspaces[0]!
-      const table = tables.find(({ locked }) => !locked)!
-      const rows = Array.from({ length: 300 }, () => ({}))
-      const total = async () => (await client.request('GET', `/datatables/${table.id}/rows?limit=1`)).total
-      const before = await total()
-      await client.request('POST', `/datatables/${table.id}/jobs/insert`, { rows }, async () => {
-        await context.sleep(60_000)
-        return (await total()) > before ? {} : undefined
-      })
-    })
-    expect(result).toHaveNoFindings()
-  })
-
-  test('timers whose durations differ by the waits of the run', async () => {
-    const result = await createWorkspaceMock().exploreFaults(async (context) => {
-      const client = new Client(context)
-      const [task] = await client.tasks(listOf(context.mock))
-      const entries = async () => (await client.request('GET', `/tasks/${task!.id}/time-entries`)).entries
-      const count = (await entries()).length
-      const path = `/tasks/${task!.id}/time-entries`
-      await client.request('POST', path, { action: 'start' }, async () =>
-        (await entries()).find(({ is_running }: { is_running: number }) => is_running === 1),
-      )
-      await client.request('GET', '/me')
-      await client.request('POST', path, { action: 'stop' }, async () =>
-        (await entries()).length > count && !(await entries()).some((entry: any) => entry.is_running === 1)
-          ? {}
-          : undefined,
-      )
-    })
-    expect(result).toHaveNoFindings()
   })
 })
 

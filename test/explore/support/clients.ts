@@ -81,3 +81,20 @@ export class Client {
 
   update = (task: string, patch: object): Promise<unknown> => this.request('PATCH', `/tasks/${task}`, patch)
 }
+
+export type Api = (method: string, path: string, body?: unknown) => Promise<any>
+
+/** Sends requests, and throws where one is answered with an error. */
+export const apiOf =
+  ({ baseUrl, key, fetch }: Omit<Context, 'sleep'>): Api =>
+  async (method, path, body) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
+    return response.json()
+  }
+
+export const listOf = (mock: WorkspaceMock) => mock.inspect.overview().workspaces[0]!.lists[0]!.id

@@ -1,0 +1,194 @@
+// What exploreFaults reports of states that differ, and what it takes for the same.
+import { describe, expect, test } from 'vitest'
+import { createWorkspaceMock, type ExploreContext, type WorkspaceMock } from 'workspace-api-mock'
+import 'workspace-api-mock/vitest'
+import { type Api, apiOf, Client, listOf } from './support/clients.ts'
+
+type Context = ExploreContext<WorkspaceMock>
+type Scenario = (api: Api, context: Context) => unknown
+
+/** In what way the ends of the runs differed. */
+async function differencesOf(scenario: Scenario) {
+  const { findings } = await createWorkspaceMock().exploreFaults((context) =>
+    scenario(apiOf(context), context),
+  )
+  const states = findings.filter(({ kind }) => kind === 'state')
+  return states.map(({ difference, message }) => ({ ...difference, message }))
+}
+/** Repeats what failed, whatever it was. */
+const blind =
+  (api: Api): Api =>
+  (...given) =>
+    api(...given).catch(() => api(...given))
+/** Goes on where a request failed. */
+const heedless =
+  (api: Api): Api =>
+  (...given) =>
+    api(...given).catch(() => ({}))
+
+const task = '/tasks/tsk_replace_burrs'
+const rows = '/datatables/tbl_orders/rows'
+
+describe('exploreFaults reports as made twice', () => {
+  const made: Record<string, [path: string, body: object, record: string]> = {
+    space: ['/spaces', { name: 'Lab' }, 'Lab'],
+    list: ['/spaces/spc_operations/lists', { name: 'Lab' }, 'Lab'],
+    task: ['/lists/lst_production/tasks', { title: 'Lab' }, 'Lab'],
+    comment: [`${task}/comments`, { content: 'Lab' }, 'Lab'],
+    'time entry': [
+      `${task}/time-entries`,
+      { action: 'manual', date_start: 1767600000, duration: 60 },
+      'time_entry_000001',
+    ],
+    row: [rows, { data: { col_customer: 'Lab', col_notes: 'see row_000001' } }, 'Lab'],
+  }
+  test.for(Object.entries(made))('a %s', async ([resource, [path, body, name]]) => {
+    const found = await differencesOf((api) => blind(api)('POST', path, body))
+    expect(found).toMatchObject([{ resource, change: 'twice', undisturbed: 1, disturbed: 2 }])
+    expect([name, name.replace('1', '2')]).toContain(found[0]!.record)
+    expect(found[0]!.message).not.toContain('more')
+  })
+
+  test('an attachment, with its file', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async ({ baseUrl, key, fetch }) => {
+      const send = () => {
+        const body = new FormData()
+        body.append('file', new File(['see tsk_replace_burrs'], 'cupping.txt', { type: 'text/plain' }))
+        return fetch(`${baseUrl}${task}/attachments`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}` },
+          body,
+        })
+      }
+      await send().catch(send)
+    })
+    const found = result.findings.find(
+      ({ kind, difference }) => kind === 'state' && difference?.change === 'twice',
+    )
+    expect(found?.difference).toEqual({
+      resource: 'attachment',
+      change: 'twice',
+      record: 'cupping.txt',
+      undisturbed: 1,
+      disturbed: 2,
+    })
+    expect(found?.message).not.toContain('more')
+  })
+})
+
+describe('exploreFaults reports as changed', () => {
+  const patched: Record<
+    string,
+    [path: string, body: object, field: string, undisturbed: unknown, disturbed: unknown]
+  > = {
+    'a text': [task, { title: 'Burrs' }, 'title', 'Burrs', 'Replace the grinder burrs'],
+    'a moment': [task, { due_date: 1767800000 }, 'due_date', 1767800000, null],
+    'a reference': [task, { assignees: ['mem_amira'] }, 'assignees', ['mem_amira'], ['mem_jonas']],
+    'a rule of recurrence': [
+      '/tasks/tsk_clean_afterburner',
+      { repeat_config: null },
+      'repeat_config',
+      null,
+      { trigger: 'on_schedule', frequency: 'weekly', day_of_week: 1, time: '08:00' },
+    ],
+  }
+  test.for(Object.entries(patched))('%s', async ([, [path, body, field, undisturbed, disturbed]]) => {
+    const found = await differencesOf((api) => heedless(api)('PATCH', path, body))
+    expect(found.length).toBeGreaterThan(0)
+    for (const difference of found)
+      expect(difference).toMatchObject({ resource: 'task', change: 'changed', field, undisturbed, disturbed })
+  })
+
+  test('a record that is deleted in one of the runs', async () => {
+    const deleted = await differencesOf((api) => heedless(api)('DELETE', task))
+    expect(deleted[0]!.message).toBe('it resolved, but task "Replace the grinder burrs" is not deleted')
+    const removed = await differencesOf(async (api) => {
+      const { rows: all } = await api('GET', `${rows}?limit=1`)
+      await heedless(api)('DELETE', `${rows}/${all[0].id}`)
+    })
+    expect(removed[0]).toMatchObject({ resource: 'row', change: 'added', undisturbed: 0, disturbed: 1 })
+  })
+})
+
+test('exploreFaults names the one that is missing among others of the same content', async () => {
+  const found = await differencesOf(async (api) => {
+    await api('POST', '/spaces', { name: 'B' })
+    await heedless(api)('POST', '/spaces', { name: 'A' })
+    await api('POST', '/spaces', { name: 'B' })
+  })
+  expect(found.length).toBeGreaterThan(0)
+  for (const { message } of found) expect(message).toBe('it resolved, but space "A" is missing')
+})
+
+test('exploreFaults pairs tasks of one title by what refers to them, wherever their ids stand', async () => {
+  const found = await differencesOf(async (api, { mock }) => {
+    const tasks = `/lists/${listOf(mock)}/tasks`
+    const { id } = await blind(api)('POST', tasks, { title: 'Cupping' })
+    await api('POST', `/tasks/${id}/comments`, { content: `https://example.test/?task=${id}` })
+    await api('POST', tasks, { title: `after ${id}`, description: `see ${id} and no_task` })
+  })
+  expect(found.map(({ message }) => message)).toEqual([
+    'it resolved, but task "Cupping" exists 2 times instead of 1',
+  ])
+})
+
+describe('exploreFaults takes for the same', () => {
+  test('jobs as they end, and leaves times, versions and autonumbers apart', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      const client = new Client(context)
+      const { tables } = context.mock.inspect.overview().workspaces[0]!
+      const table = tables.find(({ locked }) => !locked)!
+      const rows = Array.from({ length: 300 }, () => ({}))
+      const total = async () => (await client.request('GET', `/datatables/${table.id}/rows?limit=1`)).total
+      const before = await total()
+      await client.request('POST', `/datatables/${table.id}/jobs/insert`, { rows }, async () => {
+        await context.sleep(60_000)
+        return (await total()) > before ? {} : undefined
+      })
+    })
+    expect(result).toHaveNoFindings()
+  })
+
+  test('timers whose durations differ by the waits of the run', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      const client = new Client(context)
+      const [task] = await client.tasks(listOf(context.mock))
+      const entries = async () => (await client.request('GET', `/tasks/${task!.id}/time-entries`)).entries
+      const count = (await entries()).length
+      const path = `/tasks/${task!.id}/time-entries`
+      await client.request('POST', path, { action: 'start' }, async () =>
+        (await entries()).find(({ is_running }: { is_running: number }) => is_running === 1),
+      )
+      await client.request('GET', '/me')
+      await client.request('POST', path, { action: 'stop' }, async () =>
+        (await entries()).length > count && !(await entries()).some((entry: any) => entry.is_running === 1)
+          ? {}
+          : undefined,
+      )
+    })
+    expect(result).toHaveNoFindings()
+  })
+
+  test('what time brings: a task that repeats while the client waits', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      const client = new Client(context)
+      const repeat_config = { trigger: 'on_schedule', frequency: 'daily', time: '11:00' }
+      const { id } = await client.task(listOf(context.mock), 'Weigh the beans', { repeat_config })
+      await context.sleep(3_600_000)
+      await client.comment(id, `see ${id}`)
+    })
+    expect(result).toHaveNoFindings()
+  })
+
+  test('a list that is made once, its statuses, and the task in one of them', async () => {
+    const result = await createWorkspaceMock().exploreFaults(async (context) => {
+      const client = new Client(context)
+      const find = async () => (await client.lists()).find(({ name }) => name === 'Lab')
+      const path = '/spaces/spc_operations/lists'
+      const { id } = await client.request('POST', path, { name: 'Lab' }, find)
+      const { statuses } = await client.request('GET', `/lists/${id}/schema`)
+      await client.task(id, 'Cupping', { status_id: statuses[1].id })
+    })
+    expect(result).toHaveNoFindings()
+  })
+})
