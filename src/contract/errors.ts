@@ -127,8 +127,4 @@ export class ApiError extends Error {
     this.kind = kind
     this.facts = facts
   }
-
-  get status(): ErrorStatus {
-    return errorKinds[this.kind].status
-  }
 }

@@ -1,6 +1,6 @@
 // Request bodies of operations: JSON and multipart.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { MultipartBody, OperationBody, OperationSpec } from '../contract/operation.ts'
+import type { MultipartBody, OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
 import type { Example } from './examples.ts'
 import type { SchemaBook } from './schema-book.ts'
@@ -60,19 +60,6 @@ function multipart(body: MultipartBody, book: SchemaBook, example: Example | und
   }
 }
 
-function contentOf(
-  { json, multipart: parts }: OperationBody,
-  book: SchemaBook,
-  example: Example | undefined,
-) {
-  return {
-    ...(json && {
-      'application/json': { schema: book.write(json, 'body'), ...exampleEntry(example?.json) },
-    }),
-    ...(parts && { 'multipart/form-data': multipart(parts, book, example) }),
-  }
-}
-
 /** The request body of an operation, if it takes one. */
 export function requestBodyOf(
   operation: OperationSpec,
@@ -81,9 +68,15 @@ export function requestBodyOf(
   example: Example | undefined,
 ): RequestBody | undefined {
   if (!operation.body) return undefined
+  const { json, multipart: parts } = operation.body
   return {
     required: true,
-    content: contentOf(operation.body, book, example),
+    content: {
+      ...(json && {
+        'application/json': { schema: book.write(json, 'body'), ...exampleEntry(example?.json) },
+      }),
+      ...(parts && { 'multipart/form-data': multipart(parts, book, example) }),
+    },
     // Whether the contract shows the body. Assumption: queryBody
     'x-provenance': questionIds.includes('queryBody') ? 'assumed' : 'documented',
   }

@@ -3,6 +3,7 @@ import { isObject } from '../values/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
 import { nearest, nearestNote } from '../values/nearest.ts'
+import { entryOf } from '../values/entries.ts'
 import { quote } from '../values/quote.ts'
 import { fieldNames } from '../schema/field-names.ts'
 import { nearestValue, specific } from '../schema/issues.ts'
@@ -161,25 +162,13 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
   return deepFreeze(answers) as Answers
 }
 
-let idsByOperation: ReadonlyMap<OperationId, readonly QuestionId[]> | undefined
-
-function groupByOperation(): ReadonlyMap<OperationId, readonly QuestionId[]> {
-  const groups = new Map<OperationId, QuestionId[]>()
-  for (const { id, operations } of Object.values<Question>(questions)) {
-    for (const operation of new Set(operations)) {
-      const group = groups.get(operation) ?? []
-      group.push(id)
-      groups.set(operation, group)
-    }
-  }
-  return groups
-}
+const idsByOperation = new Map<OperationId, readonly QuestionId[]>()
 
 /** The questions on which an operation depends, in documentation order. */
-export function questionsOf(operationId: OperationId): readonly QuestionId[] {
-  idsByOperation ??= groupByOperation()
-  return idsByOperation.get(operationId) ?? []
-}
+export const questionsOf = (operation: OperationId): readonly QuestionId[] =>
+  entryOf(idsByOperation, operation, () =>
+    questionIds.filter((id) => questions[id].operations.includes(operation)),
+  )
 
 /** A question as JSON. */
 export interface QuestionRecord extends Omit<Question, 'schema' | 'default'> {

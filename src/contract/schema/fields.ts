@@ -95,26 +95,12 @@ function shapeOf(
   return Object.fromEntries(entries)
 }
 
-/** The fields of the record. */
-const keptShape = <F extends Fields>(fields: F) =>
-  shapeOf(fields, ({ kept }, schema) => (kept === false ? undefined : schema)) as KeptShape<F>
-
 /** The fields of the body of a creation. */
 export const createShape = <F extends Fields>(fields: F) =>
   shapeOf(fields, ({ sent, body }, schema) => {
     if (sent === 'required') return body ?? schema
     return sent === 'optional' ? z.optional(body ?? schema) : undefined
   }) as CreateShape<F>
-
-/** The fields of the body of a PATCH. */
-const patchShape = <F extends Fields>(fields: F) =>
-  shapeOf(fields, ({ sent, body }, schema) => sent && z.optional(body ?? schema)) as PatchShape<F>
-
-/** The fields of every response that shows the resource. */
-const shownShape = <F extends Fields>(fields: F) =>
-  shapeOf(fields, ({ shown }, schema) =>
-    shown === false || shown === 'extras' ? undefined : (shown ?? schema),
-  ) as ShownShape<F>
 
 /** The further fields of responses with extras. Assumption: taskReadExtras */
 export const extrasShape = <F extends Fields>(fields: F) =>
@@ -123,10 +109,27 @@ export const extrasShape = <F extends Fields>(fields: F) =>
 /** A record of the declared fields. */
 export type RecordOf<F extends Fields> = z.output<z.ZodMiniObject<KeptShape<F>>>
 
-export const recordOf = <F extends Fields>(fields: F) => objectOf(() => keptShape(fields))
+/** The schema of the record. */
+export const recordOf = <F extends Fields>(fields: F) =>
+  objectOf(() => shapeOf(fields, ({ kept }, schema) => (kept === false ? undefined : schema)) as KeptShape<F>)
+
+/** The schema of the body of a creation. */
 export const createOf = <F extends Fields>(fields: F) => objectOf(() => createShape(fields))
-export const patchOf = <F extends Fields>(fields: F) => objectOf(() => patchShape(fields))
-export const shownOf = <F extends Fields>(fields: F) => objectOf(() => shownShape(fields))
+
+/** The schema of the body of a PATCH. */
+export const patchOf = <F extends Fields>(fields: F) =>
+  objectOf(
+    () => shapeOf(fields, ({ sent, body }, schema) => sent && z.optional(body ?? schema)) as PatchShape<F>,
+  )
+
+/** The schema of the resource in responses. */
+export const shownOf = <F extends Fields>(fields: F) =>
+  objectOf(
+    () =>
+      shapeOf(fields, ({ shown }, schema) =>
+        shown === false || shown === 'extras' ? undefined : (shown ?? schema),
+      ) as ShownShape<F>,
+  )
 
 /** The sentences on a field of a fixture. */
 function fixtureNote({ note, fixtureNote, byDefault, initial }: FieldOptions): string | undefined {
