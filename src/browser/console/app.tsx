@@ -61,14 +61,11 @@ function useAddress(address: Address | undefined) {
     const read = () => setPlace((now.current = address?.read() ?? {}))
     return address?.listen(read)
   }, [address])
-  const put = (next: Place, isStep: boolean) => {
-    now.current = next
-    setPlace(next)
-    address?.write(next, isStep)
-  }
   const go: Console['go'] = (change, isStep = true) => {
-    const next = Object.entries({ ...now.current, ...change })
-    put(Object.fromEntries(next.filter(([, value]) => value !== undefined)) as Place, isStep)
+    const parts = Object.entries({ ...now.current, ...change }).filter(([, value]) => value !== undefined)
+    now.current = Object.fromEntries(parts) as Place
+    setPlace(now.current)
+    address?.write(now.current, isStep)
   }
   const show: Console['show'] = (view, change = {}) => {
     const { view: former = 'journal', sandbox } = now.current

@@ -27,26 +27,6 @@ export function Button({ onClick, kind = 'plain', look = `button ${kind}`, label
 
 const confirmMs = 4000
 
-/** A button that asks for a second click, for what cannot be undone. */
-function ConfirmButton({ confirm, label, ...others }: ButtonProps & { readonly confirm: string }) {
-  const { children, kind, onClick } = others
-  const [isAsking, setAsking] = useState(false)
-  useEffect(() => {
-    if (!isAsking) return undefined
-    const timer = setTimeout(() => setAsking(false), confirmMs)
-    return () => clearTimeout(timer)
-  }, [isAsking])
-  const click = () => {
-    if (isAsking) onClick?.()
-    setAsking(!isAsking)
-  }
-  return (
-    <Button kind={isAsking ? 'danger' : kind} label={isAsking ? undefined : label} onClick={click}>
-      <span aria-live="polite">{isAsking ? confirm : children}</span>
-    </Button>
-  )
-}
-
 interface ActionProps extends Omit<ButtonProps, 'onClick'> {
   /** What it does, to the sandbox that is shown. */
   readonly run: (controls: SandboxControls) => Promise<unknown>
@@ -59,14 +39,30 @@ interface ActionProps extends Omit<ButtonProps, 'onClick'> {
 }
 
 /** A button that acts on the mock. */
-export function Action({ run, done, of, confirm, label, ...others }: ActionProps) {
+export function Action(props: ActionProps) {
+  const { run, done, of, confirm, children, kind, label, ...others } = props
   const { controls, act } = useConsole()
-  const own = {
-    ...others,
-    label: of === undefined ? label : `${others.children as string} ${of}`,
-    onClick: () => act(() => run(controls), done),
+  const [isAsking, setAsking] = useState(false)
+  useEffect(() => {
+    if (!isAsking) return undefined
+    const timer = setTimeout(() => setAsking(false), confirmMs)
+    return () => clearTimeout(timer)
+  }, [isAsking])
+  const click = () => {
+    setAsking(confirm !== undefined && !isAsking)
+    return confirm === undefined || isAsking ? act(() => run(controls), done) : undefined
   }
-  return confirm === undefined ? <Button {...own} /> : <ConfirmButton {...own} confirm={confirm} />
+  const ownLabel = of === undefined ? label : `${children as string} ${of}`
+  return (
+    <Button
+      {...others}
+      kind={isAsking ? 'danger' : kind}
+      label={isAsking ? undefined : ownLabel}
+      onClick={click}
+    >
+      {confirm === undefined ? children : <span aria-live="polite">{isAsking ? confirm : children}</span>}
+    </Button>
+  )
 }
 
 async function copy(text: string): Promise<void> {

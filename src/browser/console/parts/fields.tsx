@@ -29,7 +29,7 @@ export function Field({ label, hint, children }: RenderableProps<FieldProps>) {
     <label class="field">
       <span class="field-label">{label}</span>
       {children}
-      {hint !== undefined && <span class="hint">{hint}</span>}
+      {hint !== undefined && <span class="aside">{hint}</span>}
     </label>
   )
 }

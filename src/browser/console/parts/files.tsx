@@ -39,7 +39,7 @@ export function JsonFile({ children, onRead }: JsonFileProps) {
       }}
     >
       <Button onClick={() => input.current?.click()}>{children}</Button>
-      <span class="hint">or drop it here</span>
+      <span class="aside">or drop it here</span>
       <input
         type="file"
         hidden

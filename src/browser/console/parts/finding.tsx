@@ -20,8 +20,8 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
     <li class="sheet finding">
       <header>
         {head}
-        {operation != null && <span class="operation">{operation}</span>}
-        <span class="times">{timesText(count)}</span>
+        {operation != null && <span class="soft">{operation}</span>}
+        <span class="none times">{timesText(count)}</span>
       </header>
       <p class="message">{message}</p>
       {notes.map(([title, text], index) => (

@@ -114,7 +114,7 @@ export function SandboxMenu() {
             ))}
           </ul>
           {matching.length > shownSandboxes && (
-            <p class="hint">{matching.length - shownSandboxes} more: search by name or label.</p>
+            <p class="aside">{matching.length - shownSandboxes} more: search by name or label.</p>
           )}
         </div>
       )}

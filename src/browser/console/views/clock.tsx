@@ -139,14 +139,14 @@ export function Clock() {
   return (
     <div class="clock">
       <div class="sheet face">
-        <p class="day">
+        <p class="soft">
           {weekdays[new Date(nowMs).getUTCDay()]}, {dateText(nowMs)} UTC
         </p>
         <p class="display">
           {timeText(nowMs)}
           <span class="ms">.{String(nowMs % 1000).padStart(3, '0')}</span>
         </p>
-        <p class="seconds">{Math.floor(nowMs / 1000)} Unix seconds</p>
+        <p class="soft">{Math.floor(nowMs / 1000)} Unix seconds</p>
         <div class="row">
           <ClockSteps steps={steps} />
         </div>
@@ -157,7 +157,7 @@ export function Clock() {
             value={mode}
             onChange={(mode) => act(() => controls.clock.change({ mode }))}
           />
-          <span class="hint">
+          <span class="aside">
             {mode === 'manual'
               ? 'Advances only by these buttons and controls, and by 500 ms with each job poll.'
               : 'Runs with real time.'}

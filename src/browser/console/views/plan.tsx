@@ -50,7 +50,7 @@ function LimitRow({ name, workspace }: LimitProps) {
       <th scope="row">
         {limitTexts[name]} <code class="aside">{name}</code>
       </th>
-      <td class="used">
+      <td class="used soft">
         <Used name={name} workspace={workspace} />
       </td>
       <td class="number">

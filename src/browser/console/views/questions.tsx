@@ -10,12 +10,10 @@ import { plainText } from './state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
 
-/** The answers to choose from; null if they cannot be listed. */
-function choicesOf({ schema, meanings }: QuestionRecord): QuestionRecord['meanings'] | null {
-  const listed = schema.enum ?? (schema.anyOf === undefined ? undefined : null)
-  const isListed = Array.isArray(listed) || schema.type === 'boolean'
-  return isListed && meanings.every(({ answer }) => typeof answer !== 'object') ? meanings : null
-}
+/** Whether its answers can be listed to choose from. */
+const isListed = ({ schema, meanings }: QuestionRecord) =>
+  (Array.isArray(schema.enum) || schema.type === 'boolean') &&
+  meanings.every(({ answer }) => typeof answer !== 'object')
 
 interface AnswerProps {
   readonly question: QuestionRecord
@@ -52,11 +50,11 @@ function Written({ question, answer, give }: AnswerProps) {
     let value: unknown
     try {
       value = JSON.parse(draft ?? '')
+      setProblem(null)
     } catch {
       setProblem('Invalid JSON.')
       return
     }
-    setProblem(null)
     if (await give(value)) setDraft(null)
   }
   return (
@@ -114,7 +112,7 @@ function Question({ question, answer, give }: AnswerProps) {
             {meaning}
           </p>
         ))
-      ) : choicesOf(question) ? (
+      ) : isListed(question) ? (
         <Choices question={question} answer={answer} give={give} />
       ) : (
         <Written question={question} answer={answer} give={give} />

@@ -47,7 +47,7 @@ function Breach({ finding }: { readonly finding: Finding }) {
     >
       <Requests title="At fault" ids={offending} />
       <Requests title="Context" ids={contextOf(finding)} />
-      <span class="source">Contract: {source}</span>
+      <span class="aside source">Contract: {source}</span>
     </FindingCard>
   )
 }

@@ -32,9 +32,9 @@ function placeOf({ resource, id }: DetailedChange, params: Params) {
 const nameOf = (resource: string) =>
   wordsOf(resource === 'timeEntries' ? 'timeEntry' : resource.replace(/s$/, ''))
 
+/** `params` are those of the request that made the change. */
 interface ChangeProps {
   readonly change: DetailedChange
-  /** Of the request that made it. */
   readonly params: Params
 }
 
@@ -104,13 +104,13 @@ function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
             {columnOf(directory, params, each.field)?.name ?? each.field.replace('custom_data.', '')}
           </dt>
           {change !== 'created' && (
-            <dd class="was">
+            <dd class="was bad">
               <span class="unseen">before: </span>
               {side(each.before, each)}
             </dd>
           )}
           {change !== 'deleted' && (
-            <dd class="is">
+            <dd class="is good">
               <span class="unseen">after: </span>
               {side(each.after, each)}
             </dd>

@@ -115,7 +115,7 @@ function Why({ reason, children }: RenderableProps<{ readonly reason: Reason }>)
   return (
     <div class="notes reason" role="note" aria-label="Why">
       <h4>{reason.title}</h4>
-      {reason.rule !== '' && <p class="rule">{reason.rule}</p>}
+      {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
       {reason.facts.map((fact) => (
         <p key={fact}>{fact}</p>
       ))}

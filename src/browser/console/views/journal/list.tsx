@@ -117,9 +117,9 @@ export function List({ lines }: { readonly lines: readonly Line[] }) {
     const list = pane.current
     if (!list) return
     const position = next * rowHeight
-    if (position < list.scrollTop) list.scrollTop = position
-    else if (position + 2 * rowHeight > list.scrollTop + list.clientHeight)
-      list.scrollTop = position + 2 * rowHeight - list.clientHeight
+    // The head of the list covers a row.
+    const lowest = position + 2 * rowHeight - list.clientHeight
+    list.scrollTop = Math.min(position, Math.max(lowest, list.scrollTop))
   }
   const active = lines[selected]
   const from = Math.max(0, Math.floor(top / rowHeight) - spareRows)

@@ -5,7 +5,7 @@ import type { RowPage } from '../../../../controls/inspect-rows.ts'
 import { useConsole, usePlace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { Json } from '../../parts/json.tsx'
-import { Block, Pane } from '../../parts/blocks.tsx'
+import { Block, Failure, Pane } from '../../parts/blocks.tsx'
 import { type Editable, RecordForm } from '../../parts/record-form.tsx'
 import { History } from '../journal/changes.tsx'
 import { Cell } from './cell.tsx'
@@ -23,8 +23,9 @@ interface RecordProps {
   readonly table?: string
   readonly title: string
   readonly aside: ComponentChildren
-  /** Shown before the fields. */
-  readonly notes: ComponentChildren
+  /** Why it could not be loaded. */
+  readonly failure: string | null
+  readonly note?: string | undefined
   /** Absent until they are known. */
   readonly fields: readonly Editable[] | undefined
   readonly values: Values
@@ -38,7 +39,7 @@ interface RecordProps {
 }
 
 export function OpenRecord(props: RecordProps) {
-  const { kind, id, table, title, fields, values, json, links, written } = props
+  const { kind, id, table, title, failure, note, fields, values, json, links, written } = props
   const { controls, live, act } = useConsole()
   const [, setOpen] = usePlace(kind)
   const collection = `${kind}s`
@@ -75,7 +76,8 @@ export function OpenRecord(props: RecordProps) {
       }
       close={() => setOpen(undefined)}
     >
-      {props.notes}
+      <Failure of={failure} />
+      {note !== undefined && <p class="notes">{note}</p>}
       {fields && (
         <RecordForm
           fields={fields}

@@ -2,7 +2,6 @@
 import type { Row } from '../../../../contract/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect.ts'
 import { useConsole, useLoaded } from '../../parts/context.ts'
-import { Failure } from '../../parts/blocks.tsx'
 import { newRecord, OpenRecord } from './record.tsx'
 
 export type ShownRow = Row & { readonly data: Readonly<Record<string, unknown>> }
@@ -22,7 +21,7 @@ export function RowDetail({ id, table }: { readonly id: string; readonly table: 
       table={table.id}
       title={isNew ? `New row of ${table.name}` : id}
       aside={row && `version ${String(row.version)}`}
-      notes={<Failure of={failure} />}
+      failure={failure}
       fields={(row ?? isNew) ? table.columns : undefined}
       values={row?.data ?? {}}
       json={row}

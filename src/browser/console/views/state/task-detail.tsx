@@ -6,7 +6,7 @@ import { dateText, durationText, momentText, sizeText, weekdays } from '../../fo
 import { memberName, useDirectory, usePlace } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
-import { Block, Failure, Mark, Table } from '../../parts/blocks.tsx'
+import { Block, Mark, Table } from '../../parts/blocks.tsx'
 import type { Editable } from '../../parts/record-form.tsx'
 import { newRecord, OpenRecord } from './record.tsx'
 
@@ -181,13 +181,8 @@ export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
       id={id}
       title={task ? task.title : id === newRecord ? `New task of ${list?.name ?? ''}` : id}
       aside={task && <code>{id}</code>}
-      notes={
-        task?.deleted_at == null ? (
-          <Failure of={failure} />
-        ) : (
-          <p class="notes">Deleted; it can be restored below the board.</p>
-        )
-      }
+      failure={failure}
+      note={task?.deleted_at == null ? undefined : 'Deleted; it can be restored below the board.'}
       fields={fields}
       values={{ ...task, ...Object.fromEntries(custom.map(([name, value]) => [customPrefix + name, value])) }}
       json={task}

@@ -122,20 +122,14 @@ function Board({ list }: { readonly list: ListOverview }) {
   )
 }
 
-/** The task in the place, once it is there. */
-function useOpenTask() {
-  const { controls, live, place } = useConsole()
-  const { task: id } = place
-  const { value, failure } = useLoaded(
-    async () => (id === undefined || id === newRecord ? null : controls.inspect.task(id)),
-    [id, live.overview],
-  )
-  return { detail: value?.task.id === id ? value : null, failure }
-}
-
 export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceOverview }) {
-  const { place, go } = useConsole()
-  const { detail, failure } = useOpenTask()
+  const { controls, live, place, go } = useConsole()
+  const { task: open } = place
+  const { value, failure } = useLoaded(
+    async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open)),
+    [open, live.overview],
+  )
+  const detail = value?.task.id === open ? value : null
   const wanted = detail?.list.id ?? place.list
   const list =
     lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
@@ -145,7 +139,6 @@ export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceO
         <code>POST /spaces</code> makes a space with a list named Tasks.
       </Empty>
     )
-  const { task: open } = place
   return (
     <div class="tasks">
       <div class="toolbar">
