@@ -101,7 +101,7 @@ function Navigation() {
   const { live, view, show } = useConsole()
   const worst = live.findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
   const counts: Partial<Record<ViewId, number | undefined>> = {
-    journal: live.lines.length,
+    journal: live.status === 'loading' ? undefined : live.lines.length,
     report: live.findings.length,
     faults: live.faults.length,
     questions: live.overview.changedAnswers.length,

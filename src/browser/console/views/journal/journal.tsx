@@ -63,6 +63,11 @@ interface ToolbarProps {
 function Toolbar({ shown, paused, onPause }: ToolbarProps) {
   const { live, sandbox: shownSandbox, place, clearRequests } = useConsole()
   const total = (paused ?? live.lines).length
+  const counted =
+    shown.length === total
+      ? countText(total, 'request')
+      : `${numberText(shown.length)} of ${numberText(total)}`
+  const count = live.status === 'loading' ? 'Reading …' : counted
   const fresh = paused === null ? 0 : live.lines.length - paused.length
   const clear = async () => {
     const all = [null, ...live.sandboxes.map(({ name }) => name)]
@@ -74,9 +79,7 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
       <OperationSelect of={live.lines} />
       <PlaceSegmented name="status" legend="Status" empty="All" choices={statuses} />
       <span class="aside" aria-live="polite">
-        {shown.length === total
-          ? countText(total, 'request')
-          : `${numberText(shown.length)} of ${numberText(total)}`}
+        {count}
         {fresh > 0 && `, ${numberText(fresh)} new`}
       </span>
       <span class="spacer" />
