@@ -9,6 +9,7 @@ import {
 } from '../../src/contract/questions/register.ts'
 import { learn, verify } from 'workspace-api-mock/verify'
 import { observers, unobservable } from '../../src/verify/learn/learn.ts'
+import type { OperationId } from '../../src/contract/scopes.ts'
 import { cover } from '../fidelity/meta.ts'
 import { contentOf, contentWithout } from './support/content.ts'
 import { jsonResponse, deployment, type Rewriting } from './support/deployment.ts'
@@ -140,4 +141,61 @@ describe('a deployment that no single answer fits', () => {
     expect(evidence.find(({ question }) => question === 'jobTimeline')?.estimate).toBe(true)
     expect(evidence.find(({ question }) => question === 'rowShape')?.estimate).toBeUndefined()
   })
+
+  const uncovered: readonly [
+    question: QuestionId,
+    operation: OperationId,
+    reply: NonNullable<Rewriting['reply']>,
+  ][] = [
+    [
+      'editRunning',
+      'updateTimeEntry',
+      (response) => {
+        if (response.status === 400) response.status = 409
+      },
+    ],
+    [
+      'stopEntry',
+      'createTimeEntry',
+      ({ json }, asked) => {
+        if (asked.json?.action === 'stop') json.id = 'another'
+      },
+    ],
+    [
+      'bulkTotal',
+      'bulkInsertRows',
+      ({ json }) => {
+        if (json?.success === true) json.total = -1
+      },
+    ],
+    [
+      'bulkErrors',
+      'bulkInsertRows',
+      ({ json }) => {
+        if (json?.errors) json.errors = ['a row failed']
+      },
+    ],
+  ]
+
+  test.for(uncovered)(
+    'has no answer to %s where none covers what it does',
+    async ([question, operation, reply]) => {
+      const { evidence, notObserved } = await learnFrom(operation, { reply })
+      const found = [...evidence, ...notObserved].find((one) => one.question === question)
+      expect(found).toEqual({ question, why: expect.stringContaining('which no answer covers') })
+    },
+  )
+})
+
+test('an interrupted run keeps what was observed, and says why the rest was not', async () => {
+  const mock = createWorkspaceMock({ advanceOnPoll: false })
+  const controller = new AbortController()
+  const { signal } = controller
+  const onProgress = ({ done }: { done: number }) => done === 3 && controller.abort()
+  const learned = await learn({ ...inProcess(mock, 'master'), write: true, signal, onProgress })
+  expect(learned.interrupted).toBe(true)
+  expect(learned.date).toMatch(/^\d{4}-\d\d-\d\d$/)
+  expect(learned.evidence).toHaveLength(3)
+  expect(learned.notObserved).toContainEqual({ question: 'stopEntry', why: 'the run was interrupted' })
+  expect(learned.notObserved).toContainEqual({ question: 'scopes', why: unobservable.scopes })
 })

@@ -238,6 +238,26 @@ describe('findings', () => {
     expect(drifts(report).map(({ rule }) => rule)).toContain('url')
   })
 
+  test.for([
+    [401, 'not reachable'],
+    [200, 'drift'],
+  ] as const)(
+    'another port of this machine that responds with %s without a key: %s',
+    async ([status, outcome]) => {
+      const mock = createWorkspaceMock({ advanceOnPoll: false, baseUrl: 'http://127.0.0.1:4010/v1' })
+      const rewriting = deployment(mock, 'listTaskAttachments', {
+        reply: ({ json }) => {
+          for (const file of json.attachments ?? []) file.url = 'http://127.0.0.1:4011/file'
+        },
+      })
+      const fetch = async (request: Request) =>
+        request.url.startsWith(mock.baseUrl) ? rewriting(request) : new Response('', { status })
+      const only = ['listTaskAttachments/url']
+      const { findings } = await verify({ ...inProcess(mock, 'master'), fetch, write: true, only })
+      expect(findings.find(({ rule }) => rule === 'url')?.outcome).toBe(outcome)
+    },
+  )
+
   test('jobs are left behind, and named', async () => {
     const report = await verify({ ...inProcess(newMock(), 'master'), write: true, only: ['getJob'] })
     expect(report.leftBehind.some(({ what }) => what.startsWith('job '))).toBe(true)

@@ -34,7 +34,7 @@ export const taskForm = (task: unknown, files: readonly FilePart[]) =>
 export async function fileLimit({ seen, answers }: Context): Promise<number> {
   const limit = answers.maxFileBytes[(await seen.identity()).workspace.plan]
   if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
-    throw new Unreachable('no file of a decent size is too large')
+    throw new Unreachable('files have no limit, or one above 32 MiB')
   return limit
 }
 

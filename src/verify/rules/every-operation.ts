@@ -35,26 +35,24 @@ function notJsonRule({ id, body }: Operation): Rule[] {
   })
 }
 
-function unknownIdRule(operation: Operation, name: string, before: readonly string[]): Rule[] {
+/** The storage keys of files have their own rules. */
+function unknownIdRules(operation: Operation): Rule[] {
   const { id, documentedErrors } = operation
   const source = documentedErrors.includes(404) ? 'contract, Endpoints' : 'assumption generalStatuses'
-  return rulesFor(operation)(source, {
-    [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (c: Context) => {
-      const params: Record<string, string> = { ...allUnknown(operation) }
-      // Ids before the unknown one are real.
-      for (const parent of before)
-        params[parent] =
-          c.mayWrite && parent === 'taskId' ? await c.own.sharedTask() : await c.seen.idOf(parent)
-      await c.api.expect(id, 404, { params, ...plausibleBody(id) })
-    },
-  })
+  const names = pathParameters(operation.path).filter((name) => name !== 'key')
+  return names.flatMap((name, index) =>
+    rulesFor(operation)(source, {
+      [`${id}/unknown-${name}: responds with 404 where ${name} does not exist`]: async (c: Context) => {
+        const params: Record<string, string> = { ...allUnknown(operation) }
+        // Ids before the unknown one are real.
+        for (const parent of names.slice(0, index))
+          params[parent] =
+            c.mayWrite && parent === 'taskId' ? await c.own.sharedTask() : await c.seen.idOf(parent)
+        await c.api.expect(id, 404, { params, ...plausibleBody(id) })
+      },
+    }),
+  )
 }
-
-/** The storage keys of files have their own rules. */
-const unknownIdRules = (operation: Operation): Rule[] =>
-  pathParameters(operation.path)
-    .filter((name) => name !== 'key')
-    .flatMap((name, index, names) => unknownIdRule(operation, name, names.slice(0, index)))
 
 const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
 

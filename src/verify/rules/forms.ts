@@ -11,18 +11,24 @@ const isSampleItem = (item: unknown) => {
   return [id, label, type].every((text) => typeof text === 'string') && typeof required === 'boolean'
 }
 
-const forms = readRules('contract, Form', {
-  'listForms/forms-once: lists every form once, with a slug of its own (contract, Forms)': async (c) => {
-    const all = await c.seen.forms()
-    expectOnce('ids and slugs', idsOf(all))
-    const slugs = all.map(({ slug }) => slug)
-    expectOnce('ids and slugs', slugs)
+const listedOnce = readRules('contract, Forms', {
+  'listForms/forms-once: lists every form once, with a slug of its own': async ({ seen }) => {
+    const all = await seen.forms()
+    for (const values of [idsOf(all), all.map(({ slug }) => slug)]) expectOnce('ids and slugs', values)
   },
-  'listForms/targets: a form writes to a list or a table': async ({ seen, answers }) => {
-    await seen.someForm()
+})
+
+/** The forms of the workspace, one at least. */
+const ofForms = rulesOn('read', async (context) => {
+  const first = await context.seen.someForm()
+  return { ...context, api: context.api.at({ formId: first.id }), forms: await context.seen.forms() }
+})
+
+const forms = ofForms('contract, Form', {
+  'listForms/targets: a form writes to a list or a table': async ({ seen, answers, forms }) => {
     const tables = idsOf(await seen.tables())
     const types = ['task', answers.formTargetType]
-    for (const { target_type, target_id } of await seen.forms()) {
+    for (const { target_type, target_id } of forms) {
       const isKnown = types.includes(target_type)
       expectThat(isKnown, types.join(' or '), target_type, 'assumption formTargetType')
       if (target_type !== 'task') expectThat(tables.includes(target_id), 'the id of a table', target_id)
@@ -36,18 +42,15 @@ const forms = readRules('contract, Form', {
   'getForm/as-listed: returns a form as it is listed, under the key form (assumption formStructure)': async (
     c,
   ) => {
-    await c.seen.someForm()
-    for (const form of (await c.seen.forms()).slice(0, 3))
+    for (const form of c.forms.slice(0, 3))
       expectSame('form', (await c.api.succeed('getForm', { params: { formId: form.id } })).form, form)
   },
-  'listForms/times: a form is not changed before it is made': async ({ seen }) => {
-    await seen.someForm()
-    for (const { created_at, updated_at } of await seen.forms())
+  'listForms/times: a form is not changed before it is made': ({ forms }) => {
+    for (const { created_at, updated_at } of forms)
       expectThat(updated_at >= created_at, 'an updated_at not before created_at', [created_at, updated_at])
   },
-  'getForm/items: items of field_config have id, label, type and required': async ({ api, seen }) => {
-    const { id } = await seen.someForm()
-    const { form } = await api.succeed('getForm', { params: { formId: id } })
+  'getForm/items: items of field_config have id, label, type and required': async ({ api }) => {
+    const { form } = await api.succeed('getForm')
     for (const item of form.field_config) expectThat(isSampleItem(item), 'id, label, type, required', item)
   },
 })
@@ -132,6 +135,7 @@ const creating = submissionRules('contract, FormSubmission', {
 })
 
 export const formRules = [
+  ...listedOnce,
   ...forms,
   ...pagingRules('listFormSubmissions', 'form', 'submissions', submissionRules),
   ...paging,

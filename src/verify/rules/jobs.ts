@@ -13,9 +13,9 @@ import { ofTable } from './rows/writes.ts'
 const failingChunks = 5
 /** Rows of a job that has not ended when the next request comes. */
 const longJob = 2500
-/** A job of so many rows takes no longer, and so does Retry-After. Assumption: retryAfter */
+/** Such a job takes no longer, and Retry-After asks for no more. Assumption: retryAfter */
 const longestRunMs = 60_000
-/** A job that has not ended after these many polls is given up. */
+/** Polls after which a job that has not ended is given up. */
 const mostPolls = 600
 
 export const isEnded = ({ status }: Job) => status === 'done' || status === 'failed'

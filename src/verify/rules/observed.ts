@@ -21,7 +21,7 @@ export const asObserved =
     if (answer !== assumed) throw new Drift(`the answer ${JSON.stringify(assumed)}`, how)
   }
 
-/** Whether a search in other letters finds a text. Question: queryText */
+/** Whether a search in other letters finds a text, which question queryText is about */
 export const letterCase = (search: string, text: string, isFound: boolean): Observation => ({
   answer: isFound ? 'insensitive' : 'sensitive',
   how: `${search} ${isFound ? 'finds' : 'does not find'} "${text}"`,

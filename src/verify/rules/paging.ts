@@ -3,14 +3,8 @@ import { operations } from '../../contract/index.ts'
 import { mostPerPage, perPage } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
-import {
-  Unreachable,
-  type Check,
-  type Context,
-  type Rule,
-  type SourceText,
-  type Title,
-} from '../engine/rule.ts'
+import { Unreachable, type Check, type Context, type Rule } from '../engine/rule.ts'
+import type { RulesOf } from './refusals.ts'
 
 /** A page out of range is refused, or taken as `otherwise` says. Assumption: limitAboveMax */
 export const outOfRange =
@@ -36,7 +30,7 @@ export function pagingRules(
   operation: 'listTasks' | 'listFormSubmissions',
   owner: 'list' | 'form',
   things: 'tasks' | 'submissions',
-  rulesOf: (source: SourceText, checks: Readonly<Record<Title, Check<Paged>>>) => Rule[],
+  rulesOf: RulesOf<Paged>,
 ): Rule[] {
   const most = mostPerPage[things]
   const thing = things.slice(0, -1)

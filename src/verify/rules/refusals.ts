@@ -1,4 +1,4 @@
-// Checks of one kind: a request that is wrong in one way is refused.
+// Rules and checks of requests that are refused: bodies that are wrong in one way, limits that are met.
 import type { LimitName } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
@@ -19,7 +19,8 @@ export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
 export const valueOf = async <Given, T extends object>(from: From<Given, T>, given: Given): Promise<T> =>
   typeof from === 'function' ? from(given) : from
 
-type RulesOf<Given> = (source: SourceText, checks: Readonly<Record<Title, Check<Given>>>) => Rule[]
+/** What `rulesOn` returns. */
+export type RulesOf<Given> = (source: SourceText, checks: Readonly<Record<Title, Check<Given>>>) => Rule[]
 
 /** Makes rules of bodies that are wrong in one way and refused with 400. */
 export const refusing =

@@ -51,7 +51,7 @@ const spaceName: Write = async (context, name) => {
   return (await listedSpace(context)).name
 }
 
-/** What a text is written to, what ends it, and the id of its rules: comments have another of the name `text`. */
+/** What a text is written to, what ends it, and the id of its rules: comments have another rule named `text`. */
 const texts: readonly (readonly [to: string, what: string, write: Write, end: string, id: string])[] = [
   ['Row', 'the text of a row', rowText, '  ', 'text'],
   ['Task', 'a title', title, '', 'text'],

@@ -19,7 +19,7 @@ const stop = (task: OwnTask) => act(task, { action: 'stop' })
 const running = async (task: OwnTask) =>
   idsOf((await listing(task)).entries.filter(({ is_running }) => is_running === 1))
 
-/** Question: runningDuration */
+/** Observes question runningDuration. */
 export async function seeRunningDuration(task: OwnTask): Promise<Observation> {
   await started(task)
   await task.wait(2000)
@@ -30,9 +30,10 @@ export async function seeRunningDuration(task: OwnTask): Promise<Observation> {
   return { answer: isZero ? 'zero' : shown.includes(0) ? undefined : 'elapsed', how }
 }
 
+/** The status of a second start, how many entries run then, and whether the first does. */
 const afterSecondStart = { stopPrevious: '200,1,false', reject: '400,1,true', allow: '200,2,true' } as const
 
-/** Question: startEntry */
+/** Observes question startEntry. */
 export async function seeSecondStart(task: OwnTask): Promise<Observation> {
   const json = { action: 'start', as_user: await task.own.idleMember() }
   const first = await act(task, json)
@@ -46,7 +47,7 @@ export async function seeSecondStart(task: OwnTask): Promise<Observation> {
   return { answer: answers.find(([, wanted]) => wanted === seen)?.[0], how }
 }
 
-/** Question: stopEntry */
+/** Observes question stopEntry. */
 export async function seeStopOfTwo(task: OwnTask): Promise<Observation> {
   const first = await act(task, { action: 'start' })
   await task.wait(1000)

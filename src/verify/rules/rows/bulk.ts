@@ -9,7 +9,7 @@ import { expectLimit, refusing } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
 import { writtenCells } from './cells.ts'
 import { cellsOf, type Cells } from './shapes.ts'
-import { settled, tableRules, type OfTable } from './writes.ts'
+import { settled, tableRules, totalOf, type OfTable } from './writes.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -18,8 +18,6 @@ async function counted(c: OfTable, json: Body): Promise<Body> {
   const body: unknown = await c.api.succeed('bulkInsertRows', { json })
   return needed(isObject(body) ? body : undefined, 'the response to the bulk request is not an object')
 }
-
-const totalOf = async ({ api }: OfTable) => (await api.succeed('listRows', { query: { limit: 1 } })).total
 
 async function expectTotal(c: OfTable, body: Body, submitted: number): Promise<void> {
   const wanted = c.answers.bulkTotal === 'submitted' ? submitted : await totalOf(c)
@@ -110,7 +108,7 @@ const upserted = (c: OfTable, texts: readonly string[], keyColumn = c.text.id) =
 const expectUpsert = (body: Body, inserted: number, updated: number): void =>
   expectFields('counts', body, { success: true, inserted, updated, errorCount: 0 })
 
-/** Question: lockedTable */
+/** Observes question lockedTable. */
 export async function seeLock({ api, own, seen }: Context): Promise<Observation> {
   const chosen = await own.table()
   for (const { table } of await seen.seenTables()) {

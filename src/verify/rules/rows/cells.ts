@@ -31,7 +31,7 @@ export const valuesOf = ({ rows }: WholeTable, { id }: Column) => rows.map(({ ce
 const filledValues = (table: WholeTable, column: Column) =>
   valuesOf(table, column).filter((value) => !isEmpty(value))
 
-/** The different values of a column, save empty ones. */
+/** The different values of a column, without empty ones. */
 export const distinctValues = (table: WholeTable, column: Column) => [...new Set(filledValues(table, column))]
 
 export const hasRepeats = (table: WholeTable, column: Column) =>
@@ -116,7 +116,7 @@ export async function writtenValue(
   return ids.length === count ? ids : undefined
 }
 
-/** Values for the columns that are written, save the marking text. */
+/** Values for the columns that are written, except the marking text. */
 export async function writtenCells(context: Context, what: 'sample' | 'hard'): Promise<Cells> {
   const { columns, text } = await context.own.table()
   const cells: Record<string, unknown> = {}

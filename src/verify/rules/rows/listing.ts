@@ -105,7 +105,7 @@ const sorting = listingRules(listing, {
     expectPages(on, { sort: `${numberColumn(on).name}:desc` }, 3),
 })
 
-/** Question: columnNames */
+/** Observes question columnNames. */
 export async function seeColumnNames(on: RichTable): Promise<Observation> {
   const { id } = textColumn(on, 1)
   if (on.columns.length < 2 || on.columns.some(({ name }) => name === id))

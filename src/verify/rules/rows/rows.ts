@@ -1,13 +1,13 @@
 // The rules of the row listing's pages and of single rows as they are read.
 import type { RowPage } from '../../../contract/rows.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
-import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
 import { Drift, readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { outOfRange } from '../paging.ts'
 import { fitsColumn, isEmpty } from './cells.ts'
 import { cellsOf, isNested } from './shapes.ts'
 
-/** A table all of whose rows are known, which calls are about. */
+/** A table whose rows are all known; calls are about it. */
 export const onTable = <Table extends WholeTable>(context: Context, table: Table) => ({
   ...context,
   ...table,
@@ -83,11 +83,6 @@ const pages = pageRules('contract, Datatables, GET rows', {
 })
 
 const shapes = readRules('contract, Row', {
-  'getRow/row-shape: holds the values of a row where question rowShape says': async (c) => {
-    const { table, rows } = await c.seen.richTable()
-    const row = await c.api.succeed('getRow', { params: { tableId: table.id, rowId: rows[0]?.id ?? '' } })
-    expectSame('values under data', isNested(row), c.answers.rowShape !== 'flat')
-  },
   'listRows/keys-are-columns: keys values by column id': async ({ seen }) => {
     for (const { columns, rows } of await seen.wholeTables())
       for (const key of rows.flatMap(({ cells }) => Object.keys(cells)))
@@ -110,21 +105,28 @@ const shapes = readRules('contract, Row', {
             throw new Drift(`a value of ${column.name} that is a ${column.type}`, JSON.stringify(value))
         }
   },
-  'getRow/foreign-row: responds with 404 to a row of another table (contract, Datatables)': async (c) => {
-    const { table, rows } = await c.seen.richTable()
-    const tables = await c.seen.tables()
-    const other = found(tables, ({ id }) => id !== table.id, 'the workspace has one table only')
-    await c.api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
+})
+
+const single = rulesOn('read', richTable)('contract, Datatables', {
+  'getRow/row-shape: holds the values of a row where question rowShape says': async ({
+    api,
+    rows,
+    answers,
+  }) => {
+    const row = await api.succeed('getRow', { params: { rowId: rows[0]?.id ?? '' } })
+    expectSame('values under data', isNested(row), answers.rowShape !== 'flat')
   },
-  'getRow/as-listed: returns a row as it is listed, with all columns (contract, Datatables)': async (c) => {
-    const { table, rows } = await c.seen.richTable()
-    for (const listed of rows.slice(0, 3)) {
-      const row = await c.api.succeed('getRow', { params: { tableId: table.id, rowId: listed.id } })
-      expectSame('id', row.id, listed.id)
-      expectSame('version', row.version, listed.version)
-      expectSame('values', cellsOf(row), listed.cells)
+  'getRow/foreign-row: responds with 404 to a row of another table': async ({ api, seen, table, rows }) => {
+    const other = found(await seen.tables(), ({ id }) => id !== table.id, 'the workspace has one table only')
+    await api.expect('getRow', 404, { params: { tableId: other.id, rowId: rows[0]?.id ?? '' } })
+  },
+  'getRow/as-listed: returns a row as it is listed, with all columns': async ({ api, rows }) => {
+    for (const { id, version, cells } of rows.slice(0, 3)) {
+      const row = await api.succeed('getRow', { params: { rowId: id } })
+      expectFields('row', row, { id, version })
+      expectSame('values', cellsOf(row), cells)
     }
   },
 })
 
-export const rowRules = [...pages, ...listedShape, ...shapes]
+export const rowRules = [...pages, ...listedShape, ...shapes, ...single]

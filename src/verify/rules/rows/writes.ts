@@ -10,12 +10,8 @@ import { choicesOf, fitsFormat, isEmpty, valuesOfTypes, writtenCells, writtenVal
 import { cellsOf, type Cells } from './shapes.ts'
 
 /** The table that the run writes to. */
-export interface OfTable extends Context, OwnTable {}
-
-export async function ofTable(context: Context): Promise<OfTable> {
-  return { ...context, ...(await context.own.table()) }
-}
-
+export const ofTable = async (context: Context) => ({ ...context, ...(await context.own.table()) })
+export type OfTable = Awaited<ReturnType<typeof ofTable>>
 export const tableRules = rulesOn('write', ofTable)
 
 /** @throws {Drift} unless the row holds these values */
@@ -25,6 +21,9 @@ export function expectCells(row: Row, cells: Cells): void {
 
 /** The body of a creation with further values. */
 const withCells = ({ own, text }: OfTable, cells: Cells) => ({ data: { [text.id]: own.text(), ...cells } })
+
+export const totalOf = async ({ api }: OfTable) =>
+  (await api.succeed('listRows', { query: { limit: 1 } })).total
 
 export const change = ({ api }: OfTable, rowId: string, data: Cells) =>
   api.succeed('updateRow', { params: { rowId }, json: { data } })
@@ -46,7 +45,7 @@ async function sent({ api, own, text }: OfTable, operation: RowWrite, { id, type
   return { status: reply.status, stored, how }
 }
 
-/** Question: typeChecks */
+/** Observes question typeChecks. */
 export const seeLabel =
   (operation: RowWrite) =>
   async (context: Context): Promise<Observation> => {
@@ -58,7 +57,7 @@ export const seeLabel =
     return { answer: status === 400 ? 'strict' : stored === option.id ? 'dropdownLabels' : undefined, how }
   }
 
-/** Question: attachmentWrites */
+/** Observes question attachmentWrites. */
 export const seeAttachmentWrite =
   (operation: RowWrite) =>
   async (context: Context): Promise<Observation> => {
@@ -101,11 +100,10 @@ const creating = tableRules('contract, Column', {
     const value = cellsOf(await own.row())[id]
     expectThat(Number.isInteger(value), 'whole Unix seconds', value)
   },
-  'createRow/counted: adds one row to the table (contract, Datatables)': async ({ api, own }) => {
-    const ask = { query: { limit: 1 } }
-    const before = (await api.succeed('listRows', ask)).total
-    await own.row()
-    expectSame('total', (await api.succeed('listRows', ask)).total, before + 1)
+  'createRow/counted: adds one row to the table (contract, Datatables)': async (c) => {
+    const before = await totalOf(c)
+    await c.own.row()
+    expectSame('total', await totalOf(c), before + 1)
   },
   'createRow/unknown-key: takes a key that is not a column as question unknownRowKeys says': asAnswered(
     (c: OfTable) => ({ json: withCells(c, { verify_no_such_column: 1 }) }),

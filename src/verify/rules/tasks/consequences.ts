@@ -90,11 +90,8 @@ const writing = writeRules('contract, Tasks', {
     async (context) => {
       const title = context.own.text()
       const large = 'x'.repeat((await fileLimit(context)) + 1)
-      const body = taskForm({ title }, [
-        ['small.txt', 'x'],
-        ['large.txt', large],
-      ])
-      const ask = { body }
+      const files = [['small.txt', 'x'] as const, ['large.txt', large] as const]
+      const ask = { body: taskForm({ title }, files) }
       await context.api.expect('createTask', 413, ask, 'assumption maxFileBytes')
       expectSame('tasks of that title', await tasksListed(context, title), [])
     },
@@ -118,11 +115,10 @@ const below = [
 
 const belowDeleted = below.flatMap((operation) =>
   writeRules('contract, Task, DELETE', {
-    [`${operation}/below-deleted: responds with 404 once the task is deleted`]: async (c: Context) =>
-      expectStatus(
-        await c.api.call(operation, { params: await deletedTask(c), ...plausibleBody(operation) }),
-        404,
-      ),
+    [`${operation}/below-deleted: responds with 404 once the task is deleted`]: async (c: Context) => {
+      const ask = { params: await deletedTask(c), ...plausibleBody(operation) }
+      expectStatus(await c.api.call(operation, ask), 404)
+    },
   }),
 )
 

@@ -3,7 +3,7 @@ import { mostPerPage, perPage } from '../../../contract/limits.ts'
 import type { Task } from '../../../contract/tasks.ts'
 import type { Ask } from '../../engine/client.ts'
 import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
-import { readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
+import { rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { asObserved, letterCase, type Observation } from '../observed.ts'
 import { clamped, pagingRules } from '../paging.ts'
 
@@ -91,7 +91,7 @@ const literal = ['%', '_', '.*'].flatMap((q) =>
   }),
 )
 
-/** Question: taskStatusFilter */
+/** Observes question taskStatusFilter. */
 export async function seeStatusFilter(list: Listing): Promise<Observation> {
   const { statuses, status } = await firstStatus(list)
   const { type } = status
@@ -112,7 +112,7 @@ export async function seeStatusFilter(list: Listing): Promise<Observation> {
   }
 }
 
-/** Question: queryText */
+/** Observes question queryText. */
 export async function seeQueryText({ tasks, ids }: Listing): Promise<Observation> {
   const hasLetters = ({ title }: Task) => title !== title.toUpperCase()
   const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
@@ -146,24 +146,19 @@ const naming = listRules('assumption taskStatusFilter', {
   'listTasks/letter-case: q treats letter case as question queryText says': asObserved(seeQueryText),
 })
 
-const reading = readRules('contract, Task (as read)', {
-  'getTask/as-listed: returns a task as it is listed': async ({ api, seen }) => {
-    const { list } = await seen.someTask()
-    const tasks = await seen.tasks(list.id)
-    for (const task of new Set(
-      [0, 1, 2, 5, 8].map((tenth) => tasks[Math.floor((tasks.length * tenth) / 10)]),
-    ))
+const reading = listRules('contract, Task (as read)', {
+  'getTask/as-listed: returns a task as it is listed': async ({ api, tasks }) => {
+    const some = [0, 1, 2, 5, 8].map((tenth) => tasks[Math.floor((tasks.length * tenth) / 10)])
+    for (const task of new Set(some))
       if (task) expectSame('task', await api.succeed('getTask', { params: { taskId: task.id } }), task)
   },
-  'listTasks/priorities: shows priorities as the integers of question taskPriority': async (c) => {
-    const { list } = await c.seen.someTask()
-    const known: readonly number[] = Object.values(c.answers.taskPriority)
-    for (const { priority } of await c.seen.tasks(list.id))
+  'listTasks/priorities: shows priorities as the integers of question taskPriority': ({ answers, tasks }) => {
+    const known: readonly number[] = Object.values(answers.taskPriority)
+    for (const { priority } of tasks)
       expectThat(known.includes(priority), `one of ${known.join(', ')}`, priority)
   },
-  'listTasks/times: a task is not changed before it is made': async ({ seen }) => {
-    const { list } = await seen.someTask()
-    for (const { created_at, updated_at } of await seen.tasks(list.id))
+  'listTasks/times: a task is not changed before it is made': ({ tasks }) => {
+    for (const { created_at, updated_at } of tasks)
       expectThat(updated_at >= created_at, 'an updated_at not before created_at', [created_at, updated_at])
   },
   'listTasks/references: statuses are those of the list, custom_data is keyed by its fields': async (c) => {
