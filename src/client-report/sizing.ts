@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/index.ts'
 import { hasFeature, limitOf } from '../contract/plan-limits.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
+import { isObject } from '../contract/values/objects.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import { clientOf, idOf, jsonIn } from './request.ts'
@@ -44,15 +45,9 @@ interface Import {
   readonly small: number | undefined
 }
 
-function fieldOf(json: unknown, name: string): unknown {
-  return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
-    ? (json as Readonly<Record<string, unknown>>)[name]
-    : undefined
-}
-
 function sceneOf(exchange: OpenExchange): Scene | undefined {
   const { store, json } = exchange
-  const rows = fieldOf(json, 'rows')
+  const rows = isObject(json) ? json.rows : undefined
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const workspace = table && store.workspaces.get(table.workspace_id)
   if (!Array.isArray(rows) || !workspace) return undefined
@@ -107,17 +102,17 @@ export class SizingRules {
   #addOversize({ exchange, table, rows }: Scene): void {
     const { operation } = exchange
     const facts = jsonIn(exchange.responseBody)
-    const resource = fieldOf(facts, 'resource')
+    const resource = facts?.resource
     if (resource !== 'bulkRowsPerRequest' && resource !== 'bulkRowsPerJob') return
     const what = () =>
-      `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(fieldOf(facts, 'limit'))}`
+      `${String(operation)} sent ${String(rows)} rows to ${table.id} at once; ${resource} is ${String(facts?.limit)}`
     this.#findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
   }
 
   #addBulkRequest(scene: Scene): void {
     const { exchange, table, rows, cause } = scene
     // A job only inserts.
-    if (fieldOf(exchange.json, 'mode') === 'upsert') return
+    if (isObject(exchange.json) && exchange.json.mode === 'upsert') return
     const { id } = exchange
     const { ms } = exchange.moment
     const recent = (this.#bulkRequests.get(cause) ?? []).filter(
@@ -147,7 +142,7 @@ export class SizingRules {
     this.#imports.set(cause, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
-      jobId: String(fieldOf(jsonIn(exchange.responseBody), 'job_id')),
+      jobId: String(jsonIn(exchange.responseBody)?.job_id),
       atMs: exchange.atMs,
       small: isSmall && !former ? exchange.id : undefined,
     })

@@ -1,5 +1,6 @@
 // Summaries of saved snapshots: their time, their size, and what restoring one would change.
 import { resourceNames } from '../contract/resources.ts'
+import { jsonPieces } from '../contract/values/json-text.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 
@@ -27,20 +28,11 @@ const sizes = new WeakMap<Store, number>()
 
 const encoder = new TextEncoder()
 
-/** Bytes of a value as JSON, which can exceed the longest possible string. */
-function jsonBytes(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return encoder.encode(JSON.stringify(value) ?? '').length
-  const entries = Object.entries(value)
-  const inner = entries.map(
-    ([name, part]) => (Array.isArray(value) ? 0 : jsonBytes(name) + 1) + jsonBytes(part),
-  )
-  return inner.reduce((sum, bytes) => sum + bytes, 2 + Math.max(0, entries.length - 1))
-}
-
 function sizeOf(store: Store): number {
   let size = sizes.get(store)
   if (size === undefined) {
-    size = jsonBytes(takeSnapshot(store))
+    size = 0
+    for (const piece of jsonPieces(takeSnapshot(store))) size += encoder.encode(piece).length
     sizes.set(store, size)
   }
   return size

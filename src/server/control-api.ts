@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
+import { jsonPieces } from '../contract/values/json-text.ts'
 import type { ApiResponse, CallBody } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
@@ -36,17 +37,14 @@ const stateBytes = 256 * 1024 * 1024
 /** An admitted request: carried out once its body has been read. */
 export interface Admitted {
   readonly bodyBytes: number
-  run(body: CallBody): Promise<ApiResponse>
-}
-
-/** A response that stays open, such as an event stream: `stream` writes it. */
-export interface Streamed {
-  stream(response: ServerResponse): Promise<never>
+  /** Whether `run` writes a stream that stays open, in place of a response. */
+  readonly isStream?: true
+  run(body: CallBody, outgoing: ServerResponse): Promise<ApiResponse>
 }
 
 export interface ControlApi {
-  /** Decides from the head of a request whether to admit it, and finds its route. */
-  admit(request: IncomingMessage, target: Target): Admitted | Streamed | { readonly response: ApiResponse }
+  /** Decides from the head of a request whether to admit it, and finds its route; else the response. */
+  admit(request: IncomingMessage, target: Target): Admitted | ApiResponse
 }
 
 export function createControlApi(mock: WorkspaceMock, options: GuardOptions): ControlApi {
@@ -54,30 +52,27 @@ export function createControlApi(mock: WorkspaceMock, options: GuardOptions): Co
   return {
     admit(request, target) {
       const conflict = hostConflict(request) ?? sandboxConflict(request, target)
-      if (conflict !== undefined) return { response: failed(400, conflict) }
+      if (conflict !== undefined) return failed(400, conflict)
       const forbidden = refusalOf(request, target)
-      if (forbidden !== undefined) return { response: failed(403, forbidden) }
+      if (forbidden !== undefined) return failed(403, forbidden)
       const method = request.method ?? ''
-      if (method === 'GET' && target.path === '/') return { response: consoleResponse() }
+      if (method === 'GET' && target.path === '/') return consoleResponse()
       const match = matchRoute(method, target.path, target.query)
-      if (!match) return { response: failed(404, unknownRoute(method, target.path)) }
+      if (!match) return failed(404, unknownRoute(method, target.path))
       if (match.route === eventsRoute) return events(mock, request, target)
       return { bodyBytes: bodyBytesOf(match), run: (body) => run(mock, request, target, match, body) }
     },
   }
 }
 
-function events(
-  mock: WorkspaceMock,
-  request: IncomingMessage,
-  target: Target,
-): Streamed | { readonly response: ApiResponse } {
+function events(mock: WorkspaceMock, request: IncomingMessage, target: Target): Admitted | ApiResponse {
   try {
     const sandbox = sandboxOf(request, target)
     if (sandbox !== null) mock.sandbox(sandbox)
-    return { stream: (response) => streamEvents(mock, sandbox, response, controlHeaders) }
+    const run: Admitted['run'] = (_, outgoing) => streamEvents(mock, sandbox, outgoing, controlHeaders)
+    return { bodyBytes: 0, isStream: true, run }
   } catch (error) {
-    return { response: failure(error) }
+    return failure(error)
   }
 }
 
@@ -158,24 +153,8 @@ function bodyText(value: object): string | Uint8Array {
     return JSON.stringify(value)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return Buffer.concat([...jsonPieces(value)])
+    return Buffer.concat(Array.from(jsonPieces(value), (piece) => Buffer.from(piece)))
   }
-}
-
-function* jsonPieces(value: unknown): Generator<Buffer> {
-  if (typeof value !== 'object' || value === null) {
-    yield Buffer.from(JSON.stringify(value) ?? 'null')
-    return
-  }
-  const isList = Array.isArray(value)
-  let mark = isList ? '[' : '{'
-  for (const [name, inner] of Object.entries(value)) {
-    if (inner === undefined) continue
-    yield Buffer.from(isList ? mark : `${mark}${JSON.stringify(name)}:`)
-    yield* jsonPieces(inner)
-    mark = ','
-  }
-  yield Buffer.from(mark === ',' ? (isList ? ']' : '}') : isList ? '[]' : '{}')
 }
 
 const failed = (status: number, error: string) => jsonResponse(status, { error })

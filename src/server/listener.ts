@@ -142,15 +142,12 @@ async function controlResponse(
   const run = await connection.inTurn(async () => {
     const control = await load()
     const admitted = control.admit(request, target)
-    if ('response' in admitted) return () => Promise.resolve(admitted.response)
-    if ('stream' in admitted) {
-      connection.isStream = true
-      return () => admitted.stream(outgoing)
-    }
+    if ('status' in admitted) return () => Promise.resolve(admitted)
+    connection.isStream = admitted.isStream ?? false
     const limits = { mostBytes: admitted.bodyBytes, keptBytes: admitted.bodyBytes }
     const upload = new Upload(request, ownRoom)
     const body = hasBody(request) ? await readUpload(request, outgoing, upload, limits) : null
-    return () => admitted.run(body)
+    return () => admitted.run(body, outgoing)
   })
   return run()
 }

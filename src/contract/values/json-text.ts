@@ -1,4 +1,4 @@
-// A value that writes itself as JSON.
+// JSON texts: values that write themselves, and texts that exceed the longest possible string.
 
 export class JsonText<T> {
   readonly write: () => string
@@ -8,4 +8,22 @@ export class JsonText<T> {
   constructor(write: () => string) {
     this.write = write
   }
+}
+
+/** The JSON of a value in pieces. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value) ?? 'null'
+    return
+  }
+  const isList = Array.isArray(value)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  let mark = open
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue
+    yield isList ? mark : `${mark}${JSON.stringify(name)}:`
+    yield* jsonPieces(inner)
+    mark = ','
+  }
+  yield mark === open ? open + close : close
 }
