@@ -324,7 +324,11 @@ describe('copyAs fault', () => {
   test('of requests that succeeded is one for each, of others theirs alone', async () => {
     const { mock, send } = exampleMock()
     await send('getIdentity')
-    expect(mock.copyAs('fault')).toBe("mock.fault({ operation: 'getIdentity', status: 503 })")
+    await send('listForms')
+    expect(mock.copyAs('fault').split('\n')).toEqual([
+      "mock.fault({ operation: 'getIdentity', status: 503 })",
+      "mock.fault({ operation: 'listForms', status: 503 })",
+    ])
     mock.setLimits({ requestsPerMonth: 0 })
     await send('listLists')
     expect(mock.copyAs('fault')).toMatch(

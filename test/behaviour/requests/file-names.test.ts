@@ -54,7 +54,8 @@ describe.each(uploads)('%s and names of files', (operation, path, kept) => {
 
   it(`${operation} takes the parts after a preamble, in whose lines a boundary is text`, async () => {
     const { body, headers } = raw('filename="plain.txt"')
-    const reply = await upload({ body: `preamble\n--x\n --x\r\n${String(body)}`, headers: headers! })
+    const preamble = `\n${String(raw('filename="ignored.txt"').body).split('\r\n--x--')[0]!}`
+    const reply = await upload({ body: `preamble${preamble}\r\n${String(body)}`, headers: headers! })
     expect(reply.at('attachment.filename')).toBe('plain.txt')
   })
 
