@@ -15,10 +15,11 @@ export function usageOf(store: Store, workspace: WorkspaceRecord): Partial<Recor
   const spaces = store.spaces.ownedBy(workspace.id)
   const jobs = runningJobs(store, workspace)
   const firstEndMs = Math.min(...jobs.map((job) => endMs(store.answers, job)))
+  const { used, resetsAtMs } = monthWindow(store, workspace)
   return {
     concurrentBulkJobs: { used: jobs.length, ...(jobs.length > 0 && { resetsAtMs: firstEndMs }) },
     bulkInsertPerMinute: bulkWindow(store, workspace),
-    requestsPerMonth: monthWindow(store, workspace),
+    requestsPerMonth: { used, resetsAtMs },
     spaces: { used: spaces.length },
     lists: { used: Math.max(0, ...spaces.map((space) => store.lists.ownedBy(space.id).length)) },
   }

@@ -27,19 +27,15 @@ function monthOf(ms: number): Month {
   return lastMonth
 }
 
-/** The window that bulk requests count in; undefined where the next one opens it. */
-function openMinute(store: Store, { id }: WorkspaceRecord) {
+/** How many bulk requests were counted in the open window, and when it ends; no end where the next request opens one. */
+export function bulkWindow(store: Store, { id }: WorkspaceRecord): { used: number; resetsAtMs?: number } {
   const windows = store.counters.windows.minute
   const nowMs = store.clock.nowMs()
   const open = Object.hasOwn(windows, id) ? windows[id] : undefined
   // A clock set back to before the window's start opens a new window: the old one would last too long.
-  return open && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs ? open : undefined
-}
-
-/** How many bulk requests were counted in the open window, and when it ends. */
-export function bulkWindow(store: Store, workspace: WorkspaceRecord) {
-  const open = openMinute(store, workspace)
-  return open ? { used: open.count, resetsAtMs: open.start_ms + minuteMs } : { used: 0 }
+  return open && nowMs >= open.start_ms && nowMs < open.start_ms + minuteMs
+    ? { used: open.count, resetsAtMs: open.start_ms + minuteMs }
+    : { used: 0 }
 }
 
 /** How many requests were counted in this month, and when it ends. */
@@ -47,7 +43,7 @@ export function monthWindow(store: Store, { id }: WorkspaceRecord) {
   const { name, endMs } = monthOf(store.clock.nowMs())
   const windows = store.counters.windows.month
   const open = Object.hasOwn(windows, id) ? windows[id] : undefined
-  return { used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
+  return { month: name, used: open?.month === name ? open.count : 0, resetsAtMs: endMs }
 }
 
 /**
@@ -57,12 +53,12 @@ export function monthWindow(store: Store, { id }: WorkspaceRecord) {
  */
 export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void {
   const nowMs = store.clock.nowMs()
-  const window = openMinute(store, workspace) ?? { start_ms: nowMs, count: 0 }
-  const current = window.count + 1
-  store.counters.windows.minute[workspace.id] = { start_ms: window.start_ms, count: current }
+  const { used, resetsAtMs = nowMs + minuteMs } = bulkWindow(store, workspace)
+  const current = used + 1
+  store.counters.windows.minute[workspace.id] = { start_ms: resetsAtMs - minuteMs, count: current }
   const message = (limit: string, wait: string) =>
     `bulkInsertPerMinute allows ${limit} bulk requests a minute on plan ${workspace.plan}; this is number ${String(current)}, retry in ${wait} s`
-  const retryAfter = () => secondsUntil(window.start_ms + minuteMs, nowMs)
+  const retryAfter = () => secondsUntil(resetsAtMs, nowMs)
   assertWithin(store.answers, workspace, 'bulkRate', current, message, retryAfter)
 }
 
@@ -72,14 +68,11 @@ export function countBulkRequest(store: Store, workspace: WorkspaceRecord): void
  * @throws {ApiError} monthlyRequests
  */
 export function countMonthlyRequest(store: Store, workspace: WorkspaceRecord): void {
-  const windows = store.counters.windows.month
-  const nowMs = store.clock.nowMs()
-  const { name: month, endMs } = monthOf(nowMs)
-  const open = Object.hasOwn(windows, workspace.id) ? windows[workspace.id] : undefined
-  const current = open?.month === month ? open.count + 1 : 1
-  windows[workspace.id] = { month, count: current }
+  const { month, used, resetsAtMs } = monthWindow(store, workspace)
+  const current = used + 1
+  store.counters.windows.month[workspace.id] = { month, count: current }
   const message = (limit: string) =>
     `requestsPerMonth allows ${limit} requests a month on plan ${workspace.plan}; this is number ${String(current)}`
-  const retryAfter = () => secondsUntil(endMs, nowMs)
+  const retryAfter = () => secondsUntil(resetsAtMs, store.clock.nowMs())
   assertWithin(store.answers, workspace, 'monthlyRequests', current, message, retryAfter)
 }
