@@ -16,7 +16,7 @@ import { among, mustBe } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { insertRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
-import { isEmpty, type ValueSpec } from '../rows/values.ts'
+import { isEmpty, optionIds, type ValueSpec } from '../rows/values.ts'
 import { firstIndex, type Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
@@ -126,10 +126,8 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
 
 /** Forms offer the labels of options, ids are stored. Anything that is not a label is left to the check of the value. */
 function storedValue({ type, options = [] }: ValueSpec, given: unknown): unknown {
-  const idOf = (value: unknown) =>
-    options.some(({ id }) => id === value)
-      ? value
-      : (options.find(({ label }) => label === value)?.id ?? value)
+  const ids = optionIds(options, true)
+  const idOf = (value: unknown) => ids.get(value) ?? value
   if (type === 'dropdown') return idOf(given)
   if (type !== 'tags') return given
   return Array.isArray(given) ? given.map(idOf) : [idOf(given)]

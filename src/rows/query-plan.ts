@@ -22,12 +22,12 @@ export function namesOf({ columns }: CompiledTable): string {
 }
 
 /**
- * Refuses a name that is not a column's, unless such names are to have no effect.
+ * Refuses a name that is not a column's, unless such names are to have no effect: then nothing stands for it.
  * Assumption: unknownSortColumn
  * @throws {ApiError} validation
  */
-export function refuseColumn(table: CompiledTable, field: string, name: string): void {
-  if (table.answers.unknownSortColumn === 'ignore') return
+export function refuseColumn(table: CompiledTable, field: string, name: string): [] {
+  if (table.answers.unknownSortColumn === 'ignore') return []
   const namesake = table.byId.get(name)
   const hint = namesake ? `; ${quote(name)} is the id of the column ${quote(namesake.name)}` : ''
   throw new ApiError(

@@ -120,10 +120,7 @@ function listingSort(table: CompiledTable, find: FindColumn, text: string): Sort
   const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
   return listed('sort', text, table, isEntry).flatMap((piece) => {
     const entry = readSortEntry(find, piece)
-    if (!entry) {
-      refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
-      return []
-    }
+    if (!entry) return refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
     const { column, direction } = entry
     return sortBy(table, column, `direction of ${quote(column.name)} in sort`, direction)
   })
@@ -176,10 +173,7 @@ export function runListing(
 function queryFilter(table: CompiledTable, find: FindColumn, filter: Filter, index: number): RowFilter[] {
   const field = `filters[${String(index)}]`
   const column = find(filter.column)
-  if (!column) {
-    refuseColumn(table, `${field}.column`, filter.column)
-    return []
-  }
+  if (!column) return refuseColumn(table, `${field}.column`, filter.column)
   const { operator, value } = filter
   const test = operatorTest(column.kind, operator, value, `${field}.value`)
   return [{ column, test, asks: [column.id, operator, value] }]
@@ -189,10 +183,7 @@ function querySort(table: CompiledTable, find: FindColumn, sort: NonNullable<Row
   return sort.flatMap(({ column: name, direction = 'asc' }, index) => {
     const field = `sort[${String(index)}]`
     const column = find(name)
-    if (!column) {
-      refuseColumn(table, `${field}.column`, name)
-      return []
-    }
+    if (!column) return refuseColumn(table, `${field}.column`, name)
     return sortBy(table, column, `${field}.direction`, direction)
   })
 }

@@ -105,7 +105,7 @@ export function choices(named: readonly { readonly id: string; readonly name: st
 }
 
 /** The option ids by what can be sent for them. Assumption: typeChecks */
-function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
+export function optionIds(options: readonly Option[], withLabels: boolean): ReadonlyMap<unknown, string> {
   const ids = new Map<unknown, string>()
   // Ids are set last and labels from last to first, so that an id takes precedence over a label, and the first of two equal labels counts.
   if (withLabels) for (const { id, label } of options.toReversed()) ids.set(label, id)

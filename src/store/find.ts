@@ -113,8 +113,8 @@ function matching<T>(records: readonly T[], query: Query<T>, enough: number): re
 export function find<T>(
   records: readonly T[],
   selection: Selection<T> | undefined,
-  { orderBy, skip, take }: FindOptions<T> = {},
-  check: CheckNames = () => undefined,
+  { orderBy, skip, take }: FindOptions<T>,
+  check: CheckNames,
 ): readonly T[] {
   assertCount('skip', skip, (value) => Number.isInteger(value) && value >= 0)
   assertCount('take', take, (value) => Number.isInteger(value) || Math.abs(value) === Infinity)

@@ -257,3 +257,54 @@ describe('submissions of one second', () => {
     expect(pages).toEqual(made)
   })
 })
+
+describe('what a submission holds', () => {
+  const { api, control } = useMock()
+  const item = (id: string, type: string, required = false) => ({
+    id,
+    label: `Label of ${id}`,
+    type,
+    required,
+  })
+  const fields = [
+    item('title', 'number'),
+    item('mood', 'number'),
+    item('why', 'longtext'),
+    item('what', 'text', true),
+  ]
+  const submit = async (data: unknown, field_config: readonly unknown[] = fields) => {
+    const target = { target_type: 'task' as const, target_id: 'lst_main' }
+    const name = { id: 'frm_new', name: 'New form', slug: 'new', is_published: 1 as const }
+    await control.seed({ forms: [{ ...name, ...target, field_config: [...field_config] as object[] }] })
+    const { created_entity_id } = (await control.submitForm('frm_new', data as Record<string, unknown>)) as {
+      created_entity_id: string
+    }
+    return (await api.get(`/tasks/${created_entity_id}`)).json as { title: string; custom_data: object }
+  }
+
+  it.each([
+    [{ title: 'A title', what: 'x' }, 'A title'],
+    [{ title: '  ', why: 'Because', what: 'x' }, 'Because'],
+    [{ mood: 'text', why: ' ', what: 'The first text' }, 'The first text'],
+  ])('getTask answers 200 for %j with the title %s', async (data, title) => {
+    expect((await submit(data)).title).toBe(title)
+  })
+
+  it('getTask answers 200 with the name of a form that asks for no text, and without values of no field', async () => {
+    const task = await submit({ mood: 3 }, [item('mood', 'number'), 'no item', { label: 'without id' }])
+    expect(task).toMatchObject({ title: 'New form', custom_data: {} })
+    expect((await api.get('/forms/frm_new/submissions')).at('submissions.0.data')).toEqual({ mood: 3 })
+  })
+
+  it.each([
+    [{ other: 1, what: 'x' }, 'data.other is not a field of the form (title, mood, why, what)'],
+    [{ title: 5, what: 'x' }, 'data.title must be a string; received 5'],
+    [{ what: '' }, 'data.what (Label of what) is required; received ""'],
+    [{ what: null }, 'data.what (Label of what) is required; received null'],
+    [{ constructor: 'x', what: 'x' }, 'data.constructor is not a field of the form'],
+  ])('a submission of %j is refused and nothing is written', async (data, says) => {
+    await expect(submit(data)).rejects.toThrow(says)
+    expect((await api.get('/forms/frm_new/submissions')).list('submissions')).toEqual([])
+    expect((await api.get('/forms/frm_new')).at('form.submission_count')).toBe(0)
+  })
+})
