@@ -1,4 +1,4 @@
-// For each outcome of an operation the line of a test that brings it about: a control where one causes it, else a fault.
+// The line of a test that produces an outcome of an operation: a control where one causes it, else a fault.
 import { errorKinds, type ErrorKind } from '../contract/errors.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../contract/operation.ts'
@@ -18,7 +18,7 @@ const causes: Partial<Record<ErrorKind, string>> = {
     "mock.setAnswers({ editRunning: 403 }); await call('createTimeEntry', { params: { taskId }, body: { action: 'start' } })",
 }
 
-function callLine(operation: OperationSpec, given: readonly string[] = []): string {
+function callLine(operation: OperationSpec, given: readonly string[]): string {
   const names = pathParameters(operation.path)
   const params = names.length > 0 ? [`params: { ${names.join(', ')} }`] : []
   const options = [...params, ...given]
@@ -49,7 +49,7 @@ export interface MissingOutcome extends Pick<OutcomeCoverage, 'status' | 'case'>
   readonly operation: OperationId
   /** When it is the response. */
   readonly when: string
-  /** The line of a test that brings it about. */
+  /** The line of a test that produces it. */
   readonly line: string
 }
 

@@ -21,7 +21,7 @@ export function figuresOf({ operations }: CoverageReport) {
 export const figureText = ({ met, all }: Figure) =>
   `${String(met)} of ${String(all)} (${String(Math.floor((100 * met) / all))} %)`
 
-/** The report with what is missing, and the line that brings each missing outcome about. */
+/** The report with the missing outcomes, and the line that produces each. */
 export const coverageJson = (report: CoverageReport) =>
   `${JSON.stringify({ ...report, missing: missingOutcomes(report) }, null, 2)}\n`
 
@@ -36,12 +36,12 @@ function operationRow({ operation, requests, outcomes }: OperationCoverage): str
 const tableText = (rows: readonly (readonly string[])[]) => columnsOf(rows).map((line) => `  ${line}`)
 
 const shownLines = 8
-/** What every client has to bear first. */
+/** What every client has to handle first. */
 const urgency: readonly number[] = [503, 429, 500]
 const rank = ({ status }: MissingOutcome) =>
   urgency.includes(status) ? urgency.indexOf(status) : urgency.length
 
-/** A few lines that would bring about outcomes that the operations in use never had. */
+/** A few lines that produce outcomes which the called operations never had. */
 function suggestions(report: CoverageReport): string[] {
   const used = new Set(
     report.operations.filter(({ requests }) => requests > 0).map(({ operation }) => operation),

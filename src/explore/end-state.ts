@@ -53,7 +53,7 @@ export class Changed implements Named {
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
 /** Fields that two runs need not agree on: moments, versions and counters. */
-const apart: ReadonlySet<string> = new Set([
+const notCompared: ReadonlySet<string> = new Set([
   'id',
   'version',
   'created_at',
@@ -68,8 +68,8 @@ const apart: ReadonlySet<string> = new Set([
 
 function fieldsOf(record: object): Fields {
   const fields: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(record)) if (!apart.has(name)) fields[name] = value
-  // The moment is apart, but not whether there is one.
+  for (const [name, value] of Object.entries(record)) if (!notCompared.has(name)) fields[name] = value
+  // The moment is not compared, but whether there is one is.
   if ('deleted_at' in record) fields.deleted = record.deleted_at !== null
   return fields
 }

@@ -1,4 +1,4 @@
-// Equality of values apart from the time that passes differently in two runs.
+// Equality of values, except for the time that passes differently in two runs.
 
 /** Integers that are moments in Unix seconds or milliseconds. */
 const isMoment = (value: number) => (value > 1e9 && value < 1e10) || (value > 1e12 && value < 1e13)

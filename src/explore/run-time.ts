@@ -20,11 +20,11 @@ export interface RunTimeHost {
   step(): void
 }
 
-/** Turns after which a request in flight is taken to wait for a timer. */
+/** Turns after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
 /** Longest wait that timers know. */
 const longestMs = 2_147_483_647
-/** Turns after which the event loop is no longer kept busy with looking. */
+/** Turns after which it checks once a millisecond, no longer at every turn of the event loop. */
 const busyTurns = 200
 
 export class RunTime {
@@ -132,7 +132,7 @@ export class RunTime {
       return true
     }
     this.#sleepers.shift()
-    // Before the sleeper goes on, Date has moved as far as it slept.
+    // Date moves as far before the sleeper resumes.
     if (ms > 0) fake?.tick(ms)
     sleeper?.wake()
     return true

@@ -6,8 +6,8 @@ import type { RunRecord } from './runner.ts'
 import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'
 
 /**
- * Real time without a request, a sleep or a timer after which a scenario is taken to hang; where timers do not show, as
- * in browsers, longer than the longest wait of a schedule.
+ * Real time without a request, a sleep or a timer after which a scenario counts as hanging; where timers cannot be seen,
+ * as in browsers, longer than the longest wait of a schedule.
  */
 const hangMs = activeResources() === undefined ? 10_000 : 1000
 /** Real time after which a run is ended whatever it waits for. */

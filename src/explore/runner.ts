@@ -44,7 +44,7 @@ export interface Runner {
   run(faults: readonly ExploredFault[]): Promise<RunRecord>
   /** Requests that arrived after their runs had ended, so far. */
   readonly late: readonly LateRequest[]
-  /** Whether no further run is to begin. */
+  /** Whether the exploration was stopped: no further run begins. */
   readonly isStopped?: boolean
   /** Called after each run: for a display of progress. */
   progress?(runs: number, planned: number): void

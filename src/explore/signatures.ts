@@ -1,4 +1,4 @@
-// Signatures tell records of the same content apart by what refers to them: of two tasks the one with the comment.
+// Signatures distinguish records of the same content by what refers to them, such as the task that has a comment.
 import { entryOf } from '../contract/values/entries.ts'
 import type { Changed } from './end-state.ts'
 

@@ -7,7 +7,7 @@ import type { ExploredFault } from './types.ts'
 
 const columnKey = (fault: ExploredFault) => (fault.status === 429 ? '429' : faultName(fault))
 
-/** The outcome of a run in a word or two; the gravest first. */
+/** The outcome of a run in a word or two; the most severe first. */
 function outcomeOf(found: readonly Judgement[]): string {
   const kinds = new Map(found.map((judgement) => [judgement.kind, judgement]))
   if (kinds.has('hang')) return 'hangs'
@@ -51,7 +51,7 @@ export class Table {
   }
 
   toString(): string {
-    // Requests of one operation that fared alike share a line: `createTask 1-12`.
+    // Requests of one operation with the same outcomes share a line: `createTask 1-12`.
     const lines = new Map<string, { readonly numbers: number[]; readonly line: readonly string[] }>()
     for (const { operation, index, outcomes } of this.#rows.values()) {
       const line = [operation, ...this.#columns.map((column) => outcomes.get(column) ?? '')]

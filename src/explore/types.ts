@@ -83,7 +83,7 @@ export interface ExploreFinding {
   readonly kind: ExploreKind
   /** `assumption`: the contract does not say what is right here. */
   readonly severity: 'error' | 'warning' | 'assumption' | 'info'
-  /** The operation of the fault; for a late request its own. Null where there is none. */
+  /** The operation of the fault; for a late request its own. Null if there is none. */
   readonly operation: OperationId | null
   /** The first fault of the run, null where it had none. */
   readonly fault: ExploredFault | null
