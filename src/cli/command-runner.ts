@@ -152,22 +152,22 @@ export class CommandRunner implements Runner {
         isTooLong = true
         kill(child)
       }, timeoutMs)
-      const settle = (outcome: ExploreOutcome, message = '') => {
+      const end = (outcome: ExploreOutcome, message = '') => {
         clearTimeout(timer)
         this.#children.delete(child)
         resolve({ outcome, error: message === '' ? undefined : new CommandError(message, output) })
       }
-      child.on('error', (error) => settle('rejected', `${program} cannot be run: ${error.message}`))
+      child.on('error', (error) => end('rejected', `${program} cannot be run: ${error.message}`))
       // Child processes left behind would keep its output open, and could still send requests.
       child.on('exit', () => kill(child))
       child.on('close', (code, signal) => {
-        if (isTooLong) settle('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)
-        else if (code === 0) settle('resolved')
-        else if (this.isStopped) settle('rejected', 'interrupted')
+        if (isTooLong) end('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)
+        else if (code === 0) end('resolved')
+        else if (this.isStopped) end('rejected', 'interrupted')
         else {
           const how = signal ?? `exit code ${String(code)}`
           const last = lastLine(output)
-          settle('rejected', last === '' ? how : `${how}: ${last}`)
+          end('rejected', last === '' ? how : `${how}: ${last}`)
         }
       })
     })

@@ -1,6 +1,5 @@
 // Command `explore`: tests what a client in any language does when its requests fail.
 import { explore } from '../explore/engine.ts'
-import type { ExploreResult } from '../explore/types.ts'
 import { createWorkspaceMock } from '../mock.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
 import { fixtureOf } from './input-files.ts'
@@ -17,21 +16,16 @@ export interface ExploreFlags {
 }
 
 const exitCodes = { clean: 0, findings: 1, couldNotRun: 2 } as const
-function showProgress(runs: number, planned: number): void {
-  const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
-  statusLine.show(`explore: ${run}`)
-}
-
-function exitCodeOf({ findings }: ExploreResult, isInterrupted: boolean): number {
-  if (findings.length > 0) return exitCodes.findings
-  return isInterrupted ? exitCodes.couldNotRun : exitCodes.clean
-}
 
 /** Exit code 0: no findings, 1: findings, 2: the undisturbed run failed, or nothing was found until an interruption. */
 export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
   const { depth, maxRuns, faults, jobs, timeout: timeoutMs, json } = flags
   const mock = createWorkspaceMock({ fixture: fixtureOf(flags.fixture) })
-  const runner = new CommandRunner(mock, { command, jobs, timeoutMs, progress: showProgress })
+  const progress = (runs: number, planned: number) => {
+    const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
+    statusLine.show(`explore: ${run}`)
+  }
+  const runner = new CommandRunner(mock, { command, jobs, timeoutMs, progress })
   const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
   signal.addEventListener('abort', () => runner.stop())
   try {
@@ -41,7 +35,8 @@ export async function exploreCommand(command: readonly string[], flags: ExploreF
     const interrupted = signal.aborted
     const text = json ? JSON.stringify({ ...result, interrupted }, null, 2) : String(result)
     process.stdout.write(`${text}\n`)
-    process.exitCode = exitCodeOf(result, interrupted)
+    if (result.findings.length > 0) process.exitCode = exitCodes.findings
+    else process.exitCode = interrupted ? exitCodes.couldNotRun : exitCodes.clean
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const output = error.output === '' ? '' : `${error.output.trimEnd()}\n`

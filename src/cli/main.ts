@@ -10,15 +10,7 @@ import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import { appended, countOf, listed, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
-import {
-  exploreExamples,
-  openApiExamples,
-  programExamples,
-  pullExamples,
-  serveExamples,
-  verifyExamples,
-  waitExamples,
-} from './help.ts'
+import * as help from './help.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later keep what they compiled for the next start; the types are those of Node 20.
@@ -27,7 +19,7 @@ if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => 
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
   .version(manifest.version)
-  .addHelpText('after', programExamples)
+  .addHelpText('after', help.program)
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride()
 
@@ -68,7 +60,7 @@ program
   )
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
-  .addHelpText('after', serveExamples)
+  .addHelpText('after', help.serve)
   .action(async (flags: ServeFlags) => (await import('./serve/serve.ts')).serveCommand(flags))
 
 program
@@ -76,7 +68,7 @@ program
   .description('wait until a server responds')
   .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
   .option('--timeout <time>', 'how long to wait, such as 30s or 500ms', millisecondsOf, 30_000)
-  .addHelpText('after', waitExamples)
+  .addHelpText('after', help.wait)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
 
 program
@@ -94,7 +86,7 @@ program
   .option('--max-runs <n>', 'most runs', countOf, 2000)
   .option('--timeout <time>', 'longest time of a run, such as 60s or 2m', millisecondsOf, 60_000)
   .option('--json', 'print the result as JSON')
-  .addHelpText('after', exploreExamples)
+  .addHelpText('after', help.explore)
   .action(async (command: string[], flags: ExploreFlags) =>
     (await import('./explore.ts')).exploreCommand(command, flags),
   )
@@ -119,7 +111,7 @@ program
   .option('--base-url <url>', 'address of the API, which ends with /v1')
   .option('--answers <file>', 'JSON file with answers to open questions, which the schemas follow')
   .option('--out <file>', 'file to write to instead of printing')
-  .addHelpText('after', openApiExamples)
+  .addHelpText('after', help.openApi)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
 program
@@ -146,7 +138,7 @@ program
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR')
   .option('--max-inconclusive <share>', 'share of rules from 0 to 1 that may be inconclusive', shareOf)
   .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
-  .addHelpText('after', verifyExamples)
+  .addHelpText('after', help.verify)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
 program
@@ -160,7 +152,7 @@ program
   .option('--rows <count>', 'most rows of each table; by default all', countOf)
   .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it')
   .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
-  .addHelpText('after', pullExamples)
+  .addHelpText('after', help.pull)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
 /** Commands whose exit code 1 says what they found; where they fail, it is 2. */

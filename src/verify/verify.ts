@@ -71,7 +71,7 @@ async function judged(rule: Rule, context: Context, isCounted: IsCounted): Promi
 }
 
 /** A 403 is drift if the key is known to have the permission. */
-function settled(found: Pending, judge: Judge): Evident {
+function decided(found: Pending, judge: Judge): Evident {
   if (!('forbidden' in found)) return found
   const { rule, forbidden } = found
   const { operation, expected, message } = forbidden
@@ -149,14 +149,14 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     }
   }
   const all: Evident[] = [
-    ...found.map((one) => settled(one, judge)),
+    ...found.map((one) => decided(one, judge)),
     ...chosen.slice(found.length).map((rule) => unchecked(rule, 'the run was interrupted')),
     ...wanted.filter((rule) => !chosen.includes(rule)).map((rule) => unchecked(rule, needsWriting)),
     ...judge.findings(mayWrite).filter((one) => isChosen(one) && isCounted(one.source)),
   ]
   const findings = grouped(all)
   const counts = countFindings(findings)
-  const barred = found.filter((one) => isBarred(one) && settled(one, judge).outcome === 'not reachable')
+  const barred = found.filter((one) => isBarred(one) && decided(one, judge).outcome === 'not reachable')
   const inconclusive = inconclusiveOf(all, barred.length)
   const problem = interruption?.message ?? (await problemOf(context, inconclusive, maxInconclusive))
   const evidence = all.flatMap((one) =>

@@ -111,3 +111,46 @@ test('pull with files has their bytes; without, zero bytes of the right size', a
   for (const [name, bytes] of await sizes(false))
     expect(bytes).toEqual(Buffer.alloc(Buffer.from(original[name], 'base64').length))
 })
+
+/** A pull of the demo whose responses to some requests are replaced. */
+function pullWith(replaced: (path: string, sent: number) => Response | undefined) {
+  const options = inProcess(createWorkspaceMock(), 'master')
+  let sent = 0
+  const fetch = async (request: Request) =>
+    replaced(new URL(request.url).pathname, (sent += 1)) ?? options.fetch(request)
+  return pull({ ...options, fetch })
+}
+
+test.for([
+  [401, 'the API key is not accepted any more: status 401, "no"'],
+  [402, 'the API key is not accepted any more: status 402, "no"'],
+  [429, 'the rate limit was met: status 429, "no"'],
+] as const)('pull stops where all responses from some moment on are %s', async ([status, message]) => {
+  const refused = pullWith((_, sent) => (sent > 40 ? Response.json({ error: 'no' }, { status }) : undefined))
+  await expect(refused).rejects.toThrow(PullStopped)
+  await expect(refused).rejects.toThrow(message)
+})
+
+test('pull names a request without a usable response, and goes on', async () => {
+  let isFirst = true
+  const { unseen } = await pullWith((path) => {
+    if (!path.endsWith('/comments') || !isFirst) return undefined
+    isFirst = false
+    return new Response('[]', { headers: { 'content-type': 'application/json' } })
+  })
+  expect(unseen.filter((sentence) => sentence.startsWith('No usable response: GET /tasks/'))).toEqual([
+    expect.stringMatching(/\/comments: no JSON object\.$/),
+  ])
+})
+
+test('pull stops at the third request in a row without a usable response', async () => {
+  const stopped = pullWith((path) => (path.includes('/tasks/') ? new Response('<html>') : undefined))
+  await expect(stopped).rejects.toThrow(PullStopped)
+  await expect(stopped).rejects.toThrow(/^the deployment does not respond as it should: GET \/tasks\//)
+})
+
+test('pull counts records that were deleted while it read', async () => {
+  const gone = Response.json({ error: 'not found' }, { status: 404 })
+  const { unseen } = await pullWith((path) => (/\/forms\/\w+$/.test(path) ? gone.clone() : undefined))
+  expect(unseen.join('\n')).toMatch(/^\d+ records were gone when they were to be read\.$/m)
+})

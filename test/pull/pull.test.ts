@@ -34,3 +34,21 @@ test.for(scrambles.filter(({ name }) => name !== 'a month that is used up'))(
     expect(await readsOf(mock, pulledKey)).toEqual(await readsOf(source, source.keys[scramble.key]!))
   },
 )
+
+test('pull gives every priority an integer of its own where a deployment uses others than the default', async () => {
+  const { fixture, answers } = await pull(inProcess(urgentIsSeven(), 'master'))
+  expect(answers).toEqual({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 7 } })
+  const mock = createWorkspaceMock({ fixture, answers })
+  expect(mock.db.tasks.findMany().map(({ priority }) => priority)).toEqual([null, 'low', 'urgent'])
+})
+
+/** Tasks of which one has an integer that the default answer does not know. */
+function urgentIsSeven() {
+  const tasks = [{ title: 'A' }, { title: 'B', priority: 'low' }, { title: 'C', priority: 'urgent' }] as const
+  const lists = [{ name: 'L', tasks }]
+  const keys = [{ key: 'wm_seven', name: 'master' }]
+  return createWorkspaceMock({
+    fixture: { workspaces: [{ keys, members: [{ name: 'Ada' }], spaces: [{ name: 'S', lists }] }] },
+    answers: { taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 7 } },
+  })
+}

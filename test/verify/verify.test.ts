@@ -258,6 +258,33 @@ describe('findings', () => {
     },
   )
 
+  test('a drift comes with the request that shows it, as curl and as HAR, without the key', async () => {
+    const mock = newMock()
+    const fetch = deployment(mock, 'uploadTaskAttachment', {
+      reply: ({ status, json }) => {
+        if (status < 300) json.attachment.size_bytes = 'large'
+      },
+    })
+    const run = { ...inProcess(mock, 'master'), fetch, write: true, har: true }
+    const { findings, har } = await verify({ ...run, only: ['uploadTaskAttachment'] })
+    const drift = findings.find(({ rule }) => rule === 'schema')
+    expect(drift?.curl).toMatch(
+      /^curl -i -X POST '.*' -H "authorization: Bearer \$WORKSPACE_API_KEY" -F 'file=@/,
+    )
+    const entry = har?.log.entries.find(({ comment }) => comment === 'uploadTaskAttachment/schema')
+    expect(entry).toMatchObject({
+      request: {
+        method: 'POST',
+        postData: {
+          mimeType: 'multipart/form-data',
+          params: [{ name: 'file', fileName: expect.any(String) }],
+        },
+      },
+      response: { status: 200, content: { text: expect.stringContaining('"size_bytes":"large"') } },
+    })
+    expect(JSON.stringify([findings, har])).not.toContain(mock.keys.master)
+  })
+
   test('jobs are left behind, and named', async () => {
     const report = await verify({ ...inProcess(newMock(), 'master'), write: true, only: ['getJob'] })
     expect(report.leftBehind.some(({ what }) => what.startsWith('job '))).toBe(true)
@@ -309,5 +336,29 @@ describe('a run that cannot be made', () => {
     ['an unknown rule', { only: ['listRow'] }],
   ] as const)('says why: %s', async ([, changes]) => {
     await expect(verify({ ...inProcess(mock, 'master'), ...changes })).rejects.toThrow(CannotRun)
+  })
+
+  test.for([
+    ['ECONNREFUSED', 'connect', 'the connection was refused (ECONNREFUSED); nothing listens there'],
+    ['ENOTFOUND', 'getaddrinfo', 'the host name is not known (ENOTFOUND)'],
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'wrong',
+      'does not speak TLS as expected (ERR_SSL_WRONG_VERSION_NUMBER)',
+    ],
+    [
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+      'self-signed',
+      'its certificate is not trusted (self-signed); --insecure',
+    ],
+  ])('names what no retry changes after one request: %s', async ([code, message, named]) => {
+    let sent = 0
+    const fetch = async () => {
+      sent += 1
+      const inner = Object.assign(new Error(message), { code })
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error(''), { errors: [inner] }) })
+    }
+    await expect(verify({ ...inProcess(mock, 'master'), fetch })).rejects.toThrow(named)
+    expect(sent).toBe(1)
   })
 })

@@ -5,17 +5,14 @@ import type { Fixture, FixtureForm } from '../../../fixtures/types.ts'
 import { AnonymousText, titleItem } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'
 
-/** Fields that hold an id, or several, wherever they stand in a fixture. */
-const idFields = new Set(
-  'id folder_id project_id type_id created_entity_id target_id default_list_id parent_task_id status_id author_id user_id table_id assignees'.split(
-    ' ',
-  ),
-)
+/** Whether a field holds an id, or several, wherever it stands in a fixture. */
+const isIdField = (name: string) => name === 'assignees' || /^(?:\w+_)?id$/.test(name)
+
 /** All texts and all ids of a fixture. */
 function contents(value: unknown, name: string, texts: Set<string>, ids: Set<string>): void {
   if (typeof value === 'string') {
     texts.add(value)
-    if (idFields.has(name) && value !== titleItem && value !== '') ids.add(value)
+    if (isIdField(name) && value !== titleItem && value !== '') ids.add(value)
   } else if (Array.isArray(value)) {
     for (const item of value) contents(item, name, texts, ids)
   } else if (isObject(value)) {
@@ -76,7 +73,7 @@ function newValue(to: AnonymousText, spec: Spec | undefined, value: unknown): un
 /** Anything of a fixture, by the name of the field that holds it. */
 function newField(to: AnonymousText, name: string, value: unknown, specs: Specs): unknown {
   if (value === null || name === 'keys' || name === 'repeat_config') return value
-  if (idFields.has(name)) return newIds(to, value)
+  if (isIdField(name)) return newIds(to, value)
   if (['description', 'content', 'field_config', 'rules', 'settings'].includes(name)) return to.json(value)
   if (typeof value === 'string') return texts[name]?.(to, value) ?? value
   if (Array.isArray(value)) return value.map((item) => newField(to, name, item, specs))
