@@ -1,16 +1,13 @@
 // The command `pull`: a live workspace as a fixture file, resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
-import { PullStopped, pull, type KeptReads, type Pulled } from '../verify/index.ts'
+import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
 import { readAnswersFile } from './input-files.ts'
 import { interruption, progressOf, statusLine } from './progress.ts'
 
-export interface PullFlags extends DeploymentFlags {
+export interface PullFlags extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'rows'> {
   readonly out?: string
-  readonly anonymize?: true
-  readonly files?: true
-  readonly rows?: number
 }
 
 /** The name of a file next to another: `company.json` and `partial` give `company.partial.json`. */

@@ -1,6 +1,6 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
-import { cleanUp } from './engine/cleanup.ts'
+import { cleanUp } from './engine/ledger.ts'
 import { harOf } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Evident, type Judge } from './engine/judge.ts'

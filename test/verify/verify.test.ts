@@ -280,7 +280,7 @@ describe('findings', () => {
           params: [{ name: 'file', fileName: expect.any(String) }],
         },
       },
-      response: { status: 200, content: { text: expect.stringContaining('"size_bytes":"large"') } },
+      response: { status: 201, content: { text: expect.stringContaining('"size_bytes":"large"') } },
     })
     expect(JSON.stringify([findings, har])).not.toContain(mock.keys.master)
   })

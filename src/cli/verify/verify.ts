@@ -8,18 +8,15 @@ import { compared, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
 
-export interface VerifyFlags extends DeploymentFlags {
-  readonly write?: true
-  readonly table?: string
+/** Flags that are options of `verify` by the same name. */
+type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
+
+export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
   readonly learn?: string
   readonly json?: true
   readonly format?: 'text' | 'json' | 'junit' | 'github'
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
   readonly baseline?: string
   readonly har?: string
-  readonly maxInconclusive?: number
-  readonly contractOnly?: true
 }
 
 const exitCodes = { pass: 0, drift: 1, couldNotRun: 2 } as const

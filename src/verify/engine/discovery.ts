@@ -5,11 +5,11 @@ import type { OperationId, SuccessFor } from '../../contract/index.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { List } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
+import { entryOf } from '../../contract/values/entries.ts'
 import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
-import { memo } from './memo.ts'
 import { needed } from './expect.ts'
-import { Forbidden, Unreachable } from './rule.ts'
+import { Drift, Forbidden, Unreachable } from './rule.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */
 const mostTables = 20
@@ -36,6 +36,19 @@ export interface WholeTable extends SeenTable {
 
 /** How many types of columns a table has. */
 export const typesOf = ({ columns }: SeenTable) => new Set(columns.map(({ type }) => type)).size
+
+/** Values by name, each found or made once; again where a response was not as expected. */
+export function memo() {
+  const known = new Map<string, Promise<unknown>>()
+  return <T>(name: string, make: () => Promise<T>) =>
+    entryOf(known, name, () => {
+      const made = make()
+      made.catch((error: unknown) => {
+        if (error instanceof Drift) known.delete(name)
+      })
+      return made
+    }) as Promise<T>
+}
 
 export class Discovery {
   readonly once = memo()

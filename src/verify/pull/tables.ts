@@ -57,11 +57,7 @@ function attachmentsOf(gathered: Gathered, prefix: string, value: unknown): Json
   })
 }
 
-interface Table {
-  readonly id: string
-  readonly name: string
-  readonly columns: readonly Column[]
-}
+type Table = DataTableSummary & { readonly columns: readonly Column[] }
 
 function dataOf(gathered: Gathered, { id: tableId, name, columns }: Table, rowId: string, cells: Cells) {
   const data: JsonObject = {}
@@ -115,7 +111,7 @@ async function pulledTable(gathered: Gathered, summary: DataTableSummary): Promi
     gathered.notes.add('Which table a datatable column leads to is not shown: links in rows are not checked.')
   if (!columns.some(({ type }) => type === 'created_at' || type === 'updated_at'))
     gathered.notes.add('When rows were made and changed is shown by columns of these types alone.')
-  const table = { id, name, columns }
+  const table = { ...summary, columns }
   return {
     id,
     name,
