@@ -1,5 +1,5 @@
 // A small typed client for calls of the API in tests.
-import { filledPath, type BinaryContent, type OperationSpec } from '../contract/operation.ts'
+import { filledPath, pathParameters, type BinaryContent, type OperationSpec } from '../contract/operation.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import {
   operations,
@@ -95,15 +95,11 @@ const optionNames = ['as', 'params', 'query', 'body', 'files', 'headers'] satisf
 type AnyCall = CallOptions & { readonly params?: Readonly<Record<string, string>> | undefined }
 
 function pathOf(operation: OperationSpec, params: Readonly<Record<string, string>>): string {
-  const names: string[] = []
-  const path = filledPath(operation.path, (name) => {
-    names.push(name)
-    return params[name] ?? ''
-  })
+  const names = pathParameters(operation.path)
   assertFields(`call: params of ${operation.id}`, params, names)
   const missing = names.find((name) => params[name] === undefined)
   if (missing !== undefined) throw new TypeError(`call: ${operation.id} needs params.${missing}`)
-  return path
+  return filledPath(operation.path, (name) => params[name] ?? '')
 }
 
 function lineOf(request: string, params: Readonly<Record<string, string>>): [method: string, path: string] {
@@ -142,7 +138,7 @@ async function contentOf(response: Response): Promise<unknown> {
 
 /** A client of a mock, which it calls without a network. */
 export function createApiCall(mock: WorkspaceMock): ApiCall {
-  const call = async (request: string, options: AnyCall = {}): Promise<CallResponse<unknown>> => {
+  return async (request: string, options: AnyCall = {}): Promise<CallResponse<unknown>> => {
     assertFields('call: options', options, optionNames)
     const [method, path] = lineOf(request, options.params ?? {})
     const url = new URL(mock.baseUrl + path)
@@ -163,5 +159,4 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
     const error = status >= 400 ? (content as ErrorBody) : undefined
     return { status, headers: response.headers, body: content, error }
   }
-  return call
 }
