@@ -82,7 +82,7 @@ export const jobOperations = operationsOf('Jobs', {
     method: 'GET',
     path: '/jobs/{jobId}',
     summary: 'Read the state of a job',
-    success: { status: 200, schema: Job, description: 'The job as it stands now.' },
+    success: { status: 200, schema: Job, description: 'The current state of the job.' },
     documentedErrors: [404],
   },
 })

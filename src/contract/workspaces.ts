@@ -59,7 +59,7 @@ export const keyFields = {
   kind: field(z.enum(['master', 'scoped']), { initial: 'master' }),
   scopes: field(z.array(Text), { initial: [], note: 'Of a scoped key, such as `rows:read`.' }),
   member_id: field(Id, {
-    note: 'Who acts when a request names nobody.',
+    note: 'The member who acts when a request names none.',
     byDefault: 'the first member',
   }),
   suspended: field(Bool, { initial: false }),

@@ -36,7 +36,7 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 /** The current answer to every question. */
 export type Answers = { readonly [K in QuestionId]: DeepReadonly<Specs[K]['default']> }
 
-/** Answers to give; objects, save `statusTransitions`, may be partial and are merged one level deep. */
+/** Answers to set; objects, except `statusTransitions`, can be partial and are merged one level deep. */
 export type AnswersInput = {
   readonly [K in keyof Answers]?: Answers[K] extends readonly unknown[]
     ? Answers[K]
@@ -141,7 +141,7 @@ export const defaultAnswers: Answers = deepFreeze(
 
 /**
  * The current answers with those in `input` in their place.
- * Objects, save `statusTransitions`, are merged one level deep over the current ones. The result is new and
+ * Objects, except `statusTransitions`, are merged one level deep over the current ones. The result is new and
  * deeply frozen.
  * @throws {AnswerError} for an unknown id or a value outside what the question allows.
  */

@@ -70,7 +70,7 @@ export const requestQuestions = {
   }),
   columnNames: choice({
     source: 'Row; Datatables',
-    notShown: 'Whether sort, select and equality filters accept column ids besides names.',
+    notShown: 'Whether sort, select and equality filters accept column ids as well as names.',
     answers: {
       names:
         'Names only, exactly as they are, blanks at their ends included. page, limit, pageSize, sort and ' +

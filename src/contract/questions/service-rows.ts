@@ -47,7 +47,7 @@ export const rowServiceQuestions = {
     notShown: 'How other values of mode, wrong key columns, and several or no rows for one key are treated.',
     meaning:
       'No mode or insert inserts, upsert upserts, anything else is 400, as is a key_column that is ' +
-      'missing or unknown. The key column may be read-only. A row whose key is missing or null is ' +
+      'missing or unknown. The key column can be read-only. A row whose key is missing or null is ' +
       'inserted. Of several matches the first inserted is updated; if two submitted rows share a key, the ' +
       'second updates the result of the first.',
     operations: ['bulkInsertRows'],

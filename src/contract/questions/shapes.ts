@@ -24,7 +24,7 @@ export const shapeQuestions = {
     notShown: 'Whether column values are next to id and version in a row body or inside data.',
     answers: {
       data: 'Every row is {id, version, data}; the values are in data, keyed by column id.',
-      flat: 'Every row holds its values next to id and version, keyed by column id; there is no data.',
+      flat: 'Every row has its values next to id and version, keyed by column id; there is no data.',
       flatInLists: 'Row listings and query results are flat; a single row has data.',
     },
     operations: rowResponses,
