@@ -34,7 +34,7 @@ const unitTests =
 const thorough = [
   'test/verify/{bad-deployments,learn,mutants}.test.ts',
   'test/openapi/{clients,validity}.test.ts',
-  'test/pull/{anonymize,pull}.test.ts',
+  'test/pull/*.test.ts',
   'test/{controls,fixture}/object-names.test.ts',
   'test/{msw/signals,rows/key-index}.test.ts',
 ]
