@@ -27,7 +27,7 @@ export function millisecondsOf(text: string): number {
   return Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
 
-export const listed = (text: string, names: readonly string[] = []) => [
+export const listOption = (text: string, names: readonly string[] = []) => [
   ...names,
   ...text.split(',').map((name) => name.trim()),
 ]

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from '../explore/host.ts'
-import { recordOf } from '../explore/record.ts'
+import { runRecordOf } from '../explore/record.ts'
 import type { LateRequest, Runner, RunRecord } from '../explore/runner.ts'
 import type { ExploredFault, ExploreOutcome } from '../explore/types.ts'
 import { exploreHostOf, type WorkspaceMock } from '../mock.ts'
@@ -117,7 +117,7 @@ export class CommandRunner implements Runner {
     while (run.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
     run.isOver = true
     sandbox.store.clock.setMode('manual')
-    const record = recordOf(sandbox, this.#host, outcome, error)
+    const record = runRecordOf(sandbox, this.#host, outcome, error)
     if (this.isStopped) return { ...record, isMet: false }
     if (faults.length > 0 || outcome !== 'resolved' || record.requests().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'

@@ -1,6 +1,6 @@
 // The part of each command's help after its options: details, exit codes, examples.
 
-export const serve = `
+export const serveHelp = `
 --watch restarts the mock as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While
 a file is missing or invalid, the error is printed to stderr and the former mock stays in use.
 
@@ -34,14 +34,14 @@ Examples:
       In a container: /v1 is available under any name, /__mock under the host name "mock" and with the token.
 `
 
-export const wait = `
+export const waitHelp = `
 Exit code: 0 once the server responds, 1 if it does not in time, 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
 `
 
-export const explore = `
+export const exploreHelp = `
 The command runs once undisturbed, then once for each of its requests and each way in which that request can fail. It
 gets the address of the API in WORKSPACE_API_URL, a different one in each run, and a key in WORKSPACE_API_KEY. Exit code
 0 of the command means success. With --jobs above 1 several commands run at once and must not share files. A single word
@@ -56,7 +56,7 @@ Examples:
   $ workspace-api-mock explore --json -- './prepare.sh && ./sync.sh'
 `
 
-export const program = `
+export const programHelp = `
 Exit code: 0 for success, 1 for failure, 2 if the command line is wrong; "explore", "verify" and "pull" have their own.
 
 Examples:
@@ -72,14 +72,14 @@ Examples:
   $ workspace-api-mock pull --help            a live workspace as a fixture
 `
 
-export const openApi = `
+export const openApiHelp = `
 Examples:
   $ workspace-api-mock openapi --out openapi.json
   $ workspace-api-mock openapi --base-url http://127.0.0.1:4010/v1 --answers ./answers.json
       For your own server, with the schemas for other answers to open questions.
 `
 
-export const verify = `
+export const verifyHelp = `
 Exit code: 0 without drift (or when the answers were learned), 1 for drift that is not in the baseline, 2 if the run
 failed or does not count (too many rules are inconclusive, by default a quarter; an empty workspace; a read-only key with
 --write), was interrupted, or the command line is wrong.
@@ -100,7 +100,7 @@ Examples:
       A mock that behaves the same.
 `
 
-export const pull = `
+export const pullHelp = `
 Only reads, one request at a time, and honours Retry-After. Responses are kept in FILE.partial.json until the pull is
 complete: after Ctrl-C or a failure the same command continues. The end of the output lists what the API does not show.
 

@@ -1,7 +1,7 @@
 // Command `init`: writes a first fixture and a first test for a project.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from './input-files.ts'
+import { messageOf } from '../contract/values/text.ts'
 import { styled } from './terminal.ts'
 
 const fixture = {
@@ -34,6 +34,7 @@ const starter = `import { expect } from 'vitest'
 import type { Fixture } from 'workspace-api-mock'
 import { test as base } from 'workspace-api-mock/vitest'
 import company from './workspace.fixture.json' with { type: 'json' }
+import { messageOf } from '../contract/values/text.ts'
 
 // Each test has a mock of its own, and fails if its client breaks a rule of the contract.
 const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })

@@ -3,12 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import { nearestNote } from '../contract/values/nearest.ts'
 import { isObject } from '../contract/values/objects.ts'
+import { messageOf } from '../contract/values/text.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { Fixture } from '../fixture/fixture.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import type { FixtureName } from '../mock-options.ts'
-
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Runs what reads, checks or writes a file; errors begin with the words for it. */
 export function named<T>(what: string, run: () => T): T {

@@ -9,8 +9,8 @@ import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
-import { appended, countOf, listed, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
-import * as help from './help.ts'
+import { appended, countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
+import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later keep what they compiled for the next start; the types are those of Node 20.
@@ -19,7 +19,7 @@ if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => 
 const program = new Command('workspace-api-mock')
   .description('In-memory mock of the workspace work-management API.')
   .version(manifest.version)
-  .addHelpText('after', help.program)
+  .addHelpText('after', programHelp)
   .showHelpAfterError('(run with --help for usage)')
   .exitOverride()
 
@@ -60,7 +60,7 @@ program
   )
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
-  .addHelpText('after', help.serve)
+  .addHelpText('after', serveHelp)
   .action(async (flags: ServeFlags) => (await import('./serve/serve.ts')).serveCommand(flags))
 
 program
@@ -68,7 +68,7 @@ program
   .description('wait until a server responds')
   .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
   .option('--timeout <time>', 'how long to wait, such as 30s or 500ms', millisecondsOf, 30_000)
-  .addHelpText('after', help.wait)
+  .addHelpText('after', waitHelp)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
 
 program
@@ -86,7 +86,7 @@ program
   .option('--max-runs <n>', 'most runs', countOf, 2000)
   .option('--timeout <time>', 'longest time of a run, such as 60s or 2m', millisecondsOf, 60_000)
   .option('--json', 'print the result as JSON')
-  .addHelpText('after', help.explore)
+  .addHelpText('after', exploreHelp)
   .action(async (command: string[], flags: ExploreFlags) =>
     (await import('./explore.ts')).exploreCommand(command, flags),
   )
@@ -111,7 +111,7 @@ program
   .option('--base-url <url>', 'address of the API, which ends with /v1')
   .option('--answers <file>', 'JSON file with answers to open questions, which the schemas follow')
   .option('--out <file>', 'file to write to instead of printing')
-  .addHelpText('after', help.openApi)
+  .addHelpText('after', openApiHelp)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
 program
@@ -131,14 +131,14 @@ program
       .default('text'),
   )
   .option('--json', 'the same as --format json')
-  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', listed)
-  .option('--skip <names>', 'rules, operations or operation/rule to skip', listed)
+  .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', listOption)
+  .option('--skip <names>', 'rules, operations or operation/rule to skip', listOption)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
   .option('--baseline <file>', 'JSON report of an earlier run: only drift that is not in it counts')
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR')
   .option('--max-inconclusive <share>', 'share of rules from 0 to 1 that may be inconclusive', shareOf)
   .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
-  .addHelpText('after', help.verify)
+  .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
 program
@@ -152,7 +152,7 @@ program
   .option('--rows <count>', 'most rows of each table; by default all', countOf)
   .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it')
   .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
-  .addHelpText('after', help.pull)
+  .addHelpText('after', pullHelp)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
 /** Commands whose exit code 1 says what they found; where they fail, it is 2. */

@@ -6,10 +6,10 @@ import type { Store } from '../store/store.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import { seenOf } from './conditions.ts'
 import { dependsOn } from './dependence.ts'
-import { nameRequests, newGathered, toFinding, type Gathered } from './findings.ts'
+import { nameRequests, newGathered, toFinding, type GatheredBreaches } from './findings.ts'
 import type { Finding } from '../core/report.ts'
 
-function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathered {
+function gather(operation: OperationId, id: QuestionId, answers: Answers): GatheredBreaches {
   const { notShown, fixed } = questions[id]
   const taken = fixed ? '' : `; the mock takes ${quote(answers[id])}`
   const what = `${operation} depends on question ${id}: ${notShown.replace(/\.$/, '')}${taken}`
@@ -18,13 +18,13 @@ function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathe
 
 /** One finding for each operation and question, by first use of the operation. */
 export function assumptionsOf(journal: Journal, store: Store): Finding[] {
-  const byOperation = new Map<OperationId, Map<QuestionId, Gathered>>()
+  const byOperation = new Map<OperationId, Map<QuestionId, GatheredBreaches>>()
   for (const exchange of journal.exchanges()) {
     const { id: request, operation, principal, fault } = exchange
     // The response of a fault, or what was refused before its key was known, depends on no question.
     if (operation === null || principal === undefined || fault !== null) continue
     const seen = seenOf(exchange, store)
-    const found = byOperation.get(operation) ?? new Map<QuestionId, Gathered>()
+    const found = byOperation.get(operation) ?? new Map<QuestionId, GatheredBreaches>()
     byOperation.set(operation, found)
     for (const id of questionsOf(operation)) {
       if (!dependsOn(seen, id)) continue

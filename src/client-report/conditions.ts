@@ -41,7 +41,7 @@ export const refusedAs =
   ({ exchange }) =>
     exchange.refusal !== null && kinds.includes(exchange.refusal)
 export const isInvalid = refusedAs('validation')
-export const observed =
+export const breached =
   (...rules: RuleId[]): Depends =>
   ({ exchange }) =>
     exchange.observations.some(({ rule }) => rules.includes(rule))

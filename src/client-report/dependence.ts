@@ -14,7 +14,7 @@ import {
   isInvalid,
   isRefused,
   never,
-  observed,
+  breached,
   of,
   refusedAs,
   sends,
@@ -122,8 +122,8 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
     return status >= 400 && !documented.some((error) => error === status)
   },
   billingLapse: refusedAs('billing'),
-  unknownBodyFields: observed('unknown-field'),
-  contentType: observed('content-type'),
+  unknownBodyFields: breached('unknown-field'),
+  contentType: breached('content-type'),
   limitAboveMax: ({ exchange, sent }) =>
     wrongPaging(exchange, sent).length > 0 ||
     (exchange.operation === 'listFormSubmissions' && unusableSince(exchange.queryText) !== undefined),
@@ -131,7 +131,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   unknownSortColumn: both(either(sorts, selects, both(of('queryRows'), filters)), (seen) =>
     seen.store.answers.unknownSortColumn === 'ignore' ? seen.isDone : isInvalid(seen),
   ),
-  unknownFilter: observed('unknown-parameter'),
+  unknownFilter: breached('unknown-parameter'),
   multipart: ({ exchange }) => isMultipart(exchange.contentType),
   unknownReferences: isInvalid,
   emptyNames: sends(['name', 'title', 'content'], isBlank),
@@ -139,8 +139,8 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   projectId: sends(['project_id', 'type_id']),
   clearing: ({ sent }) => sent === undefined || Object.values(sent).includes(null),
   customDataPatch: sends(['custom_data']),
-  unknownRowKeys: observed('row-key-name', 'unknown-key'),
-  unknownCustomFields: observed('row-key-name', 'unknown-key'),
+  unknownRowKeys: breached('row-key-name', 'unknown-key'),
+  unknownCustomFields: breached('row-key-name', 'unknown-key'),
   typeChecks: writesValues,
   attachmentWrites: (seen) => {
     const ids = columnsOf(seen, 'attachment')
@@ -172,7 +172,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   ),
   startEntry: acts('start'),
   stopEntry: acts('stop'),
-  editRunning: observed('edit-running'),
+  editRunning: breached('edit-running'),
   recurrence: either(
     sends(['repeat_config'], (value) => value !== null),
     (seen) => shows(['tasks'], ({ id }) => Boolean(seen.store.tasks.get(String(id))?.repeat_config))(seen),

@@ -10,7 +10,7 @@ const requestsNamed = 20
 /** Causes of one rule that are distinguished; all others count as one finding. */
 const causesPerRule = 200
 
-export interface Gathered {
+export interface GatheredBreaches {
   readonly rule: RuleId
   readonly what: string
   readonly operation: OperationId | null
@@ -21,7 +21,7 @@ export interface Gathered {
   last: number
 }
 
-export const newGathered = (rule: RuleId, what: string, operation: OperationId | null): Gathered => ({
+export const newGathered = (rule: RuleId, what: string, operation: OperationId | null): GatheredBreaches => ({
   rule,
   what,
   operation,
@@ -31,7 +31,7 @@ export const newGathered = (rule: RuleId, what: string, operation: OperationId |
 })
 
 export function toFinding(
-  { rule, what, operation, requests, count }: Gathered,
+  { rule, what, operation, requests, count }: GatheredBreaches,
   { firstId }: Journal,
 ): Finding {
   const { severity, advice } = clientRules[rule]
@@ -55,7 +55,7 @@ export function nameRequests(named: Map<number, boolean>, request: number, conte
 
 export class Findings {
   /** By rule and cause, in order of first occurrence. */
-  readonly #gathered = new Map<string, Gathered>()
+  readonly #gathered = new Map<string, GatheredBreaches>()
   readonly #causes = new Map<RuleId, number>()
 
   /**
@@ -94,7 +94,12 @@ export class Findings {
     return [...this.#gathered.values()].map((gathered) => toFinding(gathered, journal))
   }
 
-  #newCause(rule: RuleId, cause: string, operation: OperationId | null, what: () => string): Gathered {
+  #newCause(
+    rule: RuleId,
+    cause: string,
+    operation: OperationId | null,
+    what: () => string,
+  ): GatheredBreaches {
     const causes = this.#causes.get(rule) ?? 0
     const isKept = causes < causesPerRule
     const key = isKept ? `${rule} ${cause}` : rule

@@ -16,7 +16,7 @@ export const shown = (address: string): string =>
 export const idOf = (exchange: Exchange, name: string): string => decoded(paramsOf(exchange)[name] ?? '')
 
 /** Method and address of a request. */
-export const targetOf = ({ method, path, queryText }: Exchange): string =>
+export const methodAndAddress = ({ method, path, queryText }: Exchange): string =>
   queryText === '' ? `${method} ${path}` : `${method} ${path}?${queryText}`
 
 export type Json = Readonly<Record<string, unknown>>

@@ -110,7 +110,7 @@ const rules = {
   'job-for-bulk': {
     severity: 'warning',
     condition: `A job was submitted with ${bulkRows} rows or fewer.`,
-    advice: 'Send up to this many rows in one bulk request.',
+    advice: `Send up to ${bulkRows} rows in one bulk request.`,
     source: 'Limits, sizing guidance',
   },
   'job-oversized-split': {

@@ -37,5 +37,6 @@ export type QueryFor<Id extends OperationId> = QueryOf<Operations[Id]>
 export type BodyFor<Id extends OperationId> = BodyOf<Operations[Id]>
 export type SuccessFor<Id extends OperationId> = SuccessOf<Operations[Id]>
 
-export const operationList: readonly (OperationSpec & { readonly id: OperationId })[] =
-  Object.values(operations)
+/** An operation of which it is not known here which one. */
+export type Operation = OperationSpec & { readonly id: OperationId }
+export const operationList: readonly Operation[] = Object.values(operations)

@@ -14,7 +14,7 @@ import { isDirection } from '../rows/query-plan.ts'
 import { findRows } from '../rows/selection.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import { Count } from './journal-controls.ts'
+import { CountOption } from './journal-controls.ts'
 import { existing } from './records.ts'
 
 /** Which rows, and in which order. */
@@ -38,7 +38,7 @@ export interface RowLink {
   readonly label: string
 }
 
-export interface RowPage {
+export interface InspectedRows {
   /** How many rows match on all pages. */
   readonly total: number
   readonly rows: readonly Row[]
@@ -48,8 +48,8 @@ export interface RowPage {
 
 const PageQuery = z.lazy(() =>
   z.strictObject({
-    offset: Count,
-    limit: Count,
+    offset: CountOption,
+    limit: CountOption,
     search: z.optional(z.coerce.string()),
     sort: z.optional(z.string()),
     filters: z.optional(z.union([z.string(), z.readonly(z.array(Filter))])),
@@ -158,7 +158,7 @@ export function linksOf<Field extends Linking>(
   return links.size > 0 ? Object.fromEntries(links) : undefined
 }
 
-function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[]): RowPage {
+function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[]): InspectedRows {
   const { store, record } = table
   const links = linksOf(store, record.workspace_id, record.columns, ({ id }) =>
     rows.map(({ data }) => data[id]),
@@ -167,7 +167,7 @@ function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[])
 }
 
 /** @throws {ControlError} for an unknown table or a query that is wrong */
-export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): RowPage {
+export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): InspectedRows {
   const { offset = 0, limit = 50, search: text = '', sort = '', filters } = checked(PageQuery, query, 'page')
   const table = compileTable(store, existing(store, 'tables', tableId))
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
@@ -180,7 +180,7 @@ export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {
 }
 
 /** One row, as on a page. */
-export function inspectedRowOf(store: Store, tableId: string, rowId: string): RowPage {
+export function inspectedRowOf(store: Store, tableId: string, rowId: string): InspectedRows {
   const table = store.tables.get(tableId)
   const row = table && store.rows(tableId).get(rowId)
   const page = table && row && pageOf(compileTable(store, table), 1, [row])

@@ -17,7 +17,7 @@ import { limitOf } from '../contract/plan-limits.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-import { inspectedRowOf, rowPageOf, type RowPage, type RowPageQuery } from './inspect-rows.ts'
+import { inspectedRowOf, rowPageOf, type InspectedRows, type RowPageQuery } from './inspect-rows.ts'
 import { taskDetailOf, type TaskDetail } from './inspect-task.ts'
 import { existing } from './records.ts'
 
@@ -87,12 +87,12 @@ export interface InspectControls {
    * @throws {NotFoundError} for an unknown table
    * @throws {ControlError | ApiError} for a wrong query
    */
-  rows(tableId: string, page?: RowPageQuery): RowPage
+  rows(tableId: string, page?: RowPageQuery): InspectedRows
   /**
    * One row, as a page of its own.
    * @throws {NotFoundError} for an unknown table or row
    */
-  row(tableId: string, rowId: string): RowPage
+  row(tableId: string, rowId: string): InspectedRows
   /**
    * A task with its list and everything that belongs to it.
    * @throws {NotFoundError} for an unknown task

@@ -11,7 +11,7 @@ import { copyFormats, copyRequests } from './copy-as.ts'
 import { copyTest } from './copy-test.ts'
 import type { MockControls } from './mock-controls.ts'
 
-export const Count = z.optional(
+export const CountOption = z.optional(
   z.custom<number>(
     (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
     'must be an integer, 0 or more',
@@ -20,12 +20,12 @@ export const Count = z.optional(
 const Filter = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.enum(operationIds)),
-    status: Count,
-    since: Count,
-    after: Count,
-    before: Count,
+    status: CountOption,
+    since: CountOption,
+    after: CountOption,
+    before: CountOption,
     record: z.optional(z.coerce.string()),
-    limit: Count,
+    limit: CountOption,
   }),
 )
 const Copy = z.lazy(() => {

@@ -1,5 +1,5 @@
 // Errors of the control surface: wrong arguments and missing records.
-import { nearestRecord, type Named } from '../contract/values/nearest.ts'
+import { nearestRecord, type NamedRecord } from '../contract/values/nearest.ts'
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
 export class ControlError extends Error {
@@ -25,7 +25,7 @@ export function assertExists<T>(
   value: T | undefined,
   what: string,
   id: string,
-  known: () => readonly Named[] = () => [],
+  known: () => readonly NamedRecord[] = () => [],
 ): T {
   if (value !== undefined) return value
   throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist${nearestRecord(id, known())}`)

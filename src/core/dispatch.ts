@@ -1,6 +1,6 @@
 // The order in which a request is checked and carried out. Assumption: checkOrder
 import { ApiError } from '../contract/errors.ts'
-import type { BodyFor, OperationId, QueryFor } from '../contract/index.ts'
+import type { BodyFor, OperationId, QueryFor, Operation } from '../contract/index.ts'
 import { schemaFor, type BinaryContent, type OperationSpec, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/values/json-text.ts'
@@ -12,7 +12,7 @@ import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { OpenExchange } from './exchange.ts'
 import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
-import type { Operation, Route } from './request/route.ts'
+import type { Route } from './request/route.ts'
 
 type AnyHandler = StagedHandler<OperationId>
 

@@ -2,7 +2,13 @@
 import { TextMap } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
-import { operationList, operations, type OperationId, type Operations } from '../contract/index.ts'
+import {
+  operationList,
+  operations,
+  type OperationId,
+  type Operations,
+  type Operation,
+} from '../contract/index.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/values/quote.ts'
@@ -11,7 +17,7 @@ import { checked } from './checked.ts'
 import { ControlError } from './control-error.ts'
 import { limitOfKind } from './failures.ts'
 import { readJson } from './request/json.ts'
-import type { Operation, Route } from './request/route.ts'
+import type { Route } from './request/route.ts'
 
 /** The part of a request that a fault's `match` sees. */
 export interface FaultCandidate {

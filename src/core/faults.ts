@@ -1,7 +1,7 @@
 // Faults: documented errors, broken connections and delays on demand.
 import type { ErrorKind } from '../contract/errors.ts'
 import { checkedSpec, faultKind, type FaultCandidate, type FaultSpec, type KnownFault } from './fault-spec.ts'
-import type { Operation } from './request/route.ts'
+import type { Operation } from '../contract/index.ts'
 
 /** The state of a fault; plain data. */
 export interface FaultState extends Omit<FaultSpec, 'match'> {
@@ -30,7 +30,7 @@ function matchesPart(actual: unknown, expected: unknown): boolean {
 }
 
 /** A fault that met a request: what to do with it. */
-export interface Failure {
+export interface InjectedFailure {
   readonly id: string
   readonly phase: 'before' | 'after'
   readonly delayMs: number
@@ -154,7 +154,7 @@ export class Faults {
   }
 
   /** The first fault that meets the request; it is used up after its last time. */
-  take(operation: Operation, candidateOf: () => FaultCandidate): Failure | undefined {
+  take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
     let known: FaultCandidate | undefined
     const candidate = () => (known ??= candidateOf())
     const meeting = this.#faults.filter(({ spec }) => meets(spec, operation, candidate))

@@ -9,7 +9,7 @@ import { bodyOf, dispatch, failureResponse, isAdmissible, type DispatchOptions }
 import { hintHeaders } from './errors.ts'
 import { delay, injectedResponse } from './failures.ts'
 import { candidateOf, type FaultSpec } from './fault-spec.ts'
-import { Faults, type Failure } from './faults.ts'
+import { Faults, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
 import { closed, OpenExchange } from './exchange.ts'
 import { Generation } from './generation.ts'
@@ -214,7 +214,7 @@ export class Sandbox {
   }
 
   /** Carries a request out and enters it; with a failure its response, before anything is checked or after all is done. */
-  #process(exchange: OpenExchange, failure?: Failure): ApiResponse {
+  #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { call, route, store } = exchange
     let response = brokenOff
     try {

@@ -1,5 +1,5 @@
 // Compares what two runs changed: created records with their counterparts, whatever their ids, and the others by id.
-import { nameOf, type Changed, type ChangedRecords, type Named } from './end-state.ts'
+import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './end-state.ts'
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from './references.ts'
 import type { StateDifference } from './types.ts'
@@ -55,7 +55,7 @@ export class Comparison {
       const disturbed = Math.max(content?.disturbed ?? 0, alike(this.#newB))
       const undisturbed = Math.max(content?.undisturbed ?? 0, alike(this.#newA))
       const change = disturbed > 1 && undisturbed > 0 ? 'twice' : 'added'
-      this.#add({ resource: record.resource, change, record: nameOf(record), undisturbed, disturbed })
+      this.#add({ resource: record.resource, change, record: recordName(record), undisturbed, disturbed })
     }
   }
 
@@ -63,7 +63,7 @@ export class Comparison {
     const { missing } = this.#pairing
     for (const record of this.#withoutParts(this.#newA, (one) => missing.has(one))) {
       const { resource } = record
-      this.#add({ resource, change: 'missing', record: nameOf(record), undisturbed: 1, disturbed: 0 })
+      this.#add({ resource, change: 'missing', record: recordName(record), undisturbed: 1, disturbed: 0 })
     }
   }
 
@@ -81,11 +81,11 @@ export class Comparison {
   /** Whether two records have the same name, whatever else differs. */
   #isNamesake(one: Changed, other: Changed): boolean {
     if (one.resource !== other.resource) return false
-    const [a, b] = [one, other].map((record) => this.#ids.replaced(nameOf(record), () => '?'))
+    const [a, b] = [one, other].map((record) => this.#ids.replaced(recordName(record), () => '?'))
     return a === b && a !== '?'
   }
 
-  #compareFields(one: Named, other: Named): void {
+  #compareFields(one: NamedOutline, other: NamedOutline): void {
     const { resource } = one
     const [a, b] = [one.fields ?? {}, other.fields ?? {}]
     for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
@@ -93,7 +93,7 @@ export class Comparison {
       // It follows from the duration.
       if (resource === 'time entry' && field === 'date_end') continue
       if (!this.#pairing.isSame(field, undisturbed, disturbed))
-        this.#add({ resource, change: 'changed', field, record: nameOf(one), undisturbed, disturbed })
+        this.#add({ resource, change: 'changed', field, record: recordName(one), undisturbed, disturbed })
     }
   }
 
@@ -117,4 +117,4 @@ export class Comparison {
 const createdIn = (records: ChangedRecords): readonly Changed[] =>
   [...records.values()].filter(({ was, fields }) => was === null && fields !== null)
 
-const existence = (record: Named) => ({ resource: record.resource, record: nameOf(record) })
+const existence = (record: NamedOutline) => ({ resource: record.resource, record: recordName(record) })

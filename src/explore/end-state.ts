@@ -4,21 +4,21 @@ import { runDue } from '../resources/run-due.ts'
 import type { Store } from '../store/store.ts'
 import { GeneratedIds, type Outline } from './references.ts'
 
-export type Fields = Readonly<Record<string, unknown>>
+export type OutlineFields = Readonly<Record<string, unknown>>
 
 /** What names a record in messages. */
-export interface Named {
+export interface NamedOutline {
   /** `task`, `row`, `file` … */
   readonly resource: string
   readonly id: string
   /** Null where it was deleted. */
-  readonly fields: Fields | null
+  readonly fields: OutlineFields | null
 }
 
 const shownCharacters = 60
 
 /** The name of a record in messages. */
-export function nameOf({ resource, id, fields }: Named): string {
+export function recordName({ resource, id, fields }: NamedOutline): string {
   const { title, name, filename, content, storage_key } = fields ?? {}
   const values = resource === 'row' ? Object.values({ ...fields, table_id: undefined }) : []
   const texts = [title, name, filename, storage_key, content, ...values]
@@ -27,16 +27,16 @@ export function nameOf({ resource, id, fields }: Named): string {
 }
 
 /** A record that a run created, changed or deleted. */
-export class Changed implements Named {
+export class Changed implements NamedOutline {
   readonly resource: string
   readonly id: string
-  readonly fields: Fields | null
+  readonly fields: OutlineFields | null
   /** As it was at the start; null where it was not there. */
-  readonly was: Fields | null
+  readonly was: OutlineFields | null
   readonly #ids: GeneratedIds
   #outline: Outline | undefined
 
-  constructor({ resource, id, fields }: Named, was: Fields | null, ids: GeneratedIds) {
+  constructor({ resource, id, fields }: NamedOutline, was: OutlineFields | null, ids: GeneratedIds) {
     this.resource = resource
     this.id = id
     this.fields = fields
@@ -66,7 +66,7 @@ const notCompared: ReadonlySet<string> = new Set([
   'submission_count',
 ])
 
-function fieldsOf(record: object): Fields {
+function fieldsOf(record: object): OutlineFields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) if (!notCompared.has(name)) fields[name] = value
   // The moment is not compared, but whether there is one is.
@@ -78,8 +78,8 @@ function fieldsOf(record: object): Fields {
 function rowFields(store: Store, tableId: string) {
   const columns = store.tables.get(tableId)?.columns ?? []
   const autonumbers = columns.filter(({ type }) => type === 'autonumber').map(({ id }) => id)
-  return (row: object): Fields => {
-    const fields: Record<string, unknown> = { ...(row as { data: Fields }).data, table_id: tableId }
+  return (row: object): OutlineFields => {
+    const fields: Record<string, unknown> = { ...(row as { data: OutlineFields }).data, table_id: tableId }
     for (const id of autonumbers) Reflect.deleteProperty(fields, id)
     return fields
   }
@@ -91,7 +91,7 @@ interface Layer {
   readonly prefix: string
   readonly changes: Iterable<readonly [id: string, value: object | null]>
   readonly before: { get(id: string): object | undefined }
-  readonly fields: (value: object, id: string) => Fields
+  readonly fields: (value: object, id: string) => OutlineFields
 }
 
 interface Differing {
@@ -121,7 +121,7 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
   for (const { resource, prefix, changes, before, fields } of layersOf(start, end)) {
-    const compared = (value: object | null | undefined, id: string): Fields | null => {
+    const compared = (value: object | null | undefined, id: string): OutlineFields | null => {
       if (!value) return null
       const all = fields(value, id)
       if (ignored.size === 0) return all

@@ -1,10 +1,10 @@
 // Fault exploration: an undisturbed run, then one for each request and each way in which it can fail, then pairs.
-import { Gathered } from './gathered.ts'
-import { Judge, type Judgement } from './judge.ts'
+import { GatheredFindings } from './gathered.ts'
+import { RunJudge, type Judgement } from './judge.ts'
 import { pairs, secondFaults, singles, type FaultChoice } from './plan.ts'
 import { Result } from './result.ts'
 import type { Runner, RunRecord } from './runner.ts'
-import { Table } from './table.ts'
+import { OutcomeTable } from './table.ts'
 import type { ExploredFault, ExploreResult } from './types.ts'
 
 export interface EngineOptions {
@@ -18,7 +18,7 @@ type Ranked = ReturnType<typeof secondFaults>
 class Exploration {
   readonly #runner: Runner
   readonly #options: EngineOptions
-  readonly #gathered = new Gathered()
+  readonly #gathered = new GatheredFindings()
   #runs = 0
   #tried = 0
 
@@ -29,7 +29,7 @@ class Exploration {
 
   async explore(): Promise<ExploreResult> {
     const first = await this.#undisturbed()
-    const judge = new Judge(first)
+    const judge = new RunJudge(first)
     if (this.#isAllowed) {
       const found = judge.compareUndisturbed(await this.#undisturbed())
       for (const judgement of found) this.#gathered.add(judgement, first)
@@ -37,7 +37,7 @@ class Exploration {
     const { depth, faults } = this.#options
     const requests = first.requests()
     const planned = singles(requests, faults)
-    const table = new Table(requests, planned)
+    const table = new OutcomeTable(requests, planned)
     const seconds: Ranked = []
     await this.#tryAll(planned, judge, (tried, record, found) => {
       table.fill(tried, found)
@@ -72,7 +72,7 @@ class Exploration {
   /** Tries sets of faults, several at once where the runner can. */
   async #tryAll(
     planned: readonly ExploredFault[][],
-    judge: Judge,
+    judge: RunJudge,
     done: (faults: ExploredFault[], record: RunRecord, found: readonly Judgement[]) => void = () => undefined,
   ): Promise<void> {
     const queue = planned.entries()

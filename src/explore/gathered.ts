@@ -16,7 +16,7 @@ interface Counted {
   count: number
 }
 
-export class Gathered {
+export class GatheredFindings {
   readonly #byKey = new Map<string, Counted>()
 
   add(judgement: Judgement, evidence: Evidence): void {

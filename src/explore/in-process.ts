@@ -2,7 +2,7 @@
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
-import { recordOf } from './record.ts'
+import { runRecordOf } from './record.ts'
 import { Run } from './run.ts'
 import type { LateRequest, Runner, RunRecord } from './runner.ts'
 import { fakeClock, realDelay, realMs, realTimeout } from './timers.ts'
@@ -70,7 +70,7 @@ export class InProcessRunner<Mock> implements Runner {
         violation = { error: thrown }
       }
       run.isOver = true
-      return { ...recordOf(sandbox, host, outcome, error), ...(violation && { violation }) }
+      return { ...runRecordOf(sandbox, host, outcome, error), ...(violation && { violation }) }
     })
     if (this.#undisturbedSteps === undefined) await run.linger()
     this.#undisturbedSteps ??= run.steps

@@ -2,7 +2,7 @@
 import { clientRules } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Finding } from '../core/report.ts'
-import { faultLine, faultName, isAssumed, isTransient } from './plan.ts'
+import { faultCall, faultName, isAssumed, isTransient } from './plan.ts'
 import type { RunRecord } from './runner.ts'
 import type { ExploredFault, ExploreFinding, StateDifference } from './types.ts'
 import { UndisturbedEnd } from './undisturbed-end.ts'
@@ -24,7 +24,7 @@ export function judgementOf(
   operation: OperationId | null = null,
 ): Judgement {
   const [fault = null] = faults
-  const reproduction = faults.map(faultLine).join('\n')
+  const reproduction = faults.map(faultCall).join('\n')
   const about = { operation: fault?.operation ?? operation, fault, faults, reproduction }
   return { severity: 'error', cause: '', ...statement, ...about }
 }
@@ -92,7 +92,7 @@ const causeOf = ({ resource, change, field }: StateDifference) => `${resource} $
 /** A rule of the report that a run broke, whatever the ids in its message. */
 const ruleKey = (rule: string, operation: OperationId | null) => `${rule} ${operation ?? ''}`
 
-export class Judge {
+export class RunJudge {
   readonly #undisturbed: UndisturbedEnd
   /** Errors that the report has of the undisturbed run. */
   readonly #known: ReadonlySet<string>

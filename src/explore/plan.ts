@@ -102,7 +102,7 @@ export function pairs(ranked: readonly Ranked[]): ExploredFault[][] {
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value))
 
 /** The line that sets a fault. */
-export function faultLine(fault: ExploredFault): string {
+export function faultCall(fault: ExploredFault): string {
   const fields = Object.entries(fault).map(([name, value]) => `${name}: ${literal(value)}`)
   return `mock.fault({ ${fields.join(', ')} })`
 }

@@ -16,7 +16,7 @@ function requestsOf(exchanges: readonly Exchange[]): RunRequest[] {
   })
 }
 
-export function recordOf(
+export function runRecordOf(
   sandbox: Sandbox,
   { start, controlsOf }: Pick<ExploreHost<unknown>, 'start' | 'controlsOf'>,
   outcome: ExploreOutcome,

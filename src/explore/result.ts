@@ -1,19 +1,19 @@
 // The result of an exploration, and its text.
 import { faultsText } from './judge.ts'
-import type { Table } from './table.ts'
+import type { OutcomeTable } from './table.ts'
 import type { ExploreFinding, ExploreResult } from './types.ts'
 
 export class Result implements ExploreResult {
   readonly findings: readonly ExploreFinding[]
   readonly runs: number
   readonly covered: ExploreResult['covered']
-  readonly #table: Table
+  readonly #table: OutcomeTable
 
   constructor(
     findings: readonly ExploreFinding[],
     runs: number,
     covered: ExploreResult['covered'],
-    table: Table,
+    table: OutcomeTable,
   ) {
     this.findings = findings
     this.runs = runs

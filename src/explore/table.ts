@@ -27,7 +27,7 @@ interface Row extends Pick<RunRequest, 'operation' | 'index'> {
 
 const rowKey = (operation: string, index: number) => `${operation} ${String(index)}`
 
-export class Table {
+export class OutcomeTable {
   readonly #rows: ReadonlyMap<string, Row>
   readonly #columns: readonly string[]
 

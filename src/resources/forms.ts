@@ -1,5 +1,5 @@
 // Forms and submissions, and what a submission writes.
-import { isObject, JsonObject } from '../contract/values/objects.ts'
+import { isObject, JsonObject, isEmpty } from '../contract/values/objects.ts'
 import { made, toShown } from '../contract/schema/field-values.ts'
 import {
   formFields,
@@ -16,7 +16,7 @@ import { among, mustBe } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { insertRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
-import { isEmpty, optionIds, type ValueSpec } from '../rows/values.ts'
+import { optionIds, type ValueSpec } from '../rows/values.ts'
 import { firstIndex, type Index } from '../store/groups.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'

@@ -3,7 +3,7 @@ import type { Operator } from '../contract/rows.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import { entryOf } from '../contract/values/entries.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
-import { isEmpty } from './values.ts'
+import { isEmpty } from '../contract/values/objects.ts'
 
 export interface ValueTest {
   (value: unknown): boolean

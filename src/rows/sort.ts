@@ -6,7 +6,7 @@ import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import { LazyOrder, type Compare } from './lazy-order.ts'
 import type { RowTable } from '../store/table.ts'
-import { isEmpty } from './values.ts'
+import { isEmpty } from '../contract/values/objects.ts'
 
 export interface SortBy {
   readonly column: TableColumn

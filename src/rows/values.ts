@@ -24,11 +24,6 @@ export interface ValueSpec {
 export type CheckedValue = { readonly value: unknown } | { readonly error: string }
 export type ValueCheck = (value: unknown) => CheckedValue
 
-/** Assumption: emptyValues */
-export function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
-}
-
 const unset: CheckedValue = { value: null }
 
 /** `resolve` returns the value to store, or undefined to refuse it; `allowed` describes the allowed values. */

@@ -13,7 +13,7 @@ function statusStyle(status: number): Style {
 }
 
 /** The message and the hint of an error response; null if absent. */
-export function reasonOf(response: ApiResponse | null): { error: string | null; hint: string | null } {
+export function loggedReason(response: ApiResponse | null): { error: string | null; hint: string | null } {
   if (!response || response.status < 400) return { error: null, hint: null }
   return { error: errorOf(response.body), hint: response.headers['x-mock-hint'] ?? null }
 }
@@ -58,7 +58,7 @@ export function consoleLink(
 export function logLine({ method, url, response }: LoggedRequest, link: string | null = null): string {
   const request = `${method.padEnd(6)} ${printable(url, urlCharacters)}`
   if (!response) return `${styled('red', '---')} ${request} ${styled('dim', 'the connection was broken')}`
-  const { error, hint } = reasonOf(response)
+  const { error, hint } = loggedReason(response)
   const reason = printable([error ?? '', ...(hint === null ? [] : [`(${hint})`])].join(' '), reasonCharacters)
   const status = styled(statusStyle(response.status), String(response.status))
   const below = link === null ? '' : `\n    ${styled('dim', link)}`

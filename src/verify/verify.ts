@@ -1,10 +1,16 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
 import { cleanUp } from './engine/ledger.ts'
-import { harOf } from './engine/exchange.ts'
+import { harOfDrifts } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Evident, type Judge } from './engine/judge.ts'
-import { countFindings, grouped, nameOf, type Inconclusive, type VerifyReport } from './engine/report.ts'
+import {
+  countFindings,
+  groupedFindings,
+  ruleName,
+  type Inconclusive,
+  type VerifyReport,
+} from './engine/report.ts'
 import {
   Drift,
   Forbidden,
@@ -92,7 +98,7 @@ function inconclusiveOf(findings: readonly Evident[], barred: number): Inconclus
   const open = tried.filter(({ outcome }) => outcome === 'not reachable')
   const share = tried.length > barred ? (open.length - barred) / (tried.length - barred) : 0
   const operations = [...new Set(open.map(({ operation }) => operation))]
-  return { share: Number(share.toFixed(3)), rules: open.map(nameOf), operations }
+  return { share: Number(share.toFixed(3)), rules: open.map(ruleName), operations }
 }
 
 /** Why a run does not count, in a sentence. */
@@ -154,13 +160,13 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     ...wanted.filter((rule) => !chosen.includes(rule)).map((rule) => unchecked(rule, needsWriting)),
     ...judge.findings(mayWrite).filter((one) => isChosen(one) && isCounted(one.source)),
   ]
-  const findings = grouped(all)
+  const findings = groupedFindings(all)
   const counts = countFindings(findings)
   const barred = found.filter((one) => isBarred(one) && decided(one, judge).outcome === 'not reachable')
   const inconclusive = inconclusiveOf(all, barred.length)
   const problem = interruption?.message ?? (await problemOf(context, inconclusive, maxInconclusive))
   const evidence = all.flatMap((one) =>
-    (one.exchanges ?? []).map((exchange) => ({ comment: nameOf(one), exchange })),
+    (one.exchanges ?? []).map((exchange) => ({ comment: ruleName(one), exchange })),
   )
   return {
     baseUrl: transport.baseUrl,
@@ -174,6 +180,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     inconclusive,
     notes: judge.notes,
     leftBehind,
-    ...(har && { har: harOf(evidence) }),
+    ...(har && { har: harOfDrifts(evidence) }),
   }
 }

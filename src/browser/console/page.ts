@@ -1,7 +1,7 @@
 // The console page of the standalone server; the address says what is shown.
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
-import { type Address, hashOf, placeOf } from './parts/context.ts'
+import { type Address, hashOfPlace, placeOf } from './parts/context.ts'
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')
@@ -14,14 +14,14 @@ function takeToken(): void {
   const { token, ...place } = placeOf(location.hash.slice(1))
   if (token === undefined) return
   sessionStorage.setItem(tokenName, token)
-  history.replaceState(null, '', `#${hashOf(place)}`)
+  history.replaceState(null, '', `#${hashOfPlace(place)}`)
 }
 takeToken()
 
 const address: Address = {
   read: () => placeOf(location.hash.slice(1)),
   write: (place, isStep) => {
-    const url = `#${hashOf(place)}`
+    const url = `#${hashOfPlace(place)}`
     if (isStep) history.pushState(null, '', url)
     else history.replaceState(null, '', url)
   },

@@ -4,7 +4,7 @@ import type { Plan } from '../../contract/identity.ts'
 import { FixtureError } from '../../fixture/fixture.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
 import { urlHost } from '../../server/addresses.ts'
-import { fixtureOf, isFixtureName, messageOf, readAnswersFile } from '../input-files.ts'
+import { fixtureOf, isFixtureName, readAnswersFile } from '../input-files.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './json.ts'
 import { textOutput } from './text.ts'
@@ -12,6 +12,7 @@ import type { LoggedRequest } from '../../server/listener.ts'
 import { consoleLink, isLook } from '../../server/request-log.ts'
 import { serve, type RunningServer } from '../../server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
+import { messageOf } from '../../contract/values/text.ts'
 
 export interface ServeFlags {
   readonly port: number

@@ -82,7 +82,7 @@ const timeEntryWrites = ['createTimeEntry', 'updateTimeEntry'] as const
 export const belowSpaces = operationIds
   .slice(operationIds.indexOf('updateSpace'), operationIds.indexOf('listForms'))
   .filter((id) => id !== 'listLists')
-export const jobOperations = ['submitInsertJob', 'getJob'] as const
+export const jobIds = ['submitInsertJob', 'getJob'] as const
 export const formReads = ['listForms', 'getForm'] as const
 export const uploads = ['uploadRowAttachment', 'createTask', 'uploadTaskAttachment'] as const
 export const jsonBodies = [

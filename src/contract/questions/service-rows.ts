@@ -1,7 +1,7 @@
 // Open questions about how the service treats rows and jobs.
 import { pollMs } from '../limits.ts'
 import * as z from 'zod/mini'
-import { choice, fixed, jobOperations, question, rowWrites } from './question.ts'
+import { choice, fixed, jobIds, question, rowWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
 export const rowServiceQuestions = {
@@ -61,7 +61,7 @@ export const rowServiceQuestions = {
         'was inserted.',
       failedOnAnyChunk: 'queued, processing, then done; failed instead of done if any chunk failed.',
     },
-    operations: jobOperations,
+    operations: jobIds,
   }),
   jobTimeline: question({
     source: 'Job status',
@@ -82,7 +82,7 @@ export const rowServiceQuestions = {
       'The same with other durations; what is left out keeps its value. Progress never changes more often ' +
         'than every 500 ms, hence the minimum of chunkMs.',
     ],
-    operations: jobOperations,
+    operations: jobIds,
   }),
   jobChunkErrors: choice({
     source: 'Job',

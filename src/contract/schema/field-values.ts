@@ -1,5 +1,6 @@
 // Records of declared fields: creating and patching them, showing them in responses, writing them to fixtures.
 import type * as z from 'zod/mini'
+import type { Schema } from '../operation.ts'
 import type {
   ExtrasShape,
   FieldOptions,
@@ -8,7 +9,6 @@ import type {
   Having,
   RecordOf,
   RequiredName,
-  Schema,
   ShownShape,
 } from './fields.ts'
 

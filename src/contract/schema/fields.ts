@@ -1,8 +1,7 @@
 // A field of a resource, declared once: the record, what clients send and see, and what a fixture holds follow from it.
 import * as z from 'zod/mini'
+import type { Schema } from '../operation.ts'
 import { FixtureId, Id, UnixSeconds, objectOf } from './common.ts'
-
-export type Schema = z.ZodMiniType
 
 export interface FieldOptions {
   /** In bodies: `required` and `optional` on creation (both optional in patches), `patched` in patches alone. Left out: never sent by clients. */

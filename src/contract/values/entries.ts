@@ -1,4 +1,4 @@
-// Entries of maps that are made on first use.
+// Entries of maps that are made on first use, and ids of records.
 
 /** The value of a key; made and stored if there is none. */
 export function entryOf<K, V>(
@@ -10,3 +10,5 @@ export function entryOf<K, V>(
   if (value === undefined) map.set(key, (value = make()))
   return value
 }
+
+export const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)

@@ -57,11 +57,11 @@ export function meant(received: string, names: readonly string[]): string | unde
 }
 
 /** A record with an id and perhaps a name, or a name alone. */
-export type Named =
+export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
 /** `, the nearest is "tbl_1" (Orders)`, by id or name; empty without records. */
-export function nearestRecord(received: unknown, records: readonly Named[]): string {
+export function nearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const names = records.slice(0, mostCompared).flatMap((record) => {
     if (typeof record === 'string') return { text: record, shown: quote(record) }
     const name = record.name ?? record.title

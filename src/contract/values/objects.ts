@@ -6,6 +6,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a cell or field has no value. Assumption: emptyValues */
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
 /**
  * A schema of objects with any keys. Its output is the input itself, not a copy.
  * @param what each value must be

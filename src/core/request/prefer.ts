@@ -3,8 +3,8 @@ import { errorKinds, generalErrors } from '../../contract/errors.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import type { Call } from '../call.ts'
 import { faultKind } from '../fault-spec.ts'
-import type { Failure } from '../faults.ts'
-import type { Operation } from './route.ts'
+import type { InjectedFailure } from '../faults.ts'
+import type { Operation } from '../../contract/index.ts'
 
 /** The code of `Prefer: code=503`, quoted or not, in any case; undefined without it. Source: RFC 7240 */
 export function preferredCode(call: Call): string | undefined {
@@ -23,7 +23,7 @@ export const undocumentedCode = (operation: Operation, code: string): string =>
   `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${statuses(operation)}`
 
 /** What a code asks for; undefined if it is no documented error. */
-export function preferredFailure(operation: Operation, code: string): Failure | undefined {
+export function preferredFailure(operation: Operation, code: string): InjectedFailure | undefined {
   const kind = faultKind(operation, Number(code), undefined)
   return kind && { id: 'prefer', phase: 'before', delayMs: 0, network: false, kind, retryAfter: 1 }
 }

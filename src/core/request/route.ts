@@ -1,10 +1,7 @@
 // Finds the operation of a method and path, or the nearest one.
-import type { OperationSpec } from '../../contract/operation.ts'
-import { operationList, type OperationId } from '../../contract/index.ts'
+import { operationList, type Operation } from '../../contract/index.ts'
 import { nearest } from '../../contract/values/nearest.ts'
 import { matchOperation } from './operation-matcher.ts'
-
-export type Operation = OperationSpec & { readonly id: OperationId }
 
 export interface Route {
   readonly operation: Operation
@@ -27,7 +24,7 @@ export function isBareStorageKey(method: string, path: string): boolean {
   return method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
 }
 
-const named = ({ method, path }: Pick<OperationSpec, 'method' | 'path'>) => `${method} ${path}`
+const named = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
 
 /** The operation nearest to an unknown method and path: `GET /tasks/{taskId} (getTask)`. */
 export function nearestOperation(method: string, path: string): string {

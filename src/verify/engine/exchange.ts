@@ -2,7 +2,7 @@
 import type { OperationId } from '../../contract/index.ts'
 import type { Reply } from './reply.ts'
 
-export interface Exchange {
+export interface SentExchange {
   readonly operation: OperationId | undefined
   readonly method: string
   readonly url: string
@@ -38,7 +38,7 @@ function bodyFlags(body: BodyInit | null): string[] {
 }
 
 /** The request as a command for a shell; bodies above 2,000 characters stand in a file `body.json`. */
-export function curlOf({ method, url, headers, body }: Exchange): string {
+export function curlOf({ method, url, headers, body }: SentExchange): string {
   const shown = Object.entries(headers).filter(([name]) => name !== 'origin')
   return [
     'curl -i',
@@ -52,7 +52,7 @@ export function curlOf({ method, url, headers, body }: Exchange): string {
 const pairs = (entries: Iterable<readonly [string, string]>) =>
   [...entries].map(([name, value]) => ({ name, value }))
 
-function postDataOf({ body, headers }: Exchange) {
+function postDataOf({ body, headers }: SentExchange) {
   if (body === null) return {}
   if (body instanceof FormData) {
     const params = [...body].map(([name, value]) =>
@@ -66,7 +66,7 @@ function postDataOf({ body, headers }: Exchange) {
   return { postData: { mimeType: headers['content-type'] ?? '', text } }
 }
 
-function responseOf({ reply, failure }: Exchange) {
+function responseOf({ reply, failure }: SentExchange) {
   const text = reply?.text.slice(0, harBody) ?? ''
   return {
     status: reply?.status ?? 0,
@@ -82,7 +82,9 @@ function responseOf({ reply, failure }: Exchange) {
 }
 
 /** HTTP Archive 1.2; the comment of an entry names the rule that it broke. Bodies are cut at 64 KiB. */
-export const harOf = (entries: readonly { readonly comment: string; readonly exchange: Exchange }[]) => ({
+export const harOfDrifts = (
+  entries: readonly { readonly comment: string; readonly exchange: SentExchange }[],
+) => ({
   log: {
     version: '1.2',
     creator: { name: 'workspace-api-mock verify', version: '1' },
@@ -107,4 +109,4 @@ export const harOf = (entries: readonly { readonly comment: string; readonly exc
     })),
   },
 })
-export type Har = ReturnType<typeof harOf>
+export type DriftHar = ReturnType<typeof harOfDrifts>

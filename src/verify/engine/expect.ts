@@ -66,8 +66,6 @@ export function needed<T>(value: T | undefined, why: string): T {
 export const found = <T>(things: readonly T[], fits: (thing: T) => boolean, why: string): T =>
   needed(things.find(fits), why)
 
-export const idsOf = (things: readonly { readonly id: string }[]) => things.map(({ id }) => id)
-
 /** @throws {Drift} unless all values differ */
 export const expectOnce = (what: string, values: readonly string[]): void =>
   expectSame(what, values, [...new Set(values)])

@@ -45,5 +45,3 @@ export function causeOf(error: unknown): string {
   const [name, text] = [textOf(code), textOf(message)]
   return lastingCauseOf(error) ?? ([text, name].filter((part) => part !== '').join(', ') || String(error))
 }
-
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

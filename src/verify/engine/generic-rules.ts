@@ -1,7 +1,7 @@
 // The rules that every response of any operation is held to: status, headers, body.
 import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
-import type { OperationId } from '../../contract/index.ts'
-import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/index.ts'
+import { errorKindsOf } from '../../contract/operation.ts'
 import { quote } from '../../contract/values/quote.ts'
 import type { Reply } from './reply.ts'
 import type { SourceText } from './rule.ts'
@@ -13,8 +13,6 @@ export interface Difference {
   /** Set if the broken source is not the rule's own. */
   readonly source?: SourceText
 }
-
-export type Operation = OperationSpec & { readonly id: OperationId }
 
 interface Judged {
   readonly reply: Reply

@@ -1,10 +1,10 @@
 // What the responses of a run showed: by operation and rule, by status, and limits that they named.
 import { errorKinds, generalErrors } from '../../contract/errors.ts'
-import { operationList, operations, type OperationId } from '../../contract/index.ts'
+import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import { entryOf } from '../../contract/values/entries.ts'
-import type { Exchange } from './exchange.ts'
+import type { SentExchange } from './exchange.ts'
 import {
   genericRules,
   judged,
@@ -12,15 +12,14 @@ import {
   statusOf,
   type Difference,
   type GenericRuleId,
-  type Operation,
 } from './generic-rules.ts'
-import { nameOf, type VerifyFinding, type Note } from './report.ts'
+import { ruleName, type VerifyFinding, type Note } from './report.ts'
 import type { Reply } from './reply.ts'
 import { sourceOf, type Subject } from './rule.ts'
-import { checkBody } from './schema-check.ts'
+import { misfitsOfBody } from './schema-check.ts'
 
 /** A finding with the exchanges that show it, the decisive one last. */
-export type Evident = VerifyFinding & { readonly exchanges?: readonly Exchange[] }
+export type Evident = VerifyFinding & { readonly exchanges?: readonly SentExchange[] }
 
 /** What was seen of an operation and rule: the drifts, or the finding where there is none. */
 interface Seen {
@@ -64,11 +63,11 @@ export class Judge {
     operation: Subject,
     rule: GenericRuleId,
     differences: readonly Difference[],
-    exchange?: Exchange,
+    exchange?: SentExchange,
   ): void {
     const { says, source: own } = genericRules[rule]
     const about = { operation, rule, says, source: sourceOf(own) }
-    const { drifts } = entryOf(this.#seen, nameOf(about), (): Seen => ({
+    const { drifts } = entryOf(this.#seen, ruleName(about), (): Seen => ({
       pass: { ...about, outcome: 'pass' },
       drifts: [],
     }))
@@ -80,21 +79,21 @@ export class Judge {
   }
 
   /** Judges a response after which the request is retried: only a body of the API, since a proxy may have sent it. */
-  checkTransient(operation: OperationId, reply: Reply, exchange?: Exchange): void {
+  checkTransient(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
     if (reply.status !== 503 || typeof reply.field('error') !== 'string') return
     const missing = missingTransient(reply.field('transient'))
     if (missing.length > 0) this.record(operation, 'error-body', missing, exchange)
   }
 
   /** Judges a response by the declaration of its operation. */
-  check(operation: OperationId, reply: Reply, exchange?: Exchange): void {
+  check(operation: OperationId, reply: Reply, exchange?: SentExchange): void {
     const spec: Operation = operations[operation]
     const { status, isSuccess, summary } = reply
     if (status === 403) this.forbidden.set(operation, summary)
     entryOf(this.#statuses, operation, () => new Set()).add(status)
     const body =
       isSuccess && 'schema' in spec.success
-        ? checkBody(operation, spec.success.schema, this.#answers, reply.json)
+        ? misfitsOfBody(operation, spec.success.schema, this.#answers, reply.json)
         : undefined
     for (const path of body?.extra ?? []) {
       const note = `has a field that the contract does not name: ${path}`
@@ -108,7 +107,7 @@ export class Judge {
     this.#judge({ reply })
   }
 
-  #judge(response: Parameters<typeof judged>[0], exchange?: Exchange): void {
+  #judge(response: Parameters<typeof judged>[0], exchange?: SentExchange): void {
     const { reply, spec } = response
     for (const { rule, differences } of judged(response))
       this.record(spec?.id ?? 'general', rule, differences, exchange)

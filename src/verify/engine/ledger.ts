@@ -4,11 +4,11 @@ import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
 import type { Client, Params } from './client.ts'
-import { idsOf } from './expect.ts'
-import { messageOf } from './failure.ts'
 import type { LeftBehind } from './report.ts'
 import { unknownId, type Context } from './rule.ts'
 import type { Reply } from './reply.ts'
+import { messageOf } from '../../contract/values/text.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 const pageSize = 500
 /** Most pages of a table that are searched for rows of this run. */
@@ -56,7 +56,7 @@ function listAt(value: unknown, name: string): unknown[] {
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
 /** What an operation made under these parameters of its path. */
-function entryOf(maker: Maker, params: Params, id: string): Made {
+function madeEntry(maker: Maker, params: Params, id: string): Made {
   const [what, remove] = makers[maker]
   const names = pathParameters(operations[remove].path)
   return {
@@ -74,7 +74,7 @@ function madeBy(operation: OperationId, params: Params, json: unknown): Made[] {
   if (id === undefined) return []
   const files = operation === 'createTask' ? listAt(json, 'attachments') : []
   return [
-    entryOf(operation as Maker, params, id),
+    madeEntry(operation as Maker, params, id),
     ...files.flatMap((file) => madeBy('uploadTaskAttachment', { taskId: id }, { attachment: file })),
   ]
 }
@@ -179,7 +179,7 @@ export async function cleanUp({ api, own }: Context): Promise<LeftBehind[]> {
   for (const entry of ledger.open) left.push(...(await removeOne(api, entry)))
   for (const tableId of ledger.sweptTables) {
     const search = () => markedRows(api, tableId, own.marker)
-    const rowOf = (id: string) => entryOf('createRow', { tableId }, id)
+    const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
     left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf)))
   }
   const lasting = [...ledger.lasting.values()]
@@ -187,7 +187,7 @@ export async function cleanUp({ api, own }: Context): Promise<LeftBehind[]> {
   for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
     const ask = { params: { listId }, query: { limit: 200 } }
     const search = async () => idsOf((await api.succeed('listTasks', ask)).tasks)
-    const taskOf = (id: string) => entryOf('createTask', { listId }, id)
+    const taskOf = (id: string) => madeEntry('createTask', { listId }, id)
     left.push(...(await sweep(api, `tasks of list ${listId}`, search, taskOf)))
   }
   for (const { what, id, name } of lasting)

@@ -1,7 +1,7 @@
 // The report of a run: the result of each operation and rule, one finding for each cause.
 import type { OperationId } from '../../contract/index.ts'
 import { entryOf } from '../../contract/values/entries.ts'
-import { curlOf, type Har } from './exchange.ts'
+import { curlOf, type DriftHar } from './exchange.ts'
 import type { Evident } from './judge.ts'
 import type { Source, Subject } from './rule.ts'
 
@@ -78,7 +78,7 @@ export interface VerifyReport {
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
   /** The exchanges of the drifts, with option `har`. */
-  readonly har?: Har
+  readonly har?: DriftHar
 }
 
 /** Counts of the outcomes. */
@@ -87,7 +87,7 @@ export function countFindings(findings: readonly VerifyFinding[]): VerifyReport[
   return { pass: count('pass'), drift: count('drift'), notReachable: count('not reachable') }
 }
 
-export const nameOf = ({ operation, rule }: Pick<VerifyFinding, 'operation' | 'rule'>) =>
+export const ruleName = ({ operation, rule }: Pick<VerifyFinding, 'operation' | 'rule'>) =>
   `${operation}/${rule}`
 
 const statusIn = (text: string) => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
@@ -104,7 +104,7 @@ function causeOf({ operation, rule, expected = '', got = '' }: VerifyFinding): s
 }
 
 /** Makes one finding of drifts with one cause; what shows them is turned into a command. */
-export function grouped(findings: readonly Evident[]): VerifyFinding[] {
+export function groupedFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
     const key = finding.outcome === 'drift' ? causeOf(finding) : `${String(index)}.`
@@ -118,7 +118,7 @@ export function grouped(findings: readonly Evident[]): VerifyFinding[] {
     const all = group.length > 1 && {
       count: group.length,
       operations: [...new Set(group.flatMap(({ operation, operations = [operation] }) => operations))],
-      rules: [...new Set(group.map(nameOf))],
+      rules: [...new Set(group.map(ruleName))],
     }
     return [{ ...finding, ...(shown && { curl: curlOf(shown) }), ...all }]
   })

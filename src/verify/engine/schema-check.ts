@@ -70,7 +70,7 @@ function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers
 }
 
 /** Judges a body by the schema of its operation. Fields beyond it are not misfits. */
-export function checkBody(
+export function misfitsOfBody(
   operation: OperationId,
   schemaOf: ResponseSchema,
   answers: Answers,

@@ -14,16 +14,16 @@ export interface SelectionOptions {
   readonly contractOnly?: boolean | undefined
 }
 
-export interface Named {
+export interface NamedRule {
   readonly operation: Subject
   readonly rule: string
 }
 
-const isNamed = (names: readonly string[], { operation, rule }: Named) =>
+const isNamed = (names: readonly string[], { operation, rule }: NamedRule) =>
   names.some((name) => [rule, operation, `${operation}/${rule}`].includes(name))
 
 /** @throws {CannotRun} for a name that is neither a rule nor an operation */
-export function selection({ only, skip = [] }: SelectionOptions, all: readonly Named[]) {
+export function selection({ only, skip = [] }: SelectionOptions, all: readonly NamedRule[]) {
   const known = new Set<string>(['general', ...operationIds])
   for (const { operation, rule } of all) known.add(rule).add(`${operation}/${rule}`)
   for (const name of [...(only ?? []), ...skip])
@@ -31,5 +31,5 @@ export function selection({ only, skip = [] }: SelectionOptions, all: readonly N
       throw new CannotRun(
         `no rule or operation is named ${quote(name)}; the nearest is "${nearest(name, [...known], String) ?? ''}"`,
       )
-  return (named: Named) => (only === undefined || isNamed(only, named)) && !isNamed(skip, named)
+  return (named: NamedRule) => (only === undefined || isNamed(only, named)) && !isNamed(skip, named)
 }

@@ -1,7 +1,7 @@
 // Requests to a deployment at any address: the key goes to its own origin alone, failures are retried, each exchange is kept.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
-import { keyVariable, type Exchange } from './exchange.ts'
+import { keyVariable, type SentExchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin } from './generic-rules.ts'
 import { Reply } from './reply.ts'
@@ -60,14 +60,14 @@ export class Transport {
   /** Number of retries. */
   retries = 0
   /** The exchanges since the caller last emptied it, the latest last. */
-  trace: Exchange[] = []
+  trace: SentExchange[] = []
 
   constructor(options: TransportOptions) {
     this.#options = options
     this.#origin = new URL(options.baseUrl).origin
   }
 
-  get latest(): Exchange | undefined {
+  get latest(): SentExchange | undefined {
     return this.trace.at(-1)
   }
 
@@ -116,7 +116,7 @@ export class Transport {
     const headers = this.#headersOf(url, sent)
     const body = sent.json === undefined ? (sent.body ?? null) : JSON.stringify(sent.json)
     const startedAt = new Date().toISOString()
-    const exchange: Exchange = { operation, method, url, headers: this.#shown(headers), body, startedAt }
+    const exchange: SentExchange = { operation, method, url, headers: this.#shown(headers), body, startedAt }
     this.trace.push(exchange)
     if (this.trace.length > mostTraced) this.trace.shift()
     try {

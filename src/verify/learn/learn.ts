@@ -16,9 +16,9 @@ import { needsWriting } from '../engine/judge.ts'
 import { mixed, observed, type Observer } from './observer.ts'
 import { cleanUp } from '../engine/ledger.ts'
 import type { LeftBehind } from '../engine/report.ts'
-import { messageOf } from '../engine/failure.ts'
 import { Interrupted, type Context } from '../engine/rule.ts'
 import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
+import { messageOf } from '../../contract/values/text.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */

@@ -1,8 +1,8 @@
 // How the answer to an open question is observed: on one operation, or on several that the question governs.
 import type { Answers, JsonValue, QuestionId } from '../../contract/questions/register.ts'
-import { messageOf } from '../engine/failure.ts'
 import { Interrupted, Unreachable, type Context } from '../engine/rule.ts'
-import type { Observation } from '../rules/observed.ts'
+import type { ObservedAnswer } from '../rules/observed.ts'
+import { messageOf } from '../../contract/values/text.ts'
 
 /** The answer where operations that one question governs differ: it has none, and is not among the answers learned. */
 export const mixed = 'mixed'
@@ -11,7 +11,7 @@ export const mixed = 'mixed'
  * Sees an answer; `known` holds what was learned before.
  * @throws {Unreachable} where the answer cannot be seen
  */
-export type See = (context: Context, known: Readonly<Partial<Answers>>) => Promise<Observation>
+export type See = (context: Context, known: Readonly<Partial<Answers>>) => Promise<ObservedAnswer>
 
 export interface Look {
   readonly needs: 'read' | 'write'
@@ -36,7 +36,7 @@ export const reading = observing('read')
 /** An observer that writes in the space and rows of the run. */
 export const writing = observing('write')
 
-type Answered = Observation & { readonly answer: JsonValue }
+type Answered = ObservedAnswer & { readonly answer: JsonValue }
 
 /**
  * What several operations agree on is the answer, else it is mixed. Seen on one of them alone it is an estimate.

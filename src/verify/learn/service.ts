@@ -5,13 +5,13 @@ import { reading, writing, type Observer } from './observer.ts'
 import { someValue, textColumn } from '../rules/rows/cells.ts'
 import { ownTask, Unreachable, type OwnTask } from '../engine/rule.ts'
 import { act } from '../rules/time-entries.ts'
-import { letterCase, type Observation } from '../rules/observed.ts'
+import { letterCase, type ObservedAnswer } from '../rules/observed.ts'
 import { seeLock } from '../rules/rows/bulk.ts'
 import { fullestList, seeQueryText, seeStatusFilter } from '../rules/tasks/tasks.ts'
 import { removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from '../rules/timers.ts'
 
 /** An observer of the timers of a new task, on which no entry is left. */
-const timing = (question: QuestionId, see: (task: OwnTask) => Promise<Observation>): Observer =>
+const timing = (question: QuestionId, see: (task: OwnTask) => Promise<ObservedAnswer>): Observer =>
   writing(question, async (context) => {
     const task = await ownTask(context)
     try {

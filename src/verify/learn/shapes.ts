@@ -4,9 +4,8 @@ import { priorities, type Task } from '../../contract/tasks.ts'
 import { reading, writing, type Observer, type See } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
 import { cellsOf, isNested } from '../rules/rows/shapes.ts'
-import { isObject } from '../../contract/values/objects.ts'
-import type { Observation } from '../rules/observed.ts'
-import { isEmpty } from '../rules/rows/cells.ts'
+import { isObject, isEmpty } from '../../contract/values/objects.ts'
+import type { ObservedAnswer } from '../rules/observed.ts'
 import { tasksListed } from '../rules/tasks/writes.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
@@ -30,7 +29,10 @@ async function bulk({ api, own }: Context, rows: readonly unknown[], mode: BulkM
 }
 
 /** Sees how rows are inserted and how they are upserted. */
-const inBothModes = (question: QuestionId, see: (context: Context, mode: BulkMode) => Promise<Observation>) =>
+const inBothModes = (
+  question: QuestionId,
+  see: (context: Context, mode: BulkMode) => Promise<ObservedAnswer>,
+) =>
   writing(
     question,
     (context) => see(context, 'insert'),
@@ -40,7 +42,7 @@ const inBothModes = (question: QuestionId, see: (context: Context, mode: BulkMod
 const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: own.text() })
 
 /** Whether rows show a column that is empty. */
-function emptyShown(operation: string, tables: readonly WholeTable[]): Observation {
+function emptyShown(operation: string, tables: readonly WholeTable[]): ObservedAnswer {
   for (const { columns, rows } of tables)
     for (const { id: rowId, cells } of rows)
       for (const { id, name } of columns)
@@ -53,7 +55,7 @@ function emptyShown(operation: string, tables: readonly WholeTable[]): Observati
   throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
 
-function extrasOf(operation: string, task: object): Observation {
+function extrasOf(operation: string, task: object): ObservedAnswer {
   const hasExtras = 'list_id' in task
   return { answer: hasExtras, how: `${operation} shows ${hasExtras ? 'a' : 'no'} list_id` }
 }

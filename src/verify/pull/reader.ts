@@ -3,10 +3,10 @@ import { operations, type OperationId } from '../../contract/index.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import { toBase64 } from '../../contract/values/base64.ts'
 import type { Client, Params } from '../engine/client.ts'
-import { messageOf } from '../engine/failure.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Interrupted } from '../engine/rule.ts'
 import type { Progress } from '../engine/start.ts'
+import { messageOf } from '../../contract/values/text.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
 export interface KeptReads {

@@ -1,10 +1,9 @@
 // Datatables with their columns and rows, as a fixture has them.
 import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
+import { isObject, type JsonObject, isEmpty } from '../../contract/values/objects.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
 import { cellsOf, isNested, type Cells } from '../rules/rows/shapes.ts'
-import { isEmpty } from '../rules/rows/cells.ts'
 import type { Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 

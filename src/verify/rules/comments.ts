@@ -1,8 +1,9 @@
 // The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
-import { expectFields, expectSame, expectThat, found, idsOf, needed } from '../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import { asAnswered, refusals } from './refusals.ts'
 import { ownTask, readRules, rulesOn, unknownId, type OwnTask } from '../engine/rule.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 const part = 'contract, Comments'
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }

@@ -1,8 +1,9 @@
 // The rules of datatables and their columns.
 import { isColor } from '../../contract/values/colors.ts'
 import { columnTypes, readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
-import { expectOnce, expectSame, expectSome, expectThat, idsOf } from '../engine/expect.ts'
+import { expectOnce, expectSame, expectSome, expectThat } from '../engine/expect.ts'
 import { readRules, Unreachable, type Context } from '../engine/rule.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 const comparedTables = 5
 const isHexColor = (color: unknown) => typeof color === 'string' && isColor(color)

@@ -1,9 +1,10 @@
 // The rules of forms and their submissions.
 import { perPage } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
-import { expectOnce, expectSame, expectThat, idsOf } from '../engine/expect.ts'
+import { expectOnce, expectSame, expectThat } from '../engine/expect.ts'
 import { Drift, readRules, rulesOn, Unreachable, type Context } from '../engine/rule.ts'
 import { clamped, pagingRules } from './paging.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 /** The items of field_config that have the shape of the sample. */
 const isSampleItem = (item: unknown) => {

@@ -1,6 +1,7 @@
 // The rules of the workspace's identity.
-import { expectOnce, expectStatus, expectThat, idsOf } from '../engine/expect.ts'
+import { expectOnce, expectStatus, expectThat } from '../engine/expect.ts'
 import { readRules } from '../engine/rule.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 export const identityRules = readRules('contract, Identity', {
   'getIdentity/members-once: names every member once': async (c) =>

@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../contract/questions/register.ts'
 import { Drift, type Check, type Context } from '../engine/rule.ts'
 
-export interface Observation {
+export interface ObservedAnswer {
   /** An answer to the question, or the part of one that could be seen; undefined where no answer covers it. */
   readonly answer: JsonValue | undefined
   /** The evidence; of several operations it begins with the operation. */
@@ -14,7 +14,7 @@ export interface Observation {
 
 /** What is observed is the answer to the question of the rule. */
 export const asObserved =
-  <Given extends Context>(observe: (given: Given) => Promise<Observation>): Check<Given> =>
+  <Given extends Context>(observe: (given: Given) => Promise<ObservedAnswer>): Check<Given> =>
   async (given, _, source) => {
     const assumed = 'assumption' in source ? given.answers[source.assumption] : undefined
     const { answer, how } = await observe(given)
@@ -22,7 +22,7 @@ export const asObserved =
   }
 
 /** Whether a search in other letters finds a text, which question queryText is about */
-export const letterCase = (search: string, text: string, isFound: boolean): Observation => ({
+export const letterCase = (search: string, text: string, isFound: boolean): ObservedAnswer => ({
   answer: isFound ? 'insensitive' : 'sensitive',
   how: `${search} ${isFound ? 'finds' : 'does not find'} "${text}"`,
 })

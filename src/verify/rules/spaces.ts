@@ -1,17 +1,10 @@
 // The rules of spaces, lists, their statuses and custom fields.
 import type { List } from '../../contract/lists.ts'
 import { compareText } from '../../contract/values/text.ts'
-import {
-  expectFields,
-  expectOnce,
-  expectSame,
-  expectSome,
-  expectThat,
-  found,
-  idsOf,
-} from '../engine/expect.ts'
+import { expectFields, expectOnce, expectSame, expectSome, expectThat, found } from '../engine/expect.ts'
 import { readRules, Unreachable, writeRules, type Context } from '../engine/rule.ts'
 import { refusals } from './refusals.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 const part = 'contract, Spaces and lists'
 

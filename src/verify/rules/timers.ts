@@ -1,8 +1,9 @@
 // The rules of running timers: start, stop, and what can be done meanwhile.
-import { expectFields, expectSame, expectThat, idsOf } from '../engine/expect.ts'
+import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
 import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
-import { asObserved, type Observation } from './observed.ts'
+import { asObserved, type ObservedAnswer } from './observed.ts'
 import { act, listing } from './time-entries.ts'
+import { idsOf } from '../../contract/values/entries.ts'
 
 /** Deletes all entries of a task, running or not. */
 export async function removeEntries(task: OwnTask): Promise<void> {
@@ -20,7 +21,7 @@ const running = async (task: OwnTask) =>
   idsOf((await listing(task)).entries.filter(({ is_running }) => is_running === 1))
 
 /** Observes question runningDuration. */
-export async function seeRunningDuration(task: OwnTask): Promise<Observation> {
+export async function seeRunningDuration(task: OwnTask): Promise<ObservedAnswer> {
   await started(task)
   await task.wait(2000)
   const { entries, total_seconds } = await listing(task)
@@ -34,7 +35,7 @@ export async function seeRunningDuration(task: OwnTask): Promise<Observation> {
 const afterSecondStart = { stopPrevious: '200,1,false', reject: '400,1,true', allow: '200,2,true' } as const
 
 /** Observes question startEntry. */
-export async function seeSecondStart(task: OwnTask): Promise<Observation> {
+export async function seeSecondStart(task: OwnTask): Promise<ObservedAnswer> {
   const json = { action: 'start', as_user: await task.own.idleMember() }
   const first = await act(task, json)
   const { status } = await task.api.call('createTimeEntry', { json })
@@ -48,7 +49,7 @@ export async function seeSecondStart(task: OwnTask): Promise<Observation> {
 }
 
 /** Observes question stopEntry. */
-export async function seeStopOfTwo(task: OwnTask): Promise<Observation> {
+export async function seeStopOfTwo(task: OwnTask): Promise<ObservedAnswer> {
   const first = await act(task, { action: 'start' })
   await task.wait(1000)
   const second = await started(task, await task.own.idleMember(first.user_id))

@@ -41,7 +41,7 @@ export function placeOf(hash: string): Place {
   return Object.fromEntries(new URLSearchParams(hash))
 }
 
-export const hashOf = (place: Place) => new URLSearchParams(place).toString()
+export const hashOfPlace = (place: Place) => new URLSearchParams(place).toString()
 
 /** Changes to the place; undefined removes a part. */
 type PlaceChange = Readonly<Record<string, string | undefined>>

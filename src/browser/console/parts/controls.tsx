@@ -98,14 +98,6 @@ export function Switch({ label, isOn, onChange }: SwitchProps) {
   )
 }
 
-/** One of several values, by its label. */
-export interface Choice<Id extends string = string> {
-  readonly id: Id
-  readonly label: string
-  /** The heading of its group. */
-  readonly group?: string
-}
-
 interface SegmentedProps<Id extends string> {
   readonly legend: string
   /** The label for none, whose value is ''; absent where one must be chosen. */

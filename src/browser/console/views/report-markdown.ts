@@ -14,7 +14,7 @@ export const severityNames: Readonly<Record<Severity, string>> = {
 export const whatOf = ({ rule, message }: Finding) => message.replace(clientRules[rule].advice, '').trim()
 
 /** Requests that are context of those at fault. */
-export const contextOf = ({ requests, offending }: Finding) =>
+export const reportContext = ({ requests, offending }: Finding) =>
   requests.filter((id) => !offending.includes(id))
 
 const ids = (requests: readonly number[]) => requests.map((id) => `#${String(id)}`).join(', ')
@@ -22,7 +22,7 @@ const ids = (requests: readonly number[]) => requests.map((id) => `#${String(id)
 function itemOf(finding: Finding): string {
   const { rule, operation, count, offending } = finding
   const { advice, source } = clientRules[rule]
-  const context = contextOf(finding)
+  const context = reportContext(finding)
   const where = operation === null ? '' : `\`${operation}\`, `
   return [
     `- **${rule}** (${where}${timesText(count)}): ${whatOf(finding)}`,

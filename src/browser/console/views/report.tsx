@@ -9,7 +9,7 @@ import { Button, CopyButton, PlaceSegmented, Switch } from '../parts/controls.ts
 import { OperationSelect } from '../parts/fields.tsx'
 import { FindingCard, RequestChips } from '../parts/finding.tsx'
 import { Empty, Mark, toneOfSeverity } from '../parts/blocks.tsx'
-import { contextOf, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
+import { reportContext, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
 
 const requestsShown = 12
 const severityMeanings = {
@@ -46,7 +46,7 @@ function Breach({ finding }: { readonly finding: Finding }) {
       notes={[['What to do', advice]]}
     >
       <Requests title="At fault" ids={offending} />
-      <Requests title="Context" ids={contextOf(finding)} />
+      <Requests title="Context" ids={reportContext(finding)} />
       <span class="aside source">Contract: {source}</span>
     </FindingCard>
   )

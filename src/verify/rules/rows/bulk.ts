@@ -2,14 +2,15 @@
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
-import { expectFields, expectSame, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectFields, expectSame, found, needed } from '../../engine/expect.ts'
 import { Unreachable, type Context } from '../../engine/rule.ts'
-import { asObserved, type Observation } from '../observed.ts'
+import { asObserved, type ObservedAnswer } from '../observed.ts'
 import { expectLimit, refusing } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
 import { writtenCells } from './cells.ts'
 import { cellsOf, type Cells } from './shapes.ts'
 import { settled, tableRules, totalOf, type OfTable } from './writes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -109,7 +110,7 @@ const expectUpsert = (body: Body, inserted: number, updated: number): void =>
   expectFields('counts', body, { success: true, inserted, updated, errorCount: 0 })
 
 /** Observes question lockedTable. */
-export async function seeLock({ api, own, seen }: Context): Promise<Observation> {
+export async function seeLock({ api, own, seen }: Context): Promise<ObservedAnswer> {
   const chosen = await own.table()
   for (const { table } of await seen.seenTables()) {
     if (table.id === chosen.table.id) continue

@@ -1,20 +1,18 @@
 // What the values of a column look like, and which columns and values of a table suit a check.
 import type { Column } from '../../../contract/datatables.ts'
+import { isEmpty } from '../../../contract/values/objects.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
 import { operations } from '../../../contract/index.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
-import { found, idsOf } from '../../engine/expect.ts'
+import { found } from '../../engine/expect.ts'
 import type { Context } from '../../engine/rule.ts'
 import type { Cells } from './shapes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const textTypes: readonly Column['type'][] = ['text', 'longtext', 'email', 'phone', 'link']
 const numberTypes: readonly Column['type'][] = ['number', 'currency', 'slider']
 const { query: rowQuery } = operations.listRows
 const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.alias]
-
-/** Assumption: emptyValues */
-export const isEmpty = (value: unknown) =>
-  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Whether a column can be named in sort, select and filters without being taken for something else. */
 export const isPlain = ({ name }: Column, { columns }: SeenTable) =>
@@ -98,7 +96,7 @@ export const valuesOfTypes: Readonly<Partial<Record<Column['type'], Values>>> = 
 }
 
 /** The ids that a dropdown, tags or people column takes. */
-export const choicesOf = async ({ seen }: Context, { type, options = [] }: Column) =>
+export const valueIdsOf = async ({ seen }: Context, { type, options = [] }: Column) =>
   idsOf(type === 'people' ? (await seen.identity()).members : options)
 
 /** A value that a column takes: several options or members where it is hard. Undefined for what the API does not write. */
@@ -109,10 +107,10 @@ export async function writtenValue(
 ): Promise<unknown> {
   const { type, readonly } = column
   if (readonly) return undefined
-  if (type === 'dropdown') return what === 'sample' ? (await choicesOf(context, column))[0] : undefined
+  if (type === 'dropdown') return what === 'sample' ? (await valueIdsOf(context, column))[0] : undefined
   if (type !== 'tags' && type !== 'people') return valuesOfTypes[type]?.[what]
   const count = what === 'sample' ? 1 : 2
-  const ids = (await choicesOf(context, column)).slice(0, count)
+  const ids = (await valueIdsOf(context, column)).slice(0, count)
   return ids.length === count ? ids : undefined
 }
 

@@ -1,12 +1,13 @@
 // The rules of what a write to a row changes elsewhere and leaves alone, read again afterwards.
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectSame, expectThat, found } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
 import { Unreachable, type Context } from '../../engine/rule.ts'
 import { writtenCells } from './cells.ts'
 import { cellsOf } from './shapes.ts'
 import { change, expectCells, tableRules, type OfTable } from './writes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const countOf = async (c: OfTable) =>
   (await c.api.succeed('listDatatables')).datatables.find(({ id }) => id === c.table.id)?.row_count

@@ -2,15 +2,14 @@
 import type { Column } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
 import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
-import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import { rulesOn, Unreachable, type SourceText } from '../../engine/rule.ts'
-import { asObserved, type Observation } from '../observed.ts'
+import { asObserved, type ObservedAnswer } from '../observed.ts'
 import { asAnswered } from '../refusals.ts'
 import {
   checkboxColumn,
   dropdownColumn,
   hasRepeats,
-  isEmpty,
   isPlain,
   numberColumn,
   someValue,
@@ -21,6 +20,8 @@ import {
 import { expectSortedWithin, isSorted, rowsFor, valuesIn } from './operators.ts'
 import { richTable, type RichTable } from './rows.ts'
 import { cellsOf } from './shapes.ts'
+import { isEmpty } from '../../../contract/values/objects.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const listing = 'contract, Datatables, GET rows'
 const noSuchName = 'verify no such column'
@@ -106,7 +107,7 @@ const sorting = listingRules(listing, {
 })
 
 /** Observes question columnNames. */
-export async function seeColumnNames(on: RichTable): Promise<Observation> {
+export async function seeColumnNames(on: RichTable): Promise<ObservedAnswer> {
   const { id } = textColumn(on, 1)
   if (on.columns.length < 2 || on.columns.some(({ name }) => name === id))
     throw new Unreachable('the table has only one column, or a column called like an id')

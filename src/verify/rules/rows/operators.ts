@@ -4,11 +4,13 @@ import type { Column } from '../../../contract/datatables.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
 import { operators, type Filter, type Operator, type Row } from '../../../contract/rows.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
-import { expectThat, idsOf } from '../../engine/expect.ts'
+import { expectThat } from '../../engine/expect.ts'
 import { Unreachable } from '../../engine/rule.ts'
-import { distinctValues, isEmpty, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
+import { distinctValues, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
 import type { RichTable } from './rows.ts'
 import { cellsOf } from './shapes.ts'
+import { isEmpty } from '../../../contract/values/objects.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 type Test = (value: unknown, operand: unknown, fold: (text: unknown) => string) => boolean
 
@@ -45,7 +47,7 @@ const negative: Partial<Record<Operator, Operator>> = {
 }
 
 /** Whether a filter lets a value of a text, number or checkbox column through. Assumption: queryText, emptyValues */
-export function filterHolds(answers: Answers, operator: Operator, value: unknown, operand: unknown): boolean {
+function filterHolds(answers: Answers, operator: Operator, value: unknown, operand: unknown): boolean {
   const fold = (text: unknown) =>
     answers.queryText === 'insensitive' ? String(text).toLowerCase() : String(text)
   const opposite = negative[operator]

@@ -1,7 +1,7 @@
 // The rules of the structured query.
 import type { Column } from '../../../contract/datatables.ts'
 import { operators, type Operator, type RowQuery } from '../../../contract/rows.ts'
-import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { asAnswered, refusing } from '../refusals.ts'
 import { isNumeric, numberColumn, someValue, sortKeys, textColumn, writtenCells } from './cells.ts'
@@ -9,6 +9,7 @@ import { tableRules } from './writes.ts'
 import { expectSortedWithin, isSorted, operandsOf, rowsFor, valuesIn } from './operators.ts'
 import { onTable, richTable, type RichTable } from './rows.ts'
 import { cellsOf, type Cells } from './shapes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const query = 'contract, Datatables, POST query'
 const body = 'assumption queryBody'

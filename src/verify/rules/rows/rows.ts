@@ -1,11 +1,13 @@
 // The rules of the row listing's pages and of single rows as they are read.
 import type { RowPage } from '../../../contract/rows.ts'
 import type { WholeTable } from '../../engine/discovery.ts'
-import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found } from '../../engine/expect.ts'
 import { Drift, readRules, rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
 import { outOfRange } from '../paging.ts'
-import { fitsColumn, isEmpty } from './cells.ts'
+import { fitsColumn } from './cells.ts'
 import { cellsOf, isNested } from './shapes.ts'
+import { isEmpty } from '../../../contract/values/objects.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 /** A table whose rows are all known; calls are about it. */
 export const onTable = <Table extends WholeTable>(context: Context, table: Table) => ({

@@ -1,13 +1,15 @@
 // The rules of creating, changing and deleting single rows, and of wrong bodies.
 import type { Column, Option } from '../../../contract/datatables.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import type { OwnTable } from '../../engine/own.ts'
 import { rulesOn, Unreachable, writeRules, type Context } from '../../engine/rule.ts'
-import { asObserved, type Observation } from '../observed.ts'
+import { asObserved, type ObservedAnswer } from '../observed.ts'
 import { asAnswered, refusals, refusing } from '../refusals.ts'
-import { choicesOf, fitsFormat, isEmpty, valuesOfTypes, writtenCells, writtenValue } from './cells.ts'
+import { valueIdsOf, fitsFormat, valuesOfTypes, writtenCells, writtenValue } from './cells.ts'
 import { cellsOf, type Cells } from './shapes.ts'
+import { isEmpty } from '../../../contract/values/objects.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 /** The table that the run writes to. */
 export const ofTable = async (context: Context) => ({ ...context, ...(await context.own.table()) })
@@ -48,7 +50,7 @@ async function sent({ api, own, text }: OfTable, operation: RowWrite, { id, type
 /** Observes question typeChecks. */
 export const seeLabel =
   (operation: RowWrite) =>
-  async (context: Context): Promise<Observation> => {
+  async (context: Context): Promise<ObservedAnswer> => {
     const column = await context.own.column('dropdown')
     const { options = [] } = column
     const hasOwnLabel = ({ label }: Option) => !options.some(({ id }) => id === label)
@@ -60,7 +62,7 @@ export const seeLabel =
 /** Observes question attachmentWrites. */
 export const seeAttachmentWrite =
   (operation: RowWrite) =>
-  async (context: Context): Promise<Observation> => {
+  async (context: Context): Promise<ObservedAnswer> => {
     const column = await context.own.column('attachment')
     const { status, stored, how } = await sent(await ofTable(context), operation, column, 'verify')
     return {
@@ -157,7 +159,7 @@ const changing = tableRules('contract, Datatables', {
   },
   'updateRow/lists: replaces several options or members': async (c) => {
     for (const column of c.columns.filter(({ type }) => type === 'tags' || type === 'people')) {
-      const [first, second] = await choicesOf(c, column)
+      const [first, second] = await valueIdsOf(c, column)
       if (first === undefined || second === undefined) continue
       const { id } = await c.own.row({ [column.id]: [first] })
       const got = cellsOf(await change(c, id, { [column.id]: [second] }))[column.id]

@@ -6,7 +6,6 @@ import {
   expectSame,
   expectStatus,
   expectThat,
-  idsOf,
   needed,
 } from '../../engine/expect.ts'
 import {
@@ -32,6 +31,7 @@ import {
   taskForm,
 } from '../bodies.ts'
 import { tasksListed } from './writes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const part = 'contract, Task attachments'
 

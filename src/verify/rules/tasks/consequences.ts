@@ -1,6 +1,6 @@
 // The rules of what a write to a task changes elsewhere and leaves alone, read again afterwards.
 import type { OperationId } from '../../../contract/index.ts'
-import { expectSame, expectStatus, idsOf } from '../../engine/expect.ts'
+import { expectSame, expectStatus } from '../../engine/expect.ts'
 import {
   ownTask,
   rulesOn,
@@ -12,6 +12,7 @@ import {
 import { fileLimit, plausibleBody, taskForm } from '../bodies.ts'
 import { uploaded } from './attachments.ts'
 import { changed, due, tasksListed, twoMembers } from './writes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 /** Makes a task that repeats on completion, and marks it done. @returns it and its clones */
 export async function completed(context: Context, fields: Readonly<Record<string, unknown>>, ends = false) {

@@ -1,8 +1,9 @@
 // The rules of custom fields: what their declarations and the values of tasks look like.
 import type { ServedCustomField } from '../../../contract/lists.ts'
-import { expectOnce, expectSome, expectThat, idsOf } from '../../engine/expect.ts'
+import { expectOnce, expectSome, expectThat } from '../../engine/expect.ts'
 import { areTexts, fitsType, isText } from '../rows/cells.ts'
 import { rulesOn, Unreachable } from '../../engine/rule.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const optionIds = ({ options = [] }: ServedCustomField) =>
   options.flatMap((option) => ('id' in option ? [option.id] : []))

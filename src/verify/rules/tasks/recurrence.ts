@@ -1,8 +1,9 @@
 // The rules of repeating tasks.
-import { expectSame, expectThat, idsOf } from '../../engine/expect.ts'
+import { expectSame, expectThat } from '../../engine/expect.ts'
 import { Unreachable, writeRules, type Context } from '../../engine/rule.ts'
 import { completed } from './consequences.ts'
 import { changed, tasksListed } from './writes.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 type Configs = readonly (readonly [id: string, config: unknown])[]
 

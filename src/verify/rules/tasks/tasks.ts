@@ -2,10 +2,11 @@
 import { mostPerPage, perPage } from '../../../contract/limits.ts'
 import type { Task } from '../../../contract/tasks.ts'
 import type { Ask } from '../../engine/client.ts'
-import { expectSame, expectThat, found, idsOf, needed } from '../../engine/expect.ts'
+import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import { rulesOn, Unreachable, type Context } from '../../engine/rule.ts'
-import { asObserved, letterCase, type Observation } from '../observed.ts'
+import { asObserved, letterCase, type ObservedAnswer } from '../observed.ts'
 import { clamped, pagingRules } from '../paging.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 const part = 'contract, Tasks'
 
@@ -92,7 +93,7 @@ const literal = ['%', '_', '.*'].flatMap((q) =>
 )
 
 /** Observes question taskStatusFilter. */
-export async function seeStatusFilter(list: Listing): Promise<Observation> {
+export async function seeStatusFilter(list: Listing): Promise<ObservedAnswer> {
   const { statuses, status } = await firstStatus(list)
   const { type } = status
   if (statuses.some(({ name }) => name === type)) throw new Unreachable('a status is named like its type')
@@ -113,7 +114,7 @@ export async function seeStatusFilter(list: Listing): Promise<Observation> {
 }
 
 /** Observes question queryText. */
-export async function seeQueryText({ tasks, ids }: Listing): Promise<Observation> {
+export async function seeQueryText({ tasks, ids }: Listing): Promise<ObservedAnswer> {
   const hasLetters = ({ title }: Task) => title !== title.toUpperCase()
   const { id, title } = found(tasks, hasLetters, 'no task title has small letters')
   if ((await ids({ q: 'verify no such title' })).length > 0)

@@ -1,6 +1,6 @@
 // The rules of creating, changing and deleting tasks, and of wrong bodies.
 import { priorities } from '../../../contract/tasks.ts'
-import { expectFields, expectSame, expectThat, found, idsOf } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat, found } from '../../engine/expect.ts'
 import {
   ownTask,
   rulesOn,
@@ -11,6 +11,7 @@ import {
   type SourceText,
 } from '../../engine/rule.ts'
 import { asAnswered, refusals } from '../refusals.ts'
+import { idsOf } from '../../../contract/values/entries.ts'
 
 export const due = 1_800_000_000
 

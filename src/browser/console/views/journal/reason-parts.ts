@@ -40,7 +40,7 @@ export interface Case extends Surroundings {
   readonly key: WorkspaceOverview['keys'][number] | undefined
 }
 
-export function bodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
+export function reasonBody({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
   return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
 }
@@ -59,7 +59,7 @@ export function retryRemedy(entry: JournalEntry): Remedy | false {
 }
 
 export function limitPart({ entry, workspace }: Case, name: LimitName): Part {
-  const { limit, current } = bodyOf(entry)
+  const { limit, current } = reasonBody(entry)
   if (typeof limit !== 'number' || typeof current !== 'number') return {}
   const { id, plan, limits, usage } = workspace
   const now = limits[name]

@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { wordsOf } from '../../format.ts'
 import { faultText } from '../faults/fault-text.ts'
 import {
-  bodyOf,
+  reasonBody,
   limitPart,
   parts,
   retryRemedy,
@@ -51,7 +51,7 @@ function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id
 
 function refusalPart(it: Case): Part {
   const { entry, kind } = it
-  const { error: message } = bodyOf(entry)
+  const { error: message } = reasonBody(entry)
   const isRunning = entry.operation === 'updateTimeEntry' && String(message).includes('running')
   const part = parts[isRunning ? 'runningEntry' : kind]
   const spec = errorKinds[kind]

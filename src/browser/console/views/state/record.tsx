@@ -1,7 +1,7 @@
 // An open row or task, or a new one: its fields to edit, related records, history and JSON.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { RowPage } from '../../../../controls/inspect-rows.ts'
+import type { InspectedRows } from '../../../../controls/inspect-rows.ts'
 import { useConsole, usePlace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { Json } from '../../parts/json.tsx'
@@ -32,7 +32,7 @@ interface RecordProps {
   /** The record as JSON; absent until it is loaded, and for a new one. */
   readonly json: object | undefined
   readonly jsonTitle: string
-  readonly links: RowPage['links']
+  readonly links: InspectedRows['links']
   /** The fields to write for what was entered. */
   readonly written: (entered: Values) => Values
   readonly children?: ComponentChildren

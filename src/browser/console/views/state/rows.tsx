@@ -1,7 +1,7 @@
 // The rows of a table, by page: searched, filtered and sorted by the mock; one can be open.
 import { useEffect, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { RowPage } from '../../../../controls/inspect-rows.ts'
+import type { InspectedRows } from '../../../../controls/inspect-rows.ts'
 import type { TableOverview } from '../../../../controls/inspect.ts'
 import { countText, numberText } from '../../format.ts'
 import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
@@ -124,7 +124,7 @@ function Head({ column, isNumber }: { readonly column: Column; readonly isNumber
   )
 }
 
-function Grid({ page, table }: { readonly page: RowPage; readonly table: TableOverview }) {
+function Grid({ page, table }: { readonly page: InspectedRows; readonly table: TableOverview }) {
   const [open, setOpen] = usePlace('row')
   const [hidden] = useHidden()
   const [isScrolled, setScrolled] = useState(false)
