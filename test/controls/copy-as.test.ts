@@ -252,7 +252,7 @@ describe('copyAs vitest', () => {
     const mock = createWorkspaceMock({ baseUrl: 'https://other.test/v1' })
     const call = createApiCall(mock)
     const { params } = exampleRequest('getTask')
-    await call('uploadTaskAttachment', { params: params as never, files: [new File(['x'], 'x.txt')] })
+    await call('uploadTaskAttachment', { params, files: [new File(['x'], 'x.txt')] })
     expect(mock.copyAs('vitest')).not.toContain('other.test')
     expect(await runTest(mock.copyAs('vitest'))).toHaveLength(1)
   })

@@ -32,7 +32,7 @@ const chosen = [
   '日本 €.txt',
 ]
 
-const raw = (disposition: string): CallOptions => ({
+const raw = (disposition: string) => ({
   body: `--x\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n\r\nbytes\r\n--x--\r\n`,
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
 })
@@ -54,8 +54,8 @@ describe.each(uploads)('%s and names of files', (operation, path, kept) => {
 
   it(`${operation} takes the parts after a preamble, in whose lines a boundary is text`, async () => {
     const { body, headers } = raw('filename="plain.txt"')
-    const preamble = `\n${String(raw('filename="ignored.txt"').body).split('\r\n--x--')[0]!}`
-    const reply = await upload({ body: `preamble${preamble}\r\n${String(body)}`, headers: headers! })
+    const preamble = `\n${raw('filename="ignored.txt"').body.split('\r\n--x--')[0]!}`
+    const reply = await upload({ body: `preamble${preamble}\r\n${body}`, headers })
     expect(reply.at('attachment.filename')).toBe('plain.txt')
   })
 
