@@ -85,8 +85,8 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
   },
 })
 
-/** Slow: every view of the console, and what axe-core finds on the pages. */
-const allViews = ['test/browser/journeys/{accessibility,console-views,data}.test.ts']
+/** Slow: every view of the console, the demo page, and what axe-core finds on the pages. */
+const allViews = ['test/browser/journeys/{accessibility,console-views,data,demo-page}.test.ts']
 
 const journeys = (
   name: string,
