@@ -53,7 +53,7 @@ const mock = createWorkspaceMock({
 
 async function get(path: string) {
   const headers = { authorization: 'Bearer wm_ada' }
-  return (await (await mock.fetch(new Request(mock.baseUrl + path, { headers }))).json())
+  return await (await mock.fetch(new Request(mock.baseUrl + path, { headers }))).json()
 }
 
 const ids = async (query: string) =>
