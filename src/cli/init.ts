@@ -34,7 +34,6 @@ const starter = `import { expect } from 'vitest'
 import type { Fixture } from 'workspace-api-mock'
 import { test as base } from 'workspace-api-mock/vitest'
 import company from './workspace.fixture.json' with { type: 'json' }
-import { messageOf } from '../contract/values/text.ts'
 
 // Each test has a mock of its own, and fails if its client breaks a rule of the contract.
 const test = base.extend({ mockOptions: { fixture: company as Fixture }, strict: true })

@@ -24,6 +24,17 @@ describe('init', () => {
     expect(createWorkspaceMock({ fixture }).keys).toEqual({ master: 'wm_company_master' })
   })
 
+  it('writes a test that imports only packages to install and the fixture', () => {
+    initCommand(folder)
+    const test = readFileSync(join(folder, 'workspace.test.ts'), 'utf8')
+    expect(Array.from(test.matchAll(/ from '(.+?)'/g), ([, name]) => name)).toEqual([
+      'vitest',
+      'workspace-api-mock',
+      'workspace-api-mock/vitest',
+      './workspace.fixture.json',
+    ])
+  })
+
   it('makes the folder where there is none', () => {
     initCommand(join(folder, 'tests', 'api'))
     expect(readdirSync(join(folder, 'tests', 'api'))).toHaveLength(2)
