@@ -1,5 +1,5 @@
 // Shows errors that would leave a page blank: an invalid base address or fixture, a worker that cannot start.
-import { errorText } from './error-text.ts'
+import { messageOf } from '../contract/values/text.ts'
 
 /** Names of the errors for invalid options, fixtures and answers. */
 const ownErrors = new Set(['ControlError', 'FixtureError', 'AnswerError'])
@@ -12,7 +12,7 @@ export function showError(error: unknown): void {
   const message = document.createElement('pre')
   message.id = id
   message.setAttribute('role', 'alert')
-  message.textContent = `workspace-api-mock: ${errorText(error)}`
+  message.textContent = `workspace-api-mock: ${messageOf(error)}`
   message.style.cssText =
     'margin:0;padding:16px;white-space:pre-wrap;font:14px/1.5 monospace;color:#7a0000;background:#fff0f0'
   const place = document.querySelector('body') ?? document.documentElement

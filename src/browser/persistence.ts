@@ -2,7 +2,7 @@
 import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import { errorText } from './error-text.ts'
+import { messageOf } from '../contract/values/text.ts'
 
 /** How long after a response the state is saved: requests arrive in groups. */
 const pauseMs = 150
@@ -73,7 +73,7 @@ export class Persistence {
     try {
       this.#mock.restore(kept)
     } catch (error) {
-      const reason = errorText(error)
+      const reason = messageOf(error)
       console.warn(`[workspace-api-mock] discarded the saved state (${reason}); starting from the fixture`)
     }
   }

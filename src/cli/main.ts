@@ -4,6 +4,7 @@ import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { Plan } from '../contract/identity.ts'
+import { messageOf } from '../contract/values/text.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve/serve.ts'
@@ -161,7 +162,7 @@ const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 /** Prints what went wrong, unless commander has done so. */
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
-  if (!isPrinted) process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (!isPrinted) process.stderr.write(`error: ${messageOf(error)}\n`)
   // Help and version throw too, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   return judging.includes(program.args[0]) ? 2 : 1

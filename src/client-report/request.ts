@@ -15,10 +15,6 @@ export const shown = (address: string): string =>
 /** A path parameter, decoded. */
 export const idOf = (exchange: Exchange, name: string): string => decoded(paramsOf(exchange)[name] ?? '')
 
-/** Method and address of a request. */
-export const methodAndAddress = ({ method, path, queryText }: Exchange): string =>
-  queryText === '' ? `${method} ${path}` : `${method} ${path}?${queryText}`
-
 export type Json = Readonly<Record<string, unknown>>
 
 /** The JSON of a body; undefined if there is none, or the journal no longer holds it. */

@@ -5,7 +5,8 @@ import type { Answers } from '../contract/questions/register.ts'
 import { BoundedMap } from '../contract/values/bounded-map.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
-import { clientOf, shown, methodAndAddress } from './request.ts'
+import { addressOf } from '../core/journal/weight.ts'
+import { clientOf, shown } from './request.ts'
 import type { Findings } from './findings.ts'
 import { tooShortMs, waitedMs } from './time.ts'
 import { signatureOf } from './signature.ts'
@@ -86,7 +87,7 @@ export class RetryRules {
   #addAttempt(exchange: OpenExchange, begun: Circumstances, ended: Circumstances): void {
     const { id, status, headers, moment } = exchange
     const hasFailed = status >= 400
-    const target = methodAndAddress(exchange)
+    const target = `${exchange.method} ${addressOf(exchange)}`
     const attempts = this.#attempts.get(target) ?? []
     if (!hasFailed && attempts.length === 0) return
     const signature = signatureOf(exchange)
@@ -156,7 +157,7 @@ export class RetryRules {
   }
 
   #add(rule: RuleId, { former, exchange }: Retry, how: string): void {
-    const target = methodAndAddress(exchange)
+    const target = `${exchange.method} ${addressOf(exchange)}`
     const what = () => `${shown(target)} was sent again ${how}`
     this.#findings.add(exchange, rule, `${target} ${former.signature}`, what, [former.id])
   }

@@ -37,6 +37,6 @@ export type QueryFor<Id extends OperationId> = QueryOf<Operations[Id]>
 export type BodyFor<Id extends OperationId> = BodyOf<Operations[Id]>
 export type SuccessFor<Id extends OperationId> = SuccessOf<Operations[Id]>
 
-/** An operation of which it is not known here which one. */
+/** Any operation, where it does not matter which. */
 export type Operation = OperationSpec & { readonly id: OperationId }
 export const operationList: readonly Operation[] = Object.values(operations)

@@ -4,6 +4,7 @@ import { limitOfKind } from '../core/failures.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
+import { addressOf } from '../core/journal/weight.ts'
 import type { Store } from '../store/store.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 
@@ -23,9 +24,6 @@ export const unknownKey = 'unknown-key'
 
 const keyOf = ({ store }: CopySource, sender: string | null) =>
   store.keys.all().find(({ name }) => name === sender)?.id ?? unknownKey
-
-export const addressOf = ({ path, queryText }: Pick<Exchange, 'path' | 'queryText'>): string =>
-  queryText === '' ? path : `${path}?${queryText}`
 
 /** The headers that the mock evaluates, other than Authorization and Content-Type. */
 export function otherHeaders(

@@ -3,17 +3,9 @@ import { operations } from '../contract/index.ts'
 import { pollMs } from '../contract/limits.ts'
 import { filledPath, type OperationSpec } from '../contract/operation.ts'
 import type { Exchange } from '../core/exchange.ts'
-import { paramsOf } from '../core/journal/weight.ts'
+import { addressOf, paramsOf } from '../core/journal/weight.ts'
 import { parseMultipart } from '../core/request/multipart.ts'
-import {
-  addressOf,
-  faultLine,
-  fetchOptions,
-  otherHeaders,
-  sentBody,
-  unknownKey,
-  type CopySource,
-} from './copy-as.ts'
+import { faultLine, fetchOptions, otherHeaders, sentBody, unknownKey, type CopySource } from './copy-as.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 
 /** The base address of the mock in a test. */

@@ -5,6 +5,7 @@ import { Filter, type Row, type RowQuery } from '../contract/rows.ts'
 import { checked } from '../core/checked.ts'
 import { assertExists } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
+import { momentTypes, numberTypes } from '../contract/values/column-types.ts'
 import { columnValues } from '../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../rows/columns.ts'
 import { lowerCase } from '../rows/column-kinds.ts'
@@ -70,8 +71,8 @@ function sortOf(text: string) {
 
 /** Which texts the values of a type can contain; other searches skip columns of that type. */
 const possibleTexts: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries(['date', 'created_at', 'updated_at'].map((type) => [type, /^[\d :-]+$/])),
-  ...Object.fromEntries(['number', 'currency', 'slider'].map((type) => [type, /^[\de.+-]+$/])),
+  ...Object.fromEntries(momentTypes.map((type) => [type, /^[\d :-]+$/])),
+  ...Object.fromEntries(numberTypes.map((type) => [type, /^[\de.+-]+$/])),
   checkbox: /^[a-z]+$/,
 }
 

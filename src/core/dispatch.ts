@@ -4,6 +4,7 @@ import type { BodyFor, OperationId, QueryFor, Operation } from '../contract/inde
 import { schemaFor, type BinaryContent, type OperationSpec, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { JsonText } from '../contract/values/json-text.ts'
+import { messageOf } from '../contract/values/text.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
 import type { ApiResponse, CallBody } from './call.ts'
@@ -197,8 +198,5 @@ function assertResponse(id: string, schema: Schema, body: string): void {
 /** The response to a refusal, or to an internal error. */
 export function failureResponse(error: unknown): ApiResponse {
   if (error instanceof ApiError) return errorResponse(error.kind, error.message, error.facts)
-  return errorResponse(
-    'serverError',
-    `the mock failed: ${error instanceof Error ? error.message : String(error)}`,
-  )
+  return errorResponse('serverError', `the mock failed: ${messageOf(error)}`)
 }

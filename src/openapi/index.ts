@@ -1,8 +1,8 @@
 // Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { ErrorBody, errorKinds, generalErrors } from '../contract/errors.ts'
-import { operationList, type OperationId } from '../contract/index.ts'
-import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
+import { operationList, type Operation } from '../contract/index.ts'
+import { errorKindsOf } from '../contract/operation.ts'
 import {
   questionIds,
   questions,
@@ -41,7 +41,6 @@ export interface OpenApiOptions {
 
 export type OpenApiDocument = OpenAPIV3_1.Document<OperationExtensions> & DocumentExtensions
 
-type Operation = OperationSpec & { readonly id: OperationId }
 type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 
 /** Source: contract, Versioning. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AnswerError } from '../contract/questions/register.ts'
 import { ApiError } from '../contract/errors.ts'
 import { jsonPieces } from '../contract/values/json-text.ts'
+import { messageOf } from '../contract/values/text.ts'
 import type { ApiResponse, CallBody } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
@@ -122,7 +123,7 @@ function keyOf(authorization: string | null): string | null {
 }
 
 function failure(error: unknown): ApiResponse {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof NotFoundError) return failed(404, message)
   if (error instanceof ApiError) return failed(error.kind === 'notFound' ? 404 : 400, message)
   if (error instanceof ControlError || error instanceof AnswerError || error instanceof FixtureError)

@@ -1,6 +1,6 @@
 // The whole console: its frame, the current view, and what all its parts share.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { errorText } from '../error-text.ts'
+import { messageOf } from '../../contract/values/text.ts'
 import { LiveFeed, unknown } from './live.ts'
 import {
   type Address,
@@ -144,7 +144,7 @@ export function App({ source, address, host }: AppProps) {
       if (done !== undefined) say(done)
       return true
     } catch (error) {
-      say(errorText(error), true)
+      say(messageOf(error), true)
       return false
     } finally {
       await feed.refresh()

@@ -2,7 +2,7 @@
 import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
-import { errorText } from '../error-text.ts'
+import { messageOf } from '../../contract/values/text.ts'
 import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
 
 /** @throws {Error} that says why, if the control API refuses the request */
@@ -72,7 +72,7 @@ async function watchEvents(
       if (body) await readEvents(body, (event) => watcher.onSignal(event))
       watcher.onLost('the connection ended')
     } catch (error) {
-      if (!signal.aborted) watcher.onLost(errorText(error))
+      if (!signal.aborted) watcher.onLost(messageOf(error))
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }

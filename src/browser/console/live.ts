@@ -6,7 +6,7 @@ import type { SandboxSummary } from '../../controls/mock-controls.ts'
 import type { FaultState } from '../../core/faults.ts'
 import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
-import { errorText } from '../error-text.ts'
+import { messageOf } from '../../contract/values/text.ts'
 import type { ConsoleSource } from './source.ts'
 import { throttled } from './throttled.ts'
 
@@ -200,7 +200,7 @@ export class LiveFeed {
   }
 
   #fail(error: unknown, again: () => void): void {
-    this.#set({ status: 'lost', failure: errorText(error) })
+    this.#set({ status: 'lost', failure: messageOf(error) })
     clearTimeout(this.#dueTimer)
     if (this.#stop) this.#dueTimer = setTimeout(again, retryMs)
   }
@@ -224,7 +224,7 @@ export class LiveFeed {
     const findings = await controls.report({ assumptions: false })
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     if (sandbox !== this.#sandbox) return this.#read()
-    this.#arrived = [...this.#arrived, ...this.#waiting.filter((line) => counted.has(line))]
+    for (const line of this.#waiting) if (counted.has(line)) this.#arrived.push(line)
     this.#waiting = this.#waiting.filter((line) => !counted.has(line))
     const isBack = this.#state.status === 'lost' && this.#isLoaded
     const read = { overview, faults, findings, sandboxes, readAtMs: Date.now() }

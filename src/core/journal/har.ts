@@ -1,6 +1,7 @@
 // The journal as HAR 1.2, which browsers' developer tools open.
 import { toBase64 } from '../../contract/values/base64.ts'
 import { contentTypeOf } from './entry.ts'
+import { addressOf } from './weight.ts'
 import { isMultipart } from '../request/multipart.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -54,14 +55,14 @@ function contentOf(body: Body): { readonly text: string; readonly encoding?: 'ba
 }
 
 function harEntry(baseUrl: string, exchange: Exchange): HarEntry {
-  const { atMs, method, path, queryText, requestBody, status, headers, responseBody } = exchange
+  const { atMs, method, queryText, requestBody, status, headers, responseBody } = exchange
   const contentType = contentTypeOf(exchange)
   return {
     startedDateTime: new Date(atMs).toISOString(),
     time: 0,
     request: {
       method,
-      url: `${baseUrl}${path}${queryText === '' ? '' : `?${queryText}`}`,
+      url: `${baseUrl}${addressOf(exchange)}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: contentType === null ? [] : [{ name: 'content-type', value: contentType }],

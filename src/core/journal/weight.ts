@@ -1,7 +1,11 @@
-// What an exchange weighs in the journal, and what is left of it where bytes run out.
+// The address of an exchange, what it weighs in the journal, and what is left of it where bytes run out.
 import type { Exchange } from '../exchange.ts'
 import { findOperation } from '../request/route.ts'
 import { withoutSides } from './changes.ts'
+
+/** Path and query as sent, relative to the base address. */
+export const addressOf = ({ path, queryText }: Pick<Exchange, 'path' | 'queryText'>): string =>
+  queryText === '' ? path : `${path}?${queryText}`
 
 /** The path parameters as sent, still encoded. */
 export const paramsOf = ({ params, method, path }: Exchange): Readonly<Record<string, string>> =>

@@ -1,14 +1,12 @@
 // The rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
-import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
-import { operationList, type OperationId } from '../../contract/index.ts'
+import { filledPath, pathParameters } from '../../contract/operation.ts'
+import { operationList, type Operation } from '../../contract/index.ts'
 import type { Params } from '../engine/client.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { expectStatus, expectThat } from '../engine/expect.ts'
 import { readRules, unknownId, writeRules, type Context, type Rule } from '../engine/rule.ts'
 import { plausibleBody } from './bodies.ts'
-
-type Operation = OperationSpec & { readonly id: OperationId }
 
 const rulesFor = (operation: Operation) => (writesNothing(operation) ? readRules : writeRules)
 

@@ -2,7 +2,7 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect.ts'
-import { errorText } from '../../error-text.ts'
+import { messageOf } from '../../../contract/values/text.ts'
 import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
 
@@ -112,7 +112,7 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
     }
     load().then(
       (value) => end({ value, failure: null }),
-      (error: unknown) => end({ value: null, failure: errorText(error) }),
+      (error: unknown) => end({ value: null, failure: messageOf(error) }),
     )
     return () => void (isLatest = false)
   }, keys)

@@ -1,4 +1,5 @@
 // A form for the fields of a record, by their type; saves only what was changed.
+import { isNumberType } from '../../../contract/values/column-types.ts'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { isoText } from '../format.ts'
@@ -18,8 +19,6 @@ export interface Editable {
   readonly required?: boolean
 }
 
-export const numberTypes: readonly string[] = ['number', 'currency', 'slider']
-export const momentTypes: readonly string[] = ['date', 'created_at', 'updated_at']
 /** Computed, or set by the service. */
 const fixedTypes: readonly string[] = ['formula', 'autonumber', 'attachment', 'created_at', 'updated_at']
 
@@ -68,7 +67,7 @@ function valueOf({ type, mode }: Editable, draft: unknown): unknown {
     return mode === 'select' ? (ids[0] ?? null) : ids
   }
   if (draft === '') return null
-  return numberTypes.includes(type) && Number.isFinite(Number(draft)) ? Number(draft) : draft
+  return isNumberType(type) && Number.isFinite(Number(draft)) ? Number(draft) : draft
 }
 
 function textOf(value: unknown): string {
@@ -124,7 +123,7 @@ function ValueEditor({ field, value, set }: EditorProps) {
       return (
         <Input
           {...own}
-          inputMode={numberTypes.includes(type) ? 'decimal' : 'text'}
+          inputMode={isNumberType(type) ? 'decimal' : 'text'}
           placeholder={type === 'datatable' ? 'Ids of rows' : undefined}
           set={set}
         />

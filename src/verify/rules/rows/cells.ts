@@ -2,6 +2,7 @@
 import type { Column } from '../../../contract/datatables.ts'
 import { isEmpty } from '../../../contract/values/objects.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
+import { isNumberType, isTextType, numberTypes, textTypes } from '../../../contract/values/column-types.ts'
 import { operations } from '../../../contract/index.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
 import { found } from '../../engine/expect.ts'
@@ -9,8 +10,6 @@ import type { Context } from '../../engine/rule.ts'
 import type { Cells } from './shapes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
-const textTypes: readonly Column['type'][] = ['text', 'longtext', 'email', 'phone', 'link']
-const numberTypes: readonly Column['type'][] = ['number', 'currency', 'slider']
 const { query: rowQuery } = operations.listRows
 const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.alias]
 
@@ -21,8 +20,8 @@ export const isPlain = ({ name }: Column, { columns }: SeenTable) =>
   !reserved.includes(name) &&
   columns.filter((other) => other.name === name).length === 1
 
-export const isTextual = ({ type }: Column) => textTypes.includes(type)
-export const isNumeric = ({ type }: Column) => numberTypes.includes(type) || type === 'date'
+export const isTextual = ({ type }: Column) => isTextType(type)
+export const isNumeric = ({ type }: Column) => isNumberType(type) || type === 'date'
 
 export const valuesOf = ({ rows }: WholeTable, { id }: Column) => rows.map(({ cells }) => cells[id])
 

@@ -5,10 +5,10 @@ import type { RowLink } from '../../../../controls/inspect-rows.ts'
 import { dateText, momentText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { momentTypes, numberTypes } from '../../parts/record-form.tsx'
+import { isMomentType, isNumberType } from '../../../../contract/values/column-types.ts'
 
-export const isMomentColumn = ({ type }: Column) => momentTypes.includes(type)
-export const isNumberColumn = (column: Column) => numberTypes.includes(column.type) || isMomentColumn(column)
+export const isMomentColumn = ({ type }: Column) => isMomentType(type)
+export const isNumberColumn = (column: Column) => isNumberType(column.type) || isMomentColumn(column)
 
 const mostDecimals = 6
 

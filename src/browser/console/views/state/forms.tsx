@@ -1,4 +1,5 @@
 // The forms of a workspace: publish them, submit them, and read their submissions.
+import { numberTypes } from '../../../../contract/values/column-types.ts'
 import type { Form } from '../../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
 import { countText, momentText } from '../../format.ts'
@@ -6,7 +7,7 @@ import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
 import { Picks, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { Empty, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
-import { numberTypes, RecordForm, type Editable } from '../../parts/record-form.tsx'
+import { RecordForm, type Editable } from '../../parts/record-form.tsx'
 import { plainText } from './cell.tsx'
 
 const editedTypes: readonly unknown[] = [...numberTypes, 'date', 'checkbox', 'longtext']

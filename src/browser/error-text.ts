@@ -1,2 +1,0 @@
-// The message of whatever was thrown.
-export const errorText = (error: unknown) => (error instanceof Error ? error.message : String(error))
