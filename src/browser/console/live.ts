@@ -56,7 +56,7 @@ export const unknown: LiveState = {
 /** Requests in one read: few enough not to delay a client's request. */
 const pageSize = 50
 /** The number of requests that are kept, the latest ones. */
-const mostLines = 50_000
+export const mostLines = 50_000
 /** The shortest time between two reads. */
 const readEveryMs = 250
 const showEveryMs = 50
@@ -75,15 +75,11 @@ export class LiveFeed {
   #isLoaded = false
   #reading: Promise<void> | undefined
 
-  /** Requests that were read, those that arrived since, and those that wait for the next read. */
-  #past: Line[] = []
-  #arrived: Line[] = []
+  /** The requests that are listed, and those that wait for the next read; at most `mostLines` of each. */
+  #lines: readonly Line[] = []
   #waiting: Line[] = []
 
-  readonly #show = throttled(() => {
-    const lines = [...this.#past, ...this.#arrived].slice(-mostLines)
-    this.#changed({ ...this.#state, lines })
-  }, showEveryMs)
+  readonly #show = throttled(() => this.#changed({ ...this.#state, lines: this.#lines }), showEveryMs)
   readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
 
   constructor(source: ConsoleSource, changed: (state: LiveState) => void) {
@@ -144,6 +140,7 @@ export class LiveFeed {
   #take(signal: Signal): void {
     const { sandbox, event } = signal
     if (event === 'request') this.#waiting.push({ ...signal.request, sandbox })
+    if (this.#waiting.length > mostLines) this.#waiting.shift()
     if (event === 'reset' || (event === 'sandbox' && signal.change === 'deleted')) this.forget(sandbox)
     this.#readSoon()
   }
@@ -155,8 +152,7 @@ export class LiveFeed {
   }
 
   #drop(isGone: (line: Line) => boolean): void {
-    this.#past = this.#past.filter((line) => !isGone(line))
-    this.#arrived = this.#arrived.filter((line) => !isGone(line))
+    this.#lines = this.#lines.filter((line) => !isGone(line))
     this.#waiting = this.#waiting.filter((line) => !isGone(line))
   }
 
@@ -164,7 +160,7 @@ export class LiveFeed {
   async #load(): Promise<void> {
     const connection = (this.#connection += 1)
     const shown = this.#sandbox
-    const former = new Set([...this.#past, ...this.#arrived, ...this.#waiting])
+    const former = new Set([...this.#lines, ...this.#waiting])
     try {
       // Later requests, which the read may not know yet, arrive as signals.
       const [latest] = await this.#source.controls(shown).requestSummaries({ limit: 1 })
@@ -176,12 +172,12 @@ export class LiveFeed {
           if (connection !== this.#connection) return
           const ids = new Set(page.map(({ id }) => id))
           this.#drop((line) => former.has(line) || (line.sandbox === sandbox && ids.has(line.id)))
-          this.#past = [...page, ...this.#past]
+          this.#lines = [...page, ...this.#lines].slice(-mostLines)
           this.#show()
         }
       }
       this.#drop((line) => former.has(line))
-      this.#past.sort((a, b) => a.atMs - b.atMs)
+      this.#lines = this.#lines.toSorted((a, b) => a.atMs - b.atMs)
       this.#isLoaded = true
       this.#set({ status: 'live', failure: null })
     } catch (error) {
@@ -224,7 +220,8 @@ export class LiveFeed {
     const findings = await controls.report({ assumptions: false })
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     if (sandbox !== this.#sandbox) return this.#read()
-    for (const line of this.#waiting) if (counted.has(line)) this.#arrived.push(line)
+    const arrived = this.#waiting.filter((line) => counted.has(line))
+    this.#lines = [...this.#lines, ...arrived].slice(-mostLines)
     this.#waiting = this.#waiting.filter((line) => !counted.has(line))
     const isBack = this.#state.status === 'lost' && this.#isLoaded
     const read = { overview, faults, findings, sandboxes, readAtMs: Date.now() }

@@ -1,8 +1,9 @@
 // What the console keeps up to date: the requests of all sandboxes, through clearing and resets, and only while shown.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createWorkspaceMock } from '../../../src/index.ts'
-import { LiveFeed, type LiveState } from '../../../src/browser/console/live.ts'
+import { LiveFeed, mostLines, type LiveState } from '../../../src/browser/console/live.ts'
 import { createPageSource } from '../../../src/browser/console/page-source.ts'
+import type { Watcher } from '../../../src/browser/console/source.ts'
 
 const mock = createWorkspaceMock({ fixture: 'demo' })
 const source = createPageSource(mock)
@@ -65,6 +66,31 @@ describe('LiveFeed', () => {
     expect(summaries.mock.calls.length).toBeGreaterThan(3)
     await ask('/forms')
     await expect.poll(() => state?.lines.length).toBe(351)
+  })
+
+  it('keeps the latest requests only, however many arrive', async () => {
+    await ask('/me')
+    const [request] = await controls.requestSummaries({})
+    let watcher: Watcher | undefined
+    vi.spyOn(source, 'watch').mockImplementation((given) => {
+      watcher = given
+      given.onConnected()
+      return () => undefined
+    })
+    await begin()
+    const arrive = (count: number, sandbox: string | null) => {
+      for (let id = 1; id <= count; id++)
+        watcher?.onSignal({ event: 'request', sandbox, request: { ...request!, id: id + 1 } })
+    }
+    arrive(mostLines, null)
+    await expect.poll(() => state?.lines.at(-1)?.id).toBe(mostLines + 1)
+    arrive(10_000, 'one')
+    await expect.poll(() => state?.lines.at(-1)?.sandbox).toBe('one')
+    expect(state?.lines).toHaveLength(mostLines)
+    // Had more been kept than are shown, they would appear now.
+    feed.forget('one')
+    await expect.poll(() => state?.lines.at(-1)?.sandbox).toBe(null)
+    expect(state?.lines).toHaveLength(mostLines - 10_000)
   })
 
   it('has the requests of all sandboxes, those of before and those to come', async () => {
