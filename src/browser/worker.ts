@@ -56,8 +56,8 @@ function controlled(): Promise<void> {
     const missed = settle(() =>
       reject(
         new Error(
-          `the service worker does not control ${location.href}: its script must lie at or above the path of the page, ` +
-            'and the page must not have been reloaded past its worker (Shift and reload)',
+          `the service worker does not control ${location.href}: its script must be served at or above the path of the page, ` +
+            'and the page must not have been reloaded with Shift, which bypasses the worker',
         ),
       ),
     )
@@ -69,7 +69,7 @@ function controlled(): Promise<void> {
 watchErrors()
 
 /**
- * Answers the requests of this page with the mock. Await it before the first request.
+ * Responds to the requests of this page with the mock. Await it before the first request.
  * @throws {Error} if the worker's script is missing or cannot control the page; the page shows the error
  */
 export async function startWorker(

@@ -71,7 +71,7 @@ const refusals: readonly Refused[] = [
     labels: ['Raise the limit to 4'],
     fact: '2 counted, 2 allowed',
   },
-  { kind: 'lockedTable', ...bulk, arrange: () => mock.lockTable('tbl_orders'), labels: ['Unlock it'] },
+  { kind: 'lockedTable', ...bulk, arrange: () => mock.lockTable('tbl_orders'), labels: ['Unlock the table'] },
   { kind: 'rowsPerRequest', ...bulk, json: rows(251), labels: ['Raise the limit to 500'] },
   {
     kind: 'rowsPerJob',
@@ -95,14 +95,14 @@ const refusals: readonly Refused[] = [
       await send(bulk)
       mock.clock.advance('20s')
     },
-    labels: ['Raise the limit to 3', 'Move the clock by 40 s'],
+    labels: ['Raise the limit to 3', 'Advance the clock by 40 s'],
     fact: 'Resets at 2026-01-05 10:01:00.',
   },
   {
     kind: 'concurrentJobs',
     ...job,
     arrange: () => send(job),
-    labels: ['Raise the limit to 2', 'Move the clock by 1 s'],
+    labels: ['Raise the limit to 2', 'Advance the clock by 1 s'],
     fact: 'The first job ends at 2026-01-05 10:00:01.',
   },
 ]
@@ -140,7 +140,7 @@ describe('the reason of a refusal', () => {
       const sent = { ...edit, path: `/tasks/tsk_label/time-entries/${running().id}` }
       expect((await send(sent)).status).toBe(editRunning)
       const [remedy] = reason()?.remedies ?? []
-      expect(remedy?.label).toBe('Stop the entry')
+      expect(remedy?.label).toBe('Stop the time entry')
       await remedy?.run(controls)
       expect((await send(sent)).status).toBe(200)
       const stopped = mock.db.timeEntries.findFirst((q) => q.where({ id: sent.path.split('/').at(-1)! }))

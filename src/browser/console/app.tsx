@@ -114,13 +114,7 @@ function Navigation() {
   }))
   return (
     <nav aria-label="Console">
-      <Tabs
-        look="nav"
-        label="Parts of the console"
-        tabs={tabs}
-        current={view}
-        onChange={(id) => show(id as ViewId)}
-      />
+      <Tabs look="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />
     </nav>
   )
 }
@@ -185,7 +179,7 @@ export function App({ source, address, host }: AppProps) {
         <Header host={host} />
         {isLost && (
           <p class="lost" role="alert">
-            The mock does not respond: {live.failure}. Trying again every second.
+            The mock does not respond: {live.failure}. Retrying every second.
           </p>
         )}
         <div class="frame">

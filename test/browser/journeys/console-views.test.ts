@@ -179,7 +179,7 @@ describe('coverage and exploration', () => {
 })
 
 describe('clock and limits', () => {
-  it('has a time line of what was and what comes next, with names', async () => {
+  it('has a timeline of what was and what comes next, with names', async () => {
     await call('GET', '/me')
     mock.clock.advance('2h')
     await openConsole('clock')
@@ -201,7 +201,7 @@ describe('clock and limits', () => {
     await page.getByRole('spinbutton', { name: 'spaces' }).fill('3')
     await page.keyboard.press('Enter')
     await expect.poll(() => workspace().limits.spaces).toEqual({ limit: 3, overridden: true })
-    await button("Reset to the plan's spaces").click()
+    await button('Reset to the plan: spaces').click()
     await expect.poll(() => workspace().limits.spaces).toEqual({ limit: null, overridden: false })
   })
 })
@@ -240,10 +240,10 @@ describe('the snapshots', () => {
     await openConsole('snapshots')
     await page.getByLabel('Name').fill('one')
     await button('Save the current state').click()
-    await page.getByText('same records as now').waitFor()
+    await page.getByText('Same records as now.').waitFor()
     await call('DELETE', '/datatables/tbl_orders/rows/row_000001')
     await call('DELETE', '/tasks/tsk_label')
-    await page.getByText('Restoring it: tasks: 1 changed; rows: 1 created').waitFor()
+    await page.getByText('If restored: 1 changed in tasks; 1 created in rows.').waitFor()
     await page.getByText(/2026-01-05 10:00:00, \d/).waitFor()
     await picture(page, 'console-snapshots')
     const [name, json] = await saved('Download one')
@@ -263,7 +263,7 @@ describe('the forms', () => {
   it('asks for required fields before anything is sent', async () => {
     await openConsole('view=state&part=forms')
     const before = workspace().forms[0]?.submission_count
-    await page.getByText('Submit it as the public would').click()
+    await page.getByText('Submit this form').click()
     await button('Submit').click()
     const label = page.getByLabel('What can we do for you?')
     expect(await label.evaluate((field) => (field as HTMLInputElement).validity.valueMissing)).toBe(true)

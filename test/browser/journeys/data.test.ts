@@ -81,7 +81,7 @@ describe('the rows of a table', () => {
     expect(mock.inspect.row('tbl_samples', 'row_000001').rows).toMatchObject([saved])
     expect(await accessibilityProblems(page)).toEqual([])
     await row.getByRole('button', { name: 'Remove' }).click()
-    await row.getByRole('button', { name: 'Remove for good?' }).click()
+    await row.getByRole('button', { name: 'Remove permanently?' }).click()
     await expect.poll(() => cell('row_000001').count()).toBe(0)
     expect(mock.requests()).toEqual([])
   })
@@ -135,7 +135,7 @@ describe('a task', () => {
       'lst_production',
     )
     await task.getByRole('button', { name: 'Remove' }).click()
-    await task.getByRole('button', { name: 'Remove for good?' }).click()
+    await task.getByRole('button', { name: 'Remove permanently?' }).click()
     await expect.poll(() => page.getByText('Sweep').count()).toBe(0)
   })
 })

@@ -90,7 +90,7 @@ export function Header({ host }: { readonly host: HTMLElement }) {
         <Action
           confirm={sandbox === null ? 'Reset everything?' : `Reset ${sandbox}?`}
           run={(controls) => controls.reset()}
-          done="Reset to the start."
+          done="Reset to the fixture."
         >
           Reset
         </Action>

@@ -7,7 +7,7 @@ const keys = {
   '/': 'Search',
   'j or ↓': 'Next request',
   'k or ↑': 'Previous request',
-  Enter: 'Read the request',
+  Enter: 'Go to the open request',
   Escape: 'Close the request',
   '?': 'Show these shortcuts',
 }

@@ -180,7 +180,7 @@ export function RecordForm<Field extends Editable>(props: RecordFormProps<Field>
           {submit ?? 'Save'}
         </Button>
         <Button disabled={!isChanged} onClick={() => setDraft({})}>
-          Undo
+          Discard
         </Button>
       </div>
     </Form>

@@ -1,4 +1,4 @@
-// The clock: the current time of the mock, buttons to change it, and a time line of the past and of what is due.
+// The clock: the current time of the mock, buttons to change it, and a timeline of the past and of what is due.
 import { useState } from 'preact/hooks'
 import type { JobRecord } from '../../../contract/jobs.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
@@ -46,12 +46,12 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
 }
 
 /** The past, now, and what is due. */
-function TimeLine({ nowMs }: { readonly nowMs: number }) {
+function Timeline({ nowMs }: { readonly nowMs: number }) {
   const { live, sandbox, openEntry } = useConsole()
   const { due, workspaces } = live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
   return (
-    <ol class="sheet time-line">
+    <ol class="sheet timeline">
       {pastOf(useLines(), jobs, nowMs).map(({ atMs, what, request }) => (
         <li key={`${String(atMs)} ${what}`} class="past">
           <span class="when">{momentText(atMs)}</span>
@@ -109,7 +109,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   return (
     <div class="pair">
       <Form look="inline" onSubmit={() => act(() => controls.clock.change({ now }), 'Clock set.')}>
-        <Field label="Set to" hint="In UTC; backwards too">
+        <Field label="Set to" hint="In UTC; can be in the past">
           <Input
             type="datetime-local"
             step="1"
@@ -159,14 +159,14 @@ export function Clock() {
           />
           <span class="aside">
             {mode === 'manual'
-              ? 'Advances only by these buttons and controls, and by 500 ms with each job poll.'
-              : 'Runs with real time.'}
+              ? 'Advances only with these buttons and the clock controls, and by 500 ms with each job poll.'
+              : 'Runs in real time.'}
           </span>
         </div>
         <SetForm nowMs={nowMs} />
       </div>
-      <h3 class="section">Time line</h3>
-      <TimeLine nowMs={nowMs} />
+      <h3 class="section">Timeline</h3>
+      <Timeline nowMs={nowMs} />
     </div>
   )
 }

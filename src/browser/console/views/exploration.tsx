@@ -37,7 +37,7 @@ function resultOf(json: unknown, name: string): Result {
 function differenceText(difference: NonNullable<ExploreFinding['difference']>): string {
   const { resource, record, field, undisturbed, disturbed } = difference
   const where = `${resource} ${record}${field === undefined ? '' : `, ${field}`}`
-  return `${where}: ${plainText(undisturbed)} undisturbed, ${plainText(disturbed)} with the fault`
+  return `${where}: ${plainText(undisturbed)} without the fault, ${plainText(disturbed)} with it`
 }
 
 function Card({ finding }: { readonly finding: ExploreFinding }) {
@@ -94,8 +94,8 @@ export function Exploration() {
     <div class="exploration">
       <p class="lead">
         What does a client do when one request fails? An exploration runs the client once for each request and
-        each way in which that request can fail, and reports the damage. Run it in a test or from the command
-        line; open its result here.
+        each way in which that request can fail, and reports what goes wrong. Run it in a test or from the
+        command line; open its result here.
       </p>
       <div class="sheet padded ways">
         <h3>A client in any language</h3>

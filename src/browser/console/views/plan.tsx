@@ -29,7 +29,7 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
       <span>{numberText(used)} used</span>
       {resetsAtMs !== undefined && used > 0 && (
         <span class="aside">
-          {name === 'concurrentBulkJobs' ? 'next ends' : 'resets'} {momentText(resetsAtMs)}
+          {name === 'concurrentBulkJobs' ? 'next job ends' : 'resets'} {momentText(resetsAtMs)}
         </span>
       )}
     </>
@@ -43,7 +43,7 @@ function LimitRow({ name, workspace }: LimitProps) {
   const set = (to: number | null | 'plan') => {
     const limits = { [name]: to }
     setDraft(null)
-    void act(() => controls.changeWorkspace({ workspaceId: workspace.id, limits }), `${name} set.`)
+    void act(() => controls.changeWorkspace({ workspaceId: workspace.id, limits }), `Limit ${name} set.`)
   }
   return (
     <tr>
@@ -58,8 +58,8 @@ function LimitRow({ name, workspace }: LimitProps) {
       </td>
       <td class="acts">
         {overridden && draft === null && (
-          <Button kind="quiet" label={`Reset to the plan's ${name}`} onClick={() => set('plan')}>
-            Reset to the plan’s
+          <Button kind="quiet" label={`Reset to the plan: ${name}`} onClick={() => set('plan')}>
+            Reset to the plan
           </Button>
         )}
         {draft === null ? (
@@ -95,7 +95,7 @@ function LimitRow({ name, workspace }: LimitProps) {
 function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
   const { controls, act } = useConsole()
   return (
-    <Table look="sheet stacked" heads={['Key', 'Kind', 'Acts as', 'Suspended']}>
+    <Table look="sheet stacked" heads={['Key', 'Kind', 'Member', 'Access']}>
       {workspace.keys.map((key) => (
         <tr key={key.id}>
           <th scope="row">
@@ -114,7 +114,7 @@ function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
           <td>{memberName(workspace, key.member_id)}</td>
           <td>
             <Switch
-              label={key.suspended ? 'Yes, 402' : 'No'}
+              label="Suspended (402)"
               isOn={key.suspended}
               onChange={(suspended) => act(() => controls.suspendKey(key.id, suspended))}
             />
@@ -144,7 +144,7 @@ export function PlanAndKeys() {
           legend="Plan"
           choices={Plans.def.entries}
           value={workspace.plan}
-          onChange={(plan) => change({ plan }, `Plan ${plan}.`)}
+          onChange={(plan) => change({ plan }, `Plan changed to ${plan}.`)}
         />
         <Switch
           label="Billing lapsed: every request gets 403"

@@ -92,7 +92,7 @@ function Question({ question, answer, give }: AnswerProps) {
     <li class="sheet question">
       <header>
         <h4>
-          <Button look="bare" title="Show this question alone" onClick={() => setShown(id)}>
+          <Button look="bare" title="Show only this question" onClick={() => setShown(id)}>
             {id}
           </Button>
         </h4>
@@ -157,7 +157,7 @@ export function Questions() {
   if (!questions || !answers) return <Failure of={failure} />
   const shown = shownOf(questions, answers, place)
   const give = (id: QuestionId) => (answer: unknown) =>
-    act(() => controls.setAnswers({ [id]: answer }), `Answered ${id}.`)
+    act(() => controls.setAnswers({ [id]: answer }), `Answer to ${id} saved.`)
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const parts = [...new Set(shown.map(({ part }) => part))]
   return (

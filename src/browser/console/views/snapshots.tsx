@@ -11,14 +11,13 @@ import { Empty, Failure } from '../parts/blocks.tsx'
 
 /** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {
-  if (differences === null) return 'of another fixture'
-  if (differences.length === 0) return 'same records as now'
-  return differences
-    .map(({ resource, ...counts }) => {
-      const parts = Object.entries(counts).filter(([, count]) => count > 0)
-      return `${resource}: ${parts.map(([change, count]) => `${numberText(count)} ${change}`).join(', ')}`
-    })
-    .join('; ')
+  if (differences === null) return 'Cannot be restored: it is of another fixture.'
+  if (differences.length === 0) return 'Same records as now.'
+  const changes = differences.map(({ resource, ...counts }) => {
+    const parts = Object.entries(counts).filter(([, count]) => count > 0)
+    return `${parts.map(([change, count]) => `${numberText(count)} ${change}`).join(', ')} in ${resource}`
+  })
+  return `If restored: ${changes.join('; ')}.`
 }
 
 function Saved({ summary }: { readonly summary: SnapshotSummary }) {
@@ -31,7 +30,7 @@ function Saved({ summary }: { readonly summary: SnapshotSummary }) {
           {' '}
           {momentText(atMs)}, {sizeText(sizeBytes)}
         </span>
-        <p class="aside">Restoring it: {differenceText(summary)}</p>
+        <p class="aside">{differenceText(summary)}</p>
       </div>
       <Action of={name} run={(controls) => controls.restoreSnapshot(name)} done={`Restored ${name}.`}>
         Restore
@@ -70,8 +69,8 @@ export function Snapshots() {
   return (
     <div class="snapshots">
       <p class="lead">
-        A snapshot holds state, clock, plan, limits and answers. Restoring it does not change journal and
-        faults; a reset does not delete snapshots.
+        A snapshot holds state, clock, plan, limits and answers. Restoring it does not change the journal or
+        the faults; a reset does not delete snapshots.
       </p>
       <div class="sheet padded pair">
         <Form look="inline" onSubmit={save}>

@@ -42,7 +42,7 @@ export function Presets() {
         <span>
           {running
             ? `Ends ${running.id} as failed; the ${countText(running.row_count, 'row')} it has inserted stay.`
-            : 'Ends a running job as failed; its rows stay. No job is running.'}
+            : 'Ends a running job as failed; the rows it has inserted stay. No job is running.'}
         </span>
       </Action>
     </div>

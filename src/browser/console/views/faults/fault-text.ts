@@ -27,7 +27,7 @@ export function faultText(fault: FaultSpec): string {
     ? ''
     : phase === 'before'
       ? '; nothing changes'
-      : '; it is carried out nevertheless'
+      : '; the request is carried out nevertheless'
   return `${subject(fault)} ${outcome(fault)}${wait}${effect}.`
 }
 

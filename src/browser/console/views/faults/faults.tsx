@@ -87,9 +87,9 @@ export function Faults() {
           </ul>
         ) : (
           <Empty title="No fault is set">
-            A fault makes the next matching requests fail, be slow, or break off, with any status the contract
-            documents. It is removed after its last hit. For a single request a client can also send{' '}
-            <code>Prefer: code=503</code>.
+            A fault makes the next matching requests slow, breaks their connection, or gives them an error
+            status that the contract documents. It is removed after its last hit. For a single request a
+            client can also send <code>Prefer: code=503</code>.
           </Empty>
         )}
         {used && used.length > 0 && (

@@ -92,7 +92,7 @@ function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
   if (listed.length === 0)
     return <p class="none">{isWhole ? 'All fields are empty.' : 'No field changed.'}</p>
   const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
-    if (isNothing(value)) return <span class="none">nothing</span>
+    if (isNothing(value)) return <span class="none">empty</span>
     const column = columnOf(directory, params, field)
     return column ? <Cell column={column} value={value} /> : shown(value, field, directory)
   }

@@ -57,7 +57,7 @@ function Facts({ entry }: { readonly entry: JournalEntry }) {
     Key: entry.key ?? 'unknown, or refused before it was read',
     ...(sandbox !== null && { Sandbox: sandbox }),
     ...(entry.label !== undefined && { Label: entry.label }),
-    At: preciseMomentText(entry.atMs),
+    Time: preciseMomentText(entry.atMs),
     ...entry.params,
   }
   return <Pairs of={Object.entries(facts)} />
@@ -113,7 +113,7 @@ function Again({ entry, ownKey, remedies }: AgainProps) {
 
 function Why({ reason, children }: RenderableProps<{ readonly reason: Reason }>) {
   return (
-    <div class="notes reason" role="note" aria-label="Why">
+    <div class="notes reason" role="note" aria-label="Reason">
       <h4>{reason.title}</h4>
       {reason.rule !== '' && <p class="soft">{reason.rule}</p>}
       {reason.facts.map((fact) => (
@@ -159,7 +159,7 @@ function Entry({ entry, around }: { readonly entry: JournalEntry; readonly aroun
       <Findings findings={around?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
       <Facts entry={entry} />
       {entry.changes.length > 0 && (
-        <Block title="Changed">
+        <Block title="Changes">
           <Changes entry={entry} />
         </Block>
       )}

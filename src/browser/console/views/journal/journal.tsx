@@ -122,7 +122,7 @@ function FirstContact() {
             </Action>
             <CopyButton text={() => curl}>Copy as curl</CopyButton>
             <Action run={async () => download('openapi.json', await source.openApi())}>
-              OpenAPI document
+              Save the OpenAPI document
             </Action>
           </div>
           <pre tabIndex={0}>{curl}</pre>

@@ -135,7 +135,7 @@ export function List({ lines }: { readonly lines: readonly Line[] }) {
         <span class="time">Time</span>
         <span>Method</span>
         <span>Path</span>
-        <span class="why">Why</span>
+        <span class="why">Reason</span>
         <span class="operation">Operation</span>
         <span class="key">Key</span>
         {live.sandboxes.length > 0 && <span class="of-sandbox">Sandbox</span>}

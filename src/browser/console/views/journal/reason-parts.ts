@@ -52,7 +52,7 @@ export function retryRemedy(entry: JournalEntry): Remedy | false {
   const ms = retryMsOf(entry)
   return (
     ms > 0 && {
-      label: `Move the clock by ${durationText(ms)}`,
+      label: `Advance the clock by ${durationText(ms)}`,
       run: (controls) => controls.clock.advance({ ms }),
     }
   )
@@ -117,7 +117,7 @@ function entryPart({ entry: { params } }: Case): Part {
     const values = { is_running: 0, date_end: now, duration: now - start }
     await controls.db.change('timeEntries', entryId, { values })
   }
-  return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the entry', run }] }
+  return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the time entry', run }] }
 }
 
 function lockPart({ entry, workspace }: Case): Part {
@@ -127,7 +127,7 @@ function lockPart({ entry, workspace }: Case): Part {
   const { id, name, locked } = table
   return {
     facts: [`Table ${name} (${id}) is ${locked ? 'locked' : 'no longer locked'}.`],
-    remedies: [locked && { label: 'Unlock it', run: (controls) => controls.lockTable(id, false) }],
+    remedies: [locked && { label: 'Unlock the table', run: (controls) => controls.lockTable(id, false) }],
   }
 }
 

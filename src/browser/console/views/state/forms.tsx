@@ -31,7 +31,7 @@ function SubmitForm({ form }: { readonly form: Form }) {
   }
   return (
     <details class="sheet padded">
-      <summary>Submit it as the public would</summary>
+      <summary>Submit this form</summary>
       <RecordForm fields={fieldsOf(form)} values={{}} save={submit} show={() => null} submit="Submit" />
     </details>
   )

@@ -69,7 +69,7 @@ export function OpenRecord(props: RecordProps) {
       }
       actions={
         json && (
-          <Action kind="quiet" confirm="Remove for good?" run={remove} done={`${name} removed.`}>
+          <Action kind="quiet" confirm="Remove permanently?" run={remove} done={`${name} removed.`}>
             Remove
           </Action>
         )

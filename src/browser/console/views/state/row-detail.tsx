@@ -25,7 +25,7 @@ export function RowDetail({ id, table }: { readonly id: string; readonly table: 
       fields={(row ?? isNew) ? table.columns : undefined}
       values={row?.data ?? {}}
       json={row}
-      jsonTitle="As the API returns it"
+      jsonTitle="JSON, as the API returns it"
       links={value?.links}
       written={(data) => (row ? { data, version: row.version + 1 } : { data })}
     />

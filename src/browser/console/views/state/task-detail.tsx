@@ -186,7 +186,7 @@ export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
       fields={fields}
       values={{ ...task, ...Object.fromEntries(custom.map(([name, value]) => [customPrefix + name, value])) }}
       json={task}
-      jsonTitle="As it is stored"
+      jsonTitle="JSON, as it is stored"
       links={detail?.links}
       written={(entered) => ({ ...writtenOf(entered), ...(!task && { list_id: list?.id }) })}
     >
