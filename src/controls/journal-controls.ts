@@ -4,7 +4,7 @@ import { operationIds } from '../contract/scopes.ts'
 import { checked } from '../core/checked.ts'
 import { assertExists } from '../core/control-error.ts'
 import { journalEntry, journalSummary } from '../core/journal/entry.ts'
-import { harOf } from '../core/journal/har.ts'
+import { journalHar } from '../core/journal/har.ts'
 import type { JournalFilter } from '../core/journal/journal.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { copyFormats, copyRequests } from './copy-as.ts'
@@ -67,7 +67,7 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
       const source = { store, sandboxName }
       return format === 'vitest' ? copyTest(exchanges, source) : copyRequests(format, exchanges, source)
     },
-    har: () => harOf(baseUrl, sandboxOf().journal.exchanges()),
+    har: () => journalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
     report: (options = {}) => sandboxOf().report.findings(checked(ReportedToo, options, 'options')),
   } satisfies Partial<MockControls>

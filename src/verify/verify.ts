@@ -1,7 +1,8 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
+import { harOf } from '../contract/values/har.ts'
 import { cleanUp } from './engine/ledger.ts'
-import { harOfDrifts } from './engine/exchange.ts'
+import { recorded } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Evident, type Judge } from './engine/judge.ts'
 import {
@@ -166,7 +167,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const inconclusive = inconclusiveOf(all, barred.length)
   const problem = interruption?.message ?? (await problemOf(context, inconclusive, maxInconclusive))
   const evidence = all.flatMap((one) =>
-    (one.exchanges ?? []).map((exchange) => ({ comment: ruleName(one), exchange })),
+    (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))),
   )
   return {
     baseUrl: transport.baseUrl,
@@ -180,6 +181,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     inconclusive,
     notes: judge.notes,
     leftBehind,
-    ...(har && { har: harOfDrifts(evidence) }),
+    ...(har && { har: harOf('workspace-api-mock verify', evidence) }),
   }
 }

@@ -1,5 +1,6 @@
-// A request as sent and its response: the evidence of a drift, as a curl command and as HAR.
+// A request as sent and its response: the evidence of a drift, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
+import type { HarExchange } from '../../contract/values/har.ts'
 import type { Reply } from './reply.ts'
 
 export interface SentExchange {
@@ -49,9 +50,6 @@ export function curlOf({ method, url, headers, body }: SentExchange): string {
   ].join(' ')
 }
 
-const pairs = (entries: Iterable<readonly [string, string]>) =>
-  [...entries].map(([name, value]) => ({ name, value }))
-
 function postDataOf({ body, headers }: SentExchange) {
   if (body === null) return {}
   if (body instanceof FormData) {
@@ -66,47 +64,23 @@ function postDataOf({ body, headers }: SentExchange) {
   return { postData: { mimeType: headers['content-type'] ?? '', text } }
 }
 
-function responseOf({ reply, failure }: SentExchange) {
-  const text = reply?.text.slice(0, harBody) ?? ''
+/** For HAR; bodies are cut at 64 KiB. */
+export function recorded(exchange: SentExchange, comment: string): HarExchange {
+  const { startedAt, method, url, headers, reply, failure } = exchange
   return {
-    status: reply?.status ?? 0,
-    statusText: failure ?? '',
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: pairs(reply?.headers ?? []),
-    content: { size: reply?.bytes.length ?? 0, mimeType: reply?.headers.get('content-type') ?? '', text },
-    redirectURL: reply?.headers.get('location') ?? '',
-    headersSize: -1,
-    bodySize: reply?.bytes.length ?? 0,
+    comment,
+    startedDateTime: startedAt,
+    request: { method, url, headers: Object.entries(headers), ...postDataOf(exchange), bodySize: -1 },
+    response: {
+      status: reply?.status ?? 0,
+      statusText: failure ?? '',
+      headers: reply?.headers ?? [],
+      content: {
+        size: reply?.bytes.length ?? 0,
+        mimeType: reply?.headers.get('content-type') ?? '',
+        text: reply?.text.slice(0, harBody) ?? '',
+      },
+      redirectURL: reply?.headers.get('location') ?? '',
+    },
   }
 }
-
-/** HTTP Archive 1.2; the comment of an entry names the rule that it broke. Bodies are cut at 64 KiB. */
-export const harOfDrifts = (
-  entries: readonly { readonly comment: string; readonly exchange: SentExchange }[],
-) => ({
-  log: {
-    version: '1.2',
-    creator: { name: 'workspace-api-mock verify', version: '1' },
-    entries: entries.map(({ comment, exchange }) => ({
-      startedDateTime: exchange.startedAt,
-      time: 0,
-      comment,
-      request: {
-        method: exchange.method,
-        url: exchange.url,
-        httpVersion: 'HTTP/1.1',
-        cookies: [],
-        headers: pairs(Object.entries(exchange.headers)),
-        queryString: pairs(new URL(exchange.url).searchParams),
-        headersSize: -1,
-        bodySize: -1,
-        ...postDataOf(exchange),
-      },
-      response: responseOf(exchange),
-      cache: {},
-      timings: { send: 0, wait: 0, receive: 0 },
-    })),
-  },
-})
-export type DriftHar = ReturnType<typeof harOfDrifts>

@@ -1,7 +1,8 @@
 // The report of a run: the result of each operation and rule, one finding for each cause.
 import type { OperationId } from '../../contract/index.ts'
 import { entryOf } from '../../contract/values/entries.ts'
-import { curlOf, type DriftHar } from './exchange.ts'
+import type { Har } from '../../contract/values/har.ts'
+import { curlOf } from './exchange.ts'
 import type { Evident } from './judge.ts'
 import type { Source, Subject } from './rule.ts'
 
@@ -77,8 +78,8 @@ export interface VerifyReport {
   readonly inconclusive: Inconclusive
   readonly notes: readonly Note[]
   readonly leftBehind: readonly LeftBehind[]
-  /** The exchanges of the drifts, with option `har`. */
-  readonly har?: DriftHar
+  /** The exchanges of the drifts, with option `har`; the comment of an entry names the rule that it broke. */
+  readonly har?: Har
 }
 
 /** Counts of the outcomes. */

@@ -1,0 +1,65 @@
+// HTTP Archive 1.2 (HAR), which browsers' developer tools open.
+
+type Pairs = Iterable<readonly [name: string, value: string]>
+
+/** What is known of a request and its response, under the names of HAR. */
+export interface HarExchange {
+  readonly comment?: string
+  readonly startedDateTime: string
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Pairs
+    readonly postData?: {
+      readonly mimeType: string
+      readonly text?: string
+      readonly params?: readonly object[]
+    }
+    readonly bodySize: number
+  }
+  readonly response: {
+    readonly status: number
+    readonly statusText?: string
+    readonly headers: Pairs
+    readonly content: {
+      readonly size: number
+      readonly mimeType: string
+      readonly text: string
+      readonly encoding?: 'base64'
+    }
+    readonly redirectURL?: string
+  }
+}
+
+const pairsOf = (pairs: Pairs) => [...pairs].map(([name, value]) => ({ name, value }))
+
+/** What HAR asks of every request and response, and we do not record. */
+const unrecorded = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
+
+const entryOf = ({ request, response, ...exchange }: HarExchange) => ({
+  ...exchange,
+  time: 0,
+  request: {
+    ...unrecorded(),
+    ...request,
+    headers: pairsOf(request.headers),
+    queryString: pairsOf(new URL(request.url).searchParams),
+  },
+  response: {
+    ...unrecorded(),
+    statusText: '',
+    redirectURL: '',
+    ...response,
+    headers: pairsOf(response.headers),
+    bodySize: response.content.size,
+  },
+  cache: {},
+  timings: { send: 0, wait: 0, receive: 0 },
+})
+
+export type Har = ReturnType<typeof harOf>
+
+/** Exchanges as the HAR of a creator, such as `workspace-api-mock`. */
+export const harOf = (creator: string, exchanges: readonly HarExchange[]) => ({
+  log: { version: '1.2' as const, creator: { name: creator, version: '1' }, entries: exchanges.map(entryOf) },
+})
