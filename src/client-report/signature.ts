@@ -15,10 +15,13 @@ function boundaryOf(contentType: string | null): Uint8Array | undefined {
   return boundary === undefined ? undefined : encoder.encode(boundary)
 }
 
-/** A hash of the body; undefined if it was not read. */
+/** A hash of the body, or the size of one that is too large; undefined if neither is known. */
 function bodyOf({ operation, contentType, call, sent }: OpenExchange): string | undefined {
   if (sent instanceof Uint8Array) return hashOf(sent, boundaryOf(contentType))
-  if (sent === 'too-large') return `more than can be read, ${call.header('content-length') ?? ''}`
+  if (sent === 'too-large') {
+    const sizeBytes = call.header('content-length')
+    return sizeBytes === null ? undefined : `more than can be read, ${sizeBytes}`
+  }
   if (sent !== null) return `${String(sent.sizeBytes)}.${hashOf(sent.head, boundaryOf(contentType))}`
   const takesBody = operation === null || 'body' in operations[operation]
   return call.body === null || !takesBody ? '' : undefined

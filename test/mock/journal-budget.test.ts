@@ -71,6 +71,21 @@ describe('journalBytes', () => {
     ])
   })
 
+  it('takes from the fullest journals alone, and no more than down to the next one', async () => {
+    const mock = createWorkspaceMock({ journalBytes: 21_000 })
+    const fill = async (sandbox: string, bodies: number) => {
+      for (let sent = 0; sent < bodies; sent++)
+        await send(mock, '/spaces', { key: null, sandbox, body: 'x'.repeat(1000) })
+    }
+    await fill('small', 1)
+    await fill('middle', 7)
+    await fill('full', 12)
+    const kept = (name: string) => keptCharacters(mock.sandbox(name).requests())
+    expect([kept('small'), kept('middle')]).toEqual([1000, 7000])
+    expect(kept('full')).toBeLessThan(12_000)
+    expect(kept('full')).toBeGreaterThanOrEqual(7000)
+  })
+
   it('counts what was cleared, reset, deleted or left with a boundary no more', async () => {
     const mock = createWorkspaceMock({ journalBytes: 10_000 })
     const fill = (sandbox?: string) =>

@@ -62,6 +62,35 @@ const byField = (fields: readonly { readonly field: string }[] = []) =>
   [...fields].sort((a, b) => (a.field < b.field ? -1 : 1))
 
 describe('mock.requests().changes', () => {
+  it('have every column by its id, whatever that is, and no value where there is none', async () => {
+    const columns = ['id', 'key', 'constructor', 'plain'].map((id) => ({
+      id,
+      name: `Column ${id}`,
+      type: 'text' as const,
+    }))
+    const tables = [{ id: 'tbl', name: 'Table', columns }]
+    const workspace = {
+      keys: [{ key: 'wm', name: 'master' }],
+      members: [{ name: 'Ada' }],
+      tables,
+    }
+    const mock = createWorkspaceMock({ fixture: { workspaces: [workspace] } })
+    const { id } = await mock.db.rows('tbl').create({ data: { plain: 'a' } })
+    const path = `/datatables/tbl/rows/${id}`
+    const fieldsOf = async (data: object) =>
+      (await send(mock, 'PATCH', path, { data })).changes[0]?.fields?.filter(({ field }) =>
+        field.startsWith('data.'),
+      )
+    const names = ['data.id', 'data.key', 'data.constructor']
+    expect(await fieldsOf({ id: 'x', key: 'x', constructor: 'x' })).toStrictEqual(
+      names.map((field) => ({ field, after: 'x' })),
+    )
+    expect(await fieldsOf({ id: 'y', key: 'y', constructor: 'y' })).toStrictEqual(
+      names.map((field) => ({ field, before: 'x', after: 'y' })),
+    )
+    expect(await fieldsOf({ plain: null })).toStrictEqual([{ field: 'data.plain', before: 'a' }])
+  })
+
   it('have the fields that differ between the records before and after', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(rowStep, taskStep), { maxLength: 8 }), async (steps) => {

@@ -25,6 +25,25 @@ describe('report', () => {
     ])
   })
 
+  it.each([
+    ['system', 100],
+    ['manual', 100],
+  ] as const)('report stays empty when the clock has become a %s one between two polls', async (mode, ms) => {
+    const mock = createWorkspaceMock({ clock: mode === 'system' ? 'manual' : 'system', advanceOnPoll: false })
+    const [table] = mock.db.tables.all()
+    const authorization = `Bearer ${mock.keys.master}`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const body = JSON.stringify({ rows: Array.from({ length: 300 }, () => ({})) })
+    const path = `/datatables/${table?.id ?? ''}/jobs/insert`
+    const submitted = await mock.fetch(path, { method: 'POST', headers, body })
+    const { job_id: id } = (await submitted.json()) as { job_id: string }
+    await get(mock, `/jobs/${id}`)
+    mock.clock.mode = mode
+    mock.clock.advance(ms)
+    await get(mock, `/jobs/${id}`)
+    expect(mock.report()).toEqual([])
+  })
+
   it.each([0, 1, 3])('report names only requests of the journal when that holds %i', async (journalSize) => {
     const mock = createWorkspaceMock({ journalSize })
     for (let turn = 0; turn < 6; turn++) await get(mock, '/tasks/tsk_none')

@@ -23,6 +23,15 @@ describe('server', () => {
     expect(await me()).toBe(200)
   })
 
+  it('reports a body that is too large and sent again, but not one of another size', async () => {
+    const headers = { authorization, 'content-type': 'application/json' }
+    for (const characters of [200_000, 200_000, 200_001]) {
+      const body = JSON.stringify({ name: 'x'.repeat(characters) })
+      expect((await fetch(`${server.baseUrl}/spaces`, { method: 'POST', headers, body })).status).toBe(413)
+    }
+    expect(mock.report()).toMatchObject([{ rule: 'retry-unsafe', count: 1 }])
+  })
+
   it('rejects with a clear error when the port is taken', async () => {
     await expect(serve(mock, { port: server.port })).rejects.toThrow(String(server.port))
     await expect(serve(mock, { port: server.port })).rejects.toThrow(/in use/)

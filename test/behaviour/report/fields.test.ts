@@ -74,6 +74,12 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     )
   })
 
+  it('report finds read-only-write when rows of a job have values for attachments', async () => {
+    const rows = times(300, () => ({ col_text: 'A', col_attachment: [] }))
+    expect((await api.post('/datatables/tbl_all/jobs/insert', { rows })).status).toBe(202)
+    expect(await found()).toEqual(['read-only-write 1'])
+  })
+
   it('report finds wrong keys when question unknownRowKeys lets them be', async () => {
     await control.setAnswers({ unknownRowKeys: 'ignore' })
     expect((await api.post(rowsPath, { data: { Title: 'A', col_none: 1 } })).status).toBe(200)

@@ -141,6 +141,30 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual(['relist-submissions 1', 'relist-submissions 1'])
   })
 
+  it('report finds relist-submissions when a form is listed page by page once more', async () => {
+    for (let turn = 0; turn < 2; turn++)
+      for (const offset of [0, 2, 4, 6]) await api.get(submissions, { query: { limit: 2, offset } })
+    const findings = await control.report()
+    expect(findings).toMatchObject([
+      { rule: 'relist-submissions', count: 1, requests: [4, 5], offending: [5] },
+    ])
+  })
+
+  it('report finds relist-submissions once a listing when several are under way together after the first', async () => {
+    await api.get(submissions, { query: { limit: 200 } })
+    await control.fault({ operation: 'listFormSubmissions', status: 200, delayMs: 300, times: 2 })
+    const again = () => api.get(submissions, { query: { limit: 200 } })
+    await Promise.all([again(), again()])
+    expect(await found()).toEqual(['relist-submissions 2'])
+  })
+
+  it('report stays empty when two full listings of a form are under way together', async () => {
+    await control.fault({ operation: 'listFormSubmissions', status: 200, delayMs: 300, times: 2 })
+    const list = () => api.get(submissions, { query: { limit: 200 } })
+    await Promise.all([list(), list()])
+    expect(await found()).toEqual([])
+  })
+
   it('report stays empty when a form is listed page by page, then by since', async () => {
     for (const offset of [0, 2, 4, 6]) await api.get(submissions, { query: { limit: 2, offset } })
     for (const since of [1_767_606_000, 1_767_606_700]) {

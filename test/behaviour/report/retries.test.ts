@@ -120,6 +120,23 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
+  it('report stays empty when the test removes the fault that refused a request', async () => {
+    await control.fault({ operation: 'getTask', status: 404, times: null })
+    await answers([404], () => api.get(task))
+    await control.resetFaults()
+    await answers([200], () => api.get(task))
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when a request under way together with a refused one fails, and is made again at once', async () => {
+    await control.fault({ operation: 'getTask', status: 429, delayMs: 300 })
+    await control.fault({ operation: 'getTask', status: 503, delayMs: 300, skip: 1 })
+    const statuses = await Promise.all([api.get(task), api.get(task)])
+    expect(statuses.map(({ status }) => status).sort()).toEqual([429, 503])
+    await answers([200], () => api.get(task))
+    expect(await found()).toEqual([])
+  })
+
   it.each([400, 401, 402, 403, 404])(
     'report finds retry-unsafe when a request is made again after %i',
     async (status) => {
@@ -147,6 +164,50 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
       })
     await answers([404, 404], upload)
     expect(await found()).toEqual(['retry-unsafe 1'])
+  })
+
+  it('report finds retry-unsafe when files are sent again under another boundary in quotes', async () => {
+    const upload = (boundary: string, content: string) =>
+      api.call('POST', '/tasks/tsk_none/attachments', {
+        headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+        body: [
+          `--${boundary}`,
+          'Content-Disposition: form-data; name="file"; filename="a.txt"',
+          '',
+          content,
+          `--${boundary}--`,
+          '',
+        ].join('\r\n'),
+      })
+    expect((await upload('one two', 'a')).status).toBe(404)
+    expect((await upload('three four', 'b')).status).toBe(404)
+    expect(await found()).toEqual([])
+    expect((await upload('five', 'a')).status).toBe(404)
+    expect(await found()).toEqual(['retry-unsafe 1'])
+  })
+
+  it('report stays empty when a large body that is refused is sent with another end', async () => {
+    for (const end of ['', 'x', 'xx'])
+      await answers([404], () => api.patch('/tasks/tsk_none', { title: `${'x'.repeat(70_000)}${end}` }))
+    expect(await found()).toEqual([])
+    await answers([404], () => api.patch('/tasks/tsk_none', { title: 'x'.repeat(70_000) }))
+    expect(await found()).toEqual(['retry-unsafe 1'])
+  })
+
+  it('report stays empty when a body that was too large is made shorter, but not enough', async () => {
+    await control.setAnswers({ bodyBytes: 2000 })
+    for (const characters of [3002, 3001, 3000])
+      await answers([413], () => api.patch(task, { title: 'x'.repeat(characters) }))
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds retry-unsafe when 19 other bodies have gone to the same address in between', async () => {
+    for (let turn = 0; turn < 20; turn++)
+      await api.patch('/tasks/tsk_none', { title: `Title ${String(turn)}` })
+    expect(await found()).toEqual([])
+    for (let turn = 0; turn < 20; turn++)
+      await api.patch('/tasks/tsk_none', { title: `Title ${String(turn)}` })
+    expect(await found()).toEqual(times(20, () => 'retry-unsafe 1'))
   })
 
   it('report stays empty when the request, its key or its body was changed', async () => {
@@ -254,6 +315,36 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     await control.fault({ operation: 'getTask', status: 404, times: 2, delayMs: 300 })
     await Promise.all(times(2, () => api.get('/tasks/tsk_doing')))
     expect(await found()).toEqual([])
+  })
+})
+
+/** The shortest wait before each attempt at a request that goes on failing, in milliseconds. */
+const schedule = [0, 0, 1000, 2000, 4000, 8000]
+
+describe('retries on a manual clock, to the millisecond', () => {
+  const { api, control, pass, found } = useReport('manual')
+
+  it.each([2, 3, 4, 5])(
+    'report finds backoff when the wait before attempt %i + 1 is a millisecond short',
+    async (late) => {
+      await control.fault({ operation: 'getTask', status: 500, times: null })
+      for (const [attempt, ms] of schedule.entries()) {
+        await pass(attempt === late ? ms - 1 : ms)
+        await api.get(task)
+      }
+      expect(await found()).toEqual(['backoff 1'])
+    },
+  )
+
+  it.each([
+    ['finds retry-after', 4999, ['retry-after 1']],
+    ['stays empty', 5000, []],
+  ])('report %s when %i ms have passed and Retry-After says 5', async (_, ms, expected) => {
+    await control.fault({ operation: 'getTask', status: 429, retryAfter: 5 })
+    await api.get(task)
+    await pass(ms)
+    await api.get(task)
+    expect(await found()).toEqual(expected)
   })
 })
 

@@ -85,6 +85,54 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
+  it.each([
+    ['finds bulk-for-job', 59_999, ['bulk-for-job 1']],
+    ['stays empty', 60_000, []],
+  ])('report %s when the third bulk request comes %i ms after the first', async (_, ms, expected) => {
+    await api.post(bulkPath, { rows: rows(200) })
+    await api.post(bulkPath, { rows: rows(200, 200) })
+    await pass(ms)
+    await api.post(bulkPath, { rows: rows(200, 400) })
+    expect(await found()).toEqual(expected)
+  })
+
+  it.each([
+    ['finds bulk-for-job', 51, ['bulk-for-job 1']],
+    ['stays empty', 50, []],
+  ])('report %s when the third bulk request brings %i rows after 200', async (_, count, expected) => {
+    for (const size of [100, 100, count]) await api.post(bulkPath, { rows: rows(size) })
+    expect(await found()).toEqual(expected)
+  })
+
+  it('report stays empty when the clock was put back between bulk requests', async () => {
+    await api.post(bulkPath, { rows: rows(200) })
+    await api.post(bulkPath, { rows: rows(200, 200) })
+    await control.setClock((await control.now()) - 60)
+    await api.post(bulkPath, { rows: rows(200, 400) })
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when no job can run beside others', async () => {
+    await control.setLimits({ concurrentBulkJobs: 0 })
+    for (let request = 0; request < 3; request++) await api.post(bulkPath, { rows: rows(200) })
+    expect(await found()).toEqual([])
+  })
+
+  it('report stays empty when a fault says that there are too many rows', async () => {
+    await control.fault({ operation: 'bulkInsertRows', status: 413, resource: 'bulkRowsPerRequest' })
+    expect((await api.post(bulkPath, { rows: rows(2) })).status).toBe(413)
+    expect(await found()).toEqual([])
+  })
+
+  it.each([
+    ['finds job-for-bulk', 10, ['job-for-bulk 1']],
+    ['stays empty', 11, []],
+  ])('report %s when a job has %i rows and a bulk request takes 10 at most', async (_, count, expected) => {
+    await control.setLimits({ bulkRowsPerRequest: 10 })
+    await runJob(count)
+    expect(await found()).toEqual(expected)
+  })
+
   it('report finds job-for-bulk when a job has 250 rows', async () => {
     await runJob(250)
     const [finding, ...others] = await control.report()
@@ -120,6 +168,35 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
       requests: [1, 2],
     })
     expect(finding?.message).toContain('tbl_empty got 700 rows in 2 jobs one after the other.')
+  })
+
+  it('report finds job-for-bulk when small jobs come one after the other, whatever follows', async () => {
+    await control.setLimits({ bulkRowsPerJob: 1000 })
+    for (const size of [100, 100, 1000]) await runJob(size)
+    expect(await found()).toEqual(['job-for-bulk 2', 'job-oversized-split 1'])
+  })
+
+  it.each([
+    ['finds job-oversized-split', 400, ['job-oversized-split 1']],
+    ['stays empty', 401, []],
+  ])('report %s when a job of 300 rows, then one of %i go where 700 fit', async (_, count, expected) => {
+    await control.setLimits({ bulkRowsPerJob: 700 })
+    await runJob(300)
+    await runJob(count)
+    expect(await found()).toEqual(expected)
+  })
+
+  it('report finds job-oversized-split when jobs of more rows than any plan allows fit one without a limit', async () => {
+    await control.setLimits({ bulkRowsPerJob: null })
+    for (let job = 0; job < 2; job++) await runJob(25_001)
+    expect(await found()).toEqual(['job-oversized-split 1'])
+  })
+
+  it('report stays empty when the clock was put back between two jobs', async () => {
+    await runJob(300)
+    await control.setClock((await control.now()) - 120)
+    await runJob(400)
+    expect(await found()).toEqual([])
   })
 
   it.each([

@@ -110,6 +110,14 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual(['poll-finished 1'])
   })
 
+  it('report finds poll-finished once a poll when several are under way together after that response', async () => {
+    await api.get('/jobs/job_old')
+    await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
+    await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
+    expect(await found()).toEqual(['poll-finished 2'])
+    expect((await control.report())[0]?.requests).toEqual([1, 2, 3])
+  })
+
   it('report stays empty when polls that were under way together are told that the job is done', async () => {
     await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
     await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
@@ -125,6 +133,21 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await submit(api)).toBe(first)
     expect((await api.get(`/jobs/${first}`)).at('status')).toBe('queued')
     expect(await found()).toEqual([])
+  })
+})
+
+describe('polling on a system clock, whose timers fire up to 5 ms early', () => {
+  const { api, pass, found } = useReport('system')
+
+  it.each([
+    ['finds poll-interval', 494, ['poll-interval 1']],
+    ['stays empty', 495, []],
+  ])('report %s when %i ms have passed', async (_, ms, expected) => {
+    const id = await submit(api)
+    await api.get(`/jobs/${id}`)
+    await pass(ms)
+    await api.get(`/jobs/${id}`)
+    expect(await found()).toEqual(expected)
   })
 })
 
