@@ -46,30 +46,8 @@ function keptBody(body: CallBody): Exchange['requestBody'] {
   return 'head' in body ? { sizeBytes: body.sizeBytes } : body
 }
 
-/** Handlers see the fields of `ParsedRequest`, the rules of the report all of it, the journal the type `Exchange`. */
-export class OpenExchange implements AnyRequest {
-  readonly call: Call
-  /** Undefined if no operation matches. */
-  readonly route: Route | undefined
-  readonly generation: Generation
-  /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
-  readonly after: number
-  /** The body as it came; null until it is read. */
-  sent: CallBody = null
-  /** When its turn came, as the report measures waits. */
-  moment!: Moment
-  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
-  json: unknown = undefined
-  at!: AnyRequest['at']
-  query!: AnyRequest['query']
-  otherQuery!: AnyRequest['otherQuery']
-  body: AnyRequest['body'] = undefined
-  files = noFiles
-  /** Whether a client rule other than client-error reports the cause of the error. */
-  isReported = false
-  /** The observations as texts. */
-  known: Set<string> | undefined = undefined
-
+/** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
+export class Exchange {
   /** From 1; `clearRequests` does not start over, `reset` does. */
   id = 0
   /** When its turn came, in milliseconds on the mock's clock. */
@@ -109,16 +87,45 @@ export class OpenExchange implements AnyRequest {
   /** The fault that caused the response. */
   fault: string | null = null
 
+  constructor({ method, baseUrl, path, query }: Call, operation: OperationId | null) {
+    this.method = method
+    this.baseUrl = baseUrl
+    this.path = path
+    this.queryText = query
+    this.operation = operation
+  }
+}
+
+/** A request while it is handled: handlers see the fields of `ParsedRequest`, the rules of the report all of it. */
+export class OpenExchange extends Exchange implements AnyRequest {
+  readonly call: Call
+  /** Undefined if no operation matches. */
+  readonly route: Route | undefined
+  readonly generation: Generation
+  /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
+  readonly after: number
+  /** The body as it came; null until it is read. */
+  sent: CallBody = null
+  /** When its turn came, as the report measures waits. */
+  moment!: Moment
+  /** The JSON body, or that of the part `data`, before it is checked; must not be changed. */
+  json: unknown = undefined
+  at!: AnyRequest['at']
+  query!: AnyRequest['query']
+  otherQuery!: AnyRequest['otherQuery']
+  body: AnyRequest['body'] = undefined
+  files = noFiles
+  /** Whether a client rule other than client-error reports the cause of the error. */
+  isReported = false
+  /** The observations as texts. */
+  known: Set<string> | undefined = undefined
+
   constructor(call: Call, route: Route | undefined, generation: Generation) {
+    super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
     this.generation = generation
     this.after = generation.journal.lastId
-    this.method = call.method
-    this.baseUrl = call.baseUrl
-    this.path = call.path
-    this.queryText = call.query
-    this.operation = route?.operation.id ?? null
   }
 
   get store(): Store {
@@ -181,20 +188,9 @@ export class OpenExchange implements AnyRequest {
   }
 }
 
-type HandlingOnly =
-  | ('call' | 'route' | 'generation' | 'sent' | 'moment' | 'json')
-  | ('at' | 'query' | 'otherQuery' | 'body' | 'files')
-  | ('known' | 'reportBreach')
-
-/** A request with its response as the journal keeps it: bodies by reference, nothing parsed. */
-export type Exchange = Omit<
-  OpenExchange,
-  HandlingOnly | 'after' | 'isReported' | 'store' | 'answers' | 'workspace' | 'key' | 'begin' | 'answer'
->
-
 /** The exchange as the journal keeps it: without what only its handling and the report needed. */
 export function closed(exchange: OpenExchange): Exchange {
-  const open: Partial<Record<HandlingOnly, unknown>> = exchange
+  const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
   open.call = open.route = open.generation = open.sent = open.moment = open.json = undefined
   open.at = open.query = open.otherQuery = open.body = open.files = undefined
   open.known = open.reportBreach = undefined
