@@ -25,7 +25,7 @@ function checkedContent(
 function assertMayChange({
   answers,
   key,
-  at: { commentId: comment },
+  at: { comment },
 }: AdmittedRequest<'updateComment' | 'deleteComment'>): void {
   if (key.kind === 'master') return
   const byMember = answers.ownComment === 'member'
@@ -44,7 +44,7 @@ function toComment(workspace: WorkspaceRecord, comment: CommentRecord): Comment 
 export const commentHandlers = {
   /** In order of creation. */
   listComments: ({ store, workspace, at }) => ({
-    comments: store.comments.ownedBy(at.taskId.id).map((comment) => toComment(workspace, comment)),
+    comments: store.comments.ownedBy(at.task.id).map((comment) => toComment(workspace, comment)),
   }),
 
   /** The author is the member named, or else that of the key. Assumption: actingMember, unknownReferences */
@@ -57,7 +57,7 @@ export const commentHandlers = {
       made(commentFields, body, {
         id: store.newId('comments'),
         workspace_id: workspace.id,
-        task_id: at.taskId.id,
+        task_id: at.task.id,
         author_id,
         ...content,
         created_at: store.clock.now(),
@@ -71,7 +71,7 @@ export const commentHandlers = {
     permit: assertMayChange,
     run({ store, answers, workspace, at, body }) {
       const changes = { ...checkedContent(store, body.content), updated_at: store.clock.now() }
-      const comment = store.comments.put(patchedRecord(commentFields, at.commentId, body, changes))
+      const comment = store.comments.put(patchedRecord(commentFields, at.comment, body, changes))
       return patchedResponse(answers, () => toComment(workspace, comment))
     },
   },
@@ -79,7 +79,7 @@ export const commentHandlers = {
   deleteComment: {
     permit: assertMayChange,
     run({ store, answers, at }) {
-      store.comments.remove(at.commentId.id)
+      store.comments.remove(at.comment.id)
       return deletedResponse(answers)
     },
   },

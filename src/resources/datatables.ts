@@ -16,5 +16,5 @@ export const datatableHandlers = {
       .map((table) => toShown(tableFields, table, { row_count: store.rows(table.id).count })),
   }),
 
-  getDatatableSchema: ({ at }) => ({ columns: at.tableId.columns.map(toColumn) }),
+  getDatatableSchema: ({ at }) => ({ columns: at.table.columns.map(toColumn) }),
 } satisfies Partial<Handlers>

@@ -43,11 +43,11 @@ export const formHandlers = {
     forms: store.forms.ownedBy(workspace.id).map((form) => toForm(store, form)),
   }),
 
-  getForm: ({ store, at }) => ({ form: toForm(store, at.formId) }),
+  getForm: ({ store, at }) => ({ form: toForm(store, at.form) }),
 
   /** Those created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
   listFormSubmissions({ store, at, query: { limit, offset, since = -Infinity } }) {
-    const submissions = store.submissions.of(byForm, at.formId.id)
+    const submissions = store.submissions.of(byForm, at.form.id)
     const from = offset + firstIndex(submissions, ({ created_at }) => created_at > since)
     return { submissions: submissions.slice(from, from + limit).map(toSubmission), limit, offset }
   },

@@ -193,7 +193,7 @@ export const jobHandlers = {
         throw new ApiError('asyncBulk', `plan ${workspace.plan} does not include async bulk jobs`, {
           limit: { limit: 0, current: 0 },
         })
-      assertUnlocked(store, at.tableId, 'job')
+      assertUnlocked(store, at.table, 'job')
     },
     /** Source: contract, Limits. */
     measure({ answers, workspace }, json) {
@@ -212,8 +212,8 @@ export const jobHandlers = {
       store.jobs.put({
         id,
         workspace_id: workspace.id,
-        table_id: at.tableId.id,
-        table_name: at.tableId.name,
+        table_id: at.table.id,
+        table_name: at.table.name,
         status: 'queued',
         created_ms: nowMs,
         updated_ms: nowMs,
@@ -228,5 +228,5 @@ export const jobHandlers = {
     },
   },
 
-  getJob: ({ at }) => toJob(at.jobId),
+  getJob: ({ at }) => toJob(at.job),
 } satisfies Partial<Handlers>

@@ -80,27 +80,27 @@ export const listHandlers = {
   createList: {
     /** Assumption: listsLimit */
     permit({ store, answers, workspace, at }) {
-      const { id } = at.spaceId
+      const { id } = at.space
       const current = store.lists.ownedBy(id).length
       const message = (limit: string) =>
         `plan ${workspace.plan} allows ${limit} lists in a space; ${String(current)} are in use in ${id}`
       assertWithin(answers, workspace, 'listsLimit', current, message)
     },
-    run: ({ store, at, body }) => toList(store, addList(store, at.spaceId, body)),
+    run: ({ store, at, body }) => toList(store, addList(store, at.space, body)),
   },
 
-  getList: ({ store, at }) => toList(store, at.listId),
+  getList: ({ store, at }) => toList(store, at.list),
 
   /** Null clears colour and icon. */
   updateList({ store, answers, at, body }) {
     assertNotBlank(answers, 'name', body.name)
     assertColor('color', body.color)
-    const list = store.lists.put(patchedRecord(listFields, at.listId, body))
+    const list = store.lists.put(patchedRecord(listFields, at.list, body))
     return patchedResponse(answers, () => toList(store, list))
   },
 
   getListSchema: ({ answers, at }) => ({
-    statuses: at.listId.statuses,
-    fields: at.listId.fields.map((field) => toField(answers, field)),
+    statuses: at.list.statuses,
+    fields: at.list.fields.map((field) => toField(answers, field)),
   }),
 } satisfies Partial<Handlers>

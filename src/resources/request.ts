@@ -18,21 +18,24 @@ import type { TimeEntryRecord } from '../contract/time-entries.ts'
 import type { KeyRecord, WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
-/** The record of each path parameter, found and visible to the key. */
+/** The records that paths name, found and visible to the key: `taskId` names the task. */
 export interface Located {
-  tableId: TableRecord
-  rowId: StoredRow
-  jobId: JobRecord
-  spaceId: SpaceRecord
-  listId: ListRecord
-  taskId: TaskRecord
-  commentId: CommentRecord
-  entryId: TimeEntryRecord
-  attachmentId: AttachmentRecord
-  formId: FormRecord
+  table: TableRecord
+  row: StoredRow
+  job: JobRecord
+  space: SpaceRecord
+  list: ListRecord
+  task: TaskRecord
+  comment: CommentRecord
+  entry: TimeEntryRecord
+  attachment: AttachmentRecord
+  form: FormRecord
   /** The decoded storage key; the handler checks whether the file exists. */
   key: string
 }
+
+/** `task` for the path parameter `taskId`. */
+export type RecordName<Parameter extends string> = Parameter extends `${infer Name}Id` ? Name : Parameter
 
 /** A request with a valid key and a path to existing records; its body is not read yet. */
 export interface AdmittedRequest<Id extends OperationId> {
@@ -40,8 +43,10 @@ export interface AdmittedRequest<Id extends OperationId> {
   readonly answers: Answers
   readonly workspace: WorkspaceRecord
   readonly key: KeyRecord
-  /** The records of the path: `at.taskId` is the task. */
-  readonly at: { readonly [Name in PathOf<Id>]: Name extends keyof Located ? Located[Name] : never }
+  /** The records that its path names. */
+  readonly at: {
+    readonly [Name in RecordName<PathOf<Id>>]: Name extends keyof Located ? Located[Name] : never
+  }
   /** Begins the addresses of attachments; ends with /v1. */
   readonly baseUrl: string
   readonly reportBreach: ReportBreach

@@ -12,8 +12,7 @@ import { assertWritable } from './rows.ts'
 import { assertFileSizes, uploadedFile } from './task-attachments.ts'
 
 /** The beginning of every storage key of a row. Source: contract, RowAttachment. */
-const keyPrefix = ({ tableId, rowId }: Pick<Located, 'tableId' | 'rowId'>) =>
-  `dt/${tableId.id}/row/${rowId.id}/`
+const keyPrefix = ({ table, row }: Pick<Located, 'table' | 'row'>) => `dt/${table.id}/row/${row.id}/`
 
 /**
  * The attachment column of an id, by default the first. Source: contract, Row attachments (col).
@@ -44,8 +43,8 @@ export const rowAttachmentHandlers = {
     measure: assertFileSizes,
     /** A file of the same name is replaced. Assumption: rowVersion, rowAttachmentName */
     run({ store, at, query, files }) {
-      const { rowId: row } = at
-      const table = compileTable(store, at.tableId)
+      const { row } = at
+      const table = compileTable(store, at.table)
       const { bytes, contentType, filename: sentName } = uploadedFile(files)
       const column = attachmentColumn(table, query.col)
       const filename = storedName(sentName)
@@ -71,8 +70,8 @@ export const rowAttachmentHandlers = {
      * prefix takes precedence over an absent key)
      */
     run({ store, answers, at }) {
-      const { rowId: row, key: storageKey } = at
-      const table = compileTable(store, at.tableId)
+      const { row, key: storageKey } = at
+      const table = compileTable(store, at.table)
       const prefix = keyPrefix(at)
       if (!storageKey.startsWith(prefix))
         throw new ApiError(

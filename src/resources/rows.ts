@@ -10,29 +10,29 @@ import { deletedResponse, type AdmittedRequest, type Handlers } from './request.
 
 /** Refuses single writes of rows in a locked table. @throws {ApiError} lockedTable */
 export function assertWritable({ store, at }: AdmittedRequest<'createRow'>): void {
-  assertUnlocked(store, at.tableId, 'row')
+  assertUnlocked(store, at.table, 'row')
 }
 
 export const rowHandlers = {
   listRows: ({ store, at, query, otherQuery, reportBreach }) =>
-    runListing(compileTable(store, at.tableId), query, otherQuery, reportBreach),
+    runListing(compileTable(store, at.table), query, otherQuery, reportBreach),
 
   queryRows: {
     measure: (_, json) => measureQuery(json),
-    run: ({ store, at, body }) => runQuery(compileTable(store, at.tableId), body),
+    run: ({ store, at, body }) => runQuery(compileTable(store, at.table), body),
   },
 
   createRow: {
     permit: assertWritable,
     run({ store, at, body, reportBreach }) {
-      const table = compileTable(store, at.tableId)
+      const table = compileTable(store, at.table)
       return toRow(table, insertRow(table, body.data, reportBreach))
     },
   },
 
   bulkInsertRows: {
     permit({ store, workspace, at }) {
-      assertUnlocked(store, at.tableId, 'bulk')
+      assertUnlocked(store, at.table, 'bulk')
       countBulkRequest(store, workspace)
     },
     /** Source: contract, Limits. */
@@ -42,24 +42,23 @@ export const rowHandlers = {
         `rows must have at most ${limit} rows in a bulk request; received ${String(current)}`
       assertWithin(answers, workspace, 'rowsPerRequest', current, message)
     },
-    run: ({ store, at, body, reportBreach }) =>
-      bulkInsert(compileTable(store, at.tableId), body, reportBreach),
+    run: ({ store, at, body, reportBreach }) => bulkInsert(compileTable(store, at.table), body, reportBreach),
   },
 
-  getRow: ({ store, at }) => rowText(store, at.tableId, at.rowId),
+  getRow: ({ store, at }) => rowText(store, at.table, at.row),
 
   updateRow: {
     permit: assertWritable,
     run({ store, at, body, reportBreach }) {
-      const table = compileTable(store, at.tableId)
-      return toRow(table, updateRow(table, at.rowId, body.data, reportBreach))
+      const table = compileTable(store, at.table)
+      return toRow(table, updateRow(table, at.row, body.data, reportBreach))
     },
   },
 
   deleteRow: {
     permit: assertWritable,
     run({ store, answers, at }) {
-      removeRow(compileTable(store, at.tableId), at.rowId)
+      removeRow(compileTable(store, at.table), at.row)
       return deletedResponse(answers)
     },
   },

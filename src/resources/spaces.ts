@@ -49,7 +49,7 @@ export const spaceHandlers = {
   updateSpace({ store, answers, at, body }) {
     assertNotBlank(answers, 'name', body.name)
     assertColor('color', body.color)
-    const space = store.spaces.put(patchedRecord(spaceFields, at.spaceId, body))
+    const space = store.spaces.put(patchedRecord(spaceFields, at.space, body))
     return patchedResponse(answers, () => toSpace(store, space))
   },
 } satisfies Partial<Handlers>

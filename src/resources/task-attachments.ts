@@ -63,17 +63,17 @@ export function toAttachment(record: AttachmentRecord, baseUrl: string): Attachm
 export const taskAttachmentHandlers = {
   /** In order of upload. */
   listTaskAttachments: ({ store, at, baseUrl }) => ({
-    attachments: store.attachments.ownedBy(at.taskId.id).map((record) => toAttachment(record, baseUrl)),
+    attachments: store.attachments.ownedBy(at.task.id).map((record) => toAttachment(record, baseUrl)),
   }),
 
   uploadTaskAttachment: {
     measure: assertFileSizes,
     run: ({ store, at, files, baseUrl }) => ({
-      attachment: toAttachment(attachFile(store, at.taskId, uploadedFile(files)), baseUrl),
+      attachment: toAttachment(attachFile(store, at.task, uploadedFile(files)), baseUrl),
     }),
   },
 
-  downloadTaskAttachment({ store, at: { attachmentId: record } }) {
+  downloadTaskAttachment({ store, at: { attachment: record } }) {
     const bytes = store.files.get(record.id)
     // A fixture can have an attachment without its bytes.
     if (!bytes) throw new ApiError('notFound', `attachment ${JSON.stringify(record.id)} has no stored bytes`)
@@ -81,7 +81,7 @@ export const taskAttachmentHandlers = {
   },
 
   deleteTaskAttachment({ store, answers, at }) {
-    removeAttachment(store, at.attachmentId)
+    removeAttachment(store, at.attachment)
     return deletedResponse(answers)
   },
 } satisfies Partial<Handlers>

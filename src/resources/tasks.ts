@@ -149,7 +149,7 @@ export function removeTaskForGood(store: Store, task: TaskRecord): void {
 
 export const taskHandlers = {
   listTasks: ({ store, at, query }) => ({
-    tasks: findTasks(store, at.listId, query).map((task) => toTask(store, task)),
+    tasks: findTasks(store, at.list, query).map((task) => toTask(store, task)),
     limit: query.limit,
     offset: query.offset,
   }),
@@ -157,16 +157,16 @@ export const taskHandlers = {
   createTask: {
     measure: assertFileSizes,
     run({ store, workspace, at, body, files, baseUrl, reportBreach }) {
-      const task = addTask({ store, workspace, list: at.listId, reportBreach }, body)
+      const task = addTask({ store, workspace, list: at.list, reportBreach }, body)
       const attachments = files.map((file) => toAttachment(attachFile(store, task, file), baseUrl))
       return { id: task.id, attachments }
     },
   },
 
-  getTask: ({ store, at }) => toTask(store, at.taskId),
+  getTask: ({ store, at }) => toTask(store, at.task),
 
   /** A change to a status of type done completes the task, which can clone it forward. */
-  updateTask({ store, answers, workspace, at: { taskId: task }, body, reportBreach }) {
+  updateTask({ store, answers, workspace, at: { task }, body, reportBreach }) {
     const list = store.lists.referred(task.list_id)
     const record = store.tasks.put(patchedTask({ store, workspace, list, reportBreach }, task, body))
     if (body.repeat_config !== undefined) scheduleRepeat(store, record)
@@ -176,7 +176,7 @@ export const taskHandlers = {
   },
 
   /** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */
-  deleteTask({ store, answers, at: { taskId: task } }) {
+  deleteTask({ store, answers, at: { task } }) {
     const deleted_at = store.clock.now()
     store.tasks.put({ ...task, deleted_at })
     store.schedule.cancel('repeat', task.id)

@@ -62,7 +62,7 @@ function putNew(
   given: object = {},
 ): TimeEntryRecord {
   const id = store.newId('timeEntries')
-  const owner = { workspace_id: workspace.id, task_id: at.taskId.id }
+  const owner = { workspace_id: workspace.id, task_id: at.task.id }
   return store.timeEntries.put(made(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }
 
@@ -124,7 +124,7 @@ function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
 }
 
 /** Assumption: stopEntry */
-function stopTimer({ store, answers, key, at: { taskId: task } }: Acting): TimeEntryRecord {
+function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryRecord {
   const running = store.timeEntries
     .ownedBy(task.id)
     .filter((entry) => entry.is_running === 1)
@@ -205,7 +205,7 @@ const actions: Record<TimeEntryCreate['action'], (request: Acting) => TimeEntryR
 export const timeEntryHandlers = {
   /** In order of creation. */
   listTimeEntries({ store, workspace, at }) {
-    const entries = store.timeEntries.ownedBy(at.taskId.id)
+    const entries = store.timeEntries.ownedBy(at.task.id)
     return {
       users: toUsers(store, workspace, entries),
       total_seconds: totalOf(store, entries),
@@ -220,10 +220,10 @@ export const timeEntryHandlers = {
 
   updateTimeEntry: {
     permit({ answers, at, reportBreach }) {
-      if (at.entryId.is_running === 1) reportBreach('edit-running', at.entryId.id)
-      if (answers.editRunning === 403) assertStopped(at.entryId, 'runningEntry')
+      if (at.entry.is_running === 1) reportBreach('edit-running', at.entry.id)
+      if (answers.editRunning === 403) assertStopped(at.entry, 'runningEntry')
     },
-    run({ store, answers, at: { entryId: entry }, body }) {
+    run({ store, answers, at: { entry }, body }) {
       assertStopped(entry, 'validation')
       const times = patchedTimes(entry, body)
       assertTimes(times)
@@ -236,7 +236,7 @@ export const timeEntryHandlers = {
   },
 
   deleteTimeEntry({ store, answers, at }) {
-    store.timeEntries.remove(at.entryId.id)
+    store.timeEntries.remove(at.entry.id)
     return deletedResponse(answers)
   },
 } satisfies Partial<Handlers>

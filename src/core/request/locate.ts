@@ -1,20 +1,18 @@
 // Finds the records of the path parameters: a record that is absent or invisible to the key is 404.
 import { ApiError } from '../../contract/errors.ts'
+import type { OperationId, PathOf } from '../../contract/index.ts'
 import { isPrivateList } from '../../resources/lists.ts'
 import type { WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
-import type { Located } from '../../resources/request.ts'
+import type { Located, RecordName } from '../../resources/request.ts'
 
-type Found = { -readonly [Name in keyof Located]?: Located[Name] }
-
-interface Place {
+/** An id in a path, and what was found for those before it. */
+interface Search {
   readonly store: Store
   readonly workspace: WorkspaceRecord
-  readonly found: Found
+  readonly found: Partial<Located>
   readonly id: string
 }
-
-type Locator<Name extends keyof Located> = (place: Place) => Located[Name]
 
 interface Owned {
   readonly workspace_id: string
@@ -26,7 +24,7 @@ interface Lookup<T> {
   isDeleted(id: string): boolean
 }
 
-function absent(what: string, id: string, hint?: string): ApiError {
+function notFound(what: string, id: string, hint?: string): ApiError {
   return new ApiError(
     'notFound',
     `${what} ${JSON.stringify(id)} does not exist`,
@@ -38,14 +36,14 @@ function absent(what: string, id: string, hint?: string): ApiError {
 function existing<T>(records: Lookup<T>, what: string, id: string): T {
   const record = records.get(id)
   if (record !== undefined) return record
-  throw absent(what, id, records.isDeleted(id) ? `${what} ${id} was deleted` : undefined)
+  throw notFound(what, id, records.isDeleted(id) ? `${what} ${id} was deleted` : undefined)
 }
 
-/** A record of the key's own workspace; another's counts as absent. Source: contract, Authentication, 3. */
-function own<T extends Owned>({ workspace, id }: Place, what: string, records: Lookup<T>): T {
+/** A record of the key's own workspace; one of another counts as not found. Source: contract, Authentication, 3. */
+function own<T extends Owned>({ workspace, id }: Search, what: string, records: Lookup<T>): T {
   const record = existing(records, what, id)
   if (record.workspace_id !== workspace.id)
-    throw absent(
+    throw notFound(
       what,
       id,
       `${what} ${id} exists, but in workspace ${record.workspace_id}; this key is of ${workspace.id}`,
@@ -53,64 +51,62 @@ function own<T extends Owned>({ workspace, id }: Place, what: string, records: L
   return record
 }
 
-function mustBelong(what: string, id: string, belongs: boolean, owner: string): void {
-  if (!belongs) throw absent(what, id, `${what} ${id} exists, but not under this ${owner}`)
+/** A record that belongs to the task of the path. */
+function ofTask<T extends Owned & { readonly task_id: string }>(
+  search: Search,
+  what: string,
+  records: Lookup<T>,
+): T {
+  const record = own(search, what, records)
+  if (record.task_id === search.found.task?.id) return record
+  throw notFound(what, search.id, `${what} ${search.id} exists, but not under this task`)
 }
 
 /** Assumption: privateById */
-function assertVisible({ store, id }: Place, what: string, isPrivate: boolean): void {
+function assertVisible({ store, id }: Search, what: string, isPrivate: boolean): void {
   if (isPrivate && store.answers.privateById === 'hidden')
-    throw absent(what, id, `${what} ${id} is private; question privateById can make it visible`)
+    throw notFound(what, id, `${what} ${id} is private; question privateById can make it visible`)
 }
 
-function findList(place: Place) {
-  const { store } = place
-  const list = own(place, 'list', store.lists)
-  assertVisible(place, 'list', isPrivateList(store, list))
+function findSpace(search: Search) {
+  const space = own(search, 'space', search.store.spaces)
+  assertVisible(search, 'space', space.is_private)
+  return space
+}
+
+function findList(search: Search) {
+  const { store } = search
+  const list = own(search, 'list', store.lists)
+  assertVisible(search, 'list', isPrivateList(store, list))
   return list
 }
 
-function findTask(place: Place) {
-  const { store, id } = place
-  const task = own(place, 'task', store.tasks)
+function findTask(search: Search) {
+  const { store, id } = search
+  const task = own(search, 'task', store.tasks)
   if (task.deleted_at !== null)
-    throw absent('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
+    throw notFound('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
   const list = store.lists.get(task.list_id)
-  if (list) assertVisible(place, 'task', isPrivateList(store, list))
+  if (list) assertVisible(search, 'task', isPrivateList(store, list))
   return task
 }
 
-const locators: { readonly [Name in keyof Located]: Locator<Name> } = {
-  tableId: (place) => own(place, 'datatable', place.store.tables),
-  rowId: ({ store, found, id }) => {
-    if (!found.tableId) throw absent('row', id)
-    return existing(store.rows(found.tableId.id), 'row', id)
-  },
-  jobId: (place) => own(place, 'job', place.store.jobs),
-  spaceId: (place) => {
-    const space = own(place, 'space', place.store.spaces)
-    assertVisible(place, 'space', space.is_private)
-    return space
-  },
-  listId: findList,
-  taskId: findTask,
-  commentId: (place) => {
-    const comment = own(place, 'comment', place.store.comments)
-    mustBelong('comment', place.id, comment.task_id === place.found.taskId?.id, 'task')
-    return comment
-  },
-  entryId: (place) => {
-    const entry = own(place, 'time entry', place.store.timeEntries)
-    mustBelong('time entry', place.id, entry.task_id === place.found.taskId?.id, 'task')
-    return entry
-  },
-  attachmentId: (place) => {
-    const attachment = own(place, 'attachment', place.store.attachments)
-    mustBelong('attachment', place.id, attachment.task_id === place.found.taskId?.id, 'task')
-    return attachment
-  },
-  formId: (place) => own(place, 'form', place.store.forms),
-  key: ({ id }) => id,
+type Parameter = PathOf<OperationId>
+type Finder<Name extends keyof Located> = readonly [name: Name, find: (search: Search) => Located[Name]]
+
+/** The record that each path parameter names. */
+const finders: { readonly [Name in Parameter]: Finder<RecordName<Name>> } = {
+  tableId: ['table', (search) => own(search, 'datatable', search.store.tables)],
+  rowId: ['row', ({ store, found, id }) => existing(store.rows(found.table?.id ?? ''), 'row', id)],
+  jobId: ['job', (search) => own(search, 'job', search.store.jobs)],
+  spaceId: ['space', findSpace],
+  listId: ['list', findList],
+  taskId: ['task', findTask],
+  commentId: ['comment', (search) => ofTask(search, 'comment', search.store.comments)],
+  entryId: ['entry', (search) => ofTask(search, 'time entry', search.store.timeEntries)],
+  attachmentId: ['attachment', (search) => ofTask(search, 'attachment', search.store.attachments)],
+  formId: ['form', (search) => own(search, 'form', search.store.forms)],
+  key: ['key', ({ id }) => id],
 }
 
 /** A path parameter, decoded. */
@@ -125,7 +121,7 @@ export function decoded(value: string): string {
 }
 
 /**
- * The record of each path parameter, from left to right.
+ * The records that the parameters of a path name, from left to right.
  * @throws {ApiError} notFound
  */
 export function locate(
@@ -134,10 +130,10 @@ export function locate(
   params: Readonly<Record<string, string>>,
 ): Located {
   const found: Partial<Record<keyof Located, unknown>> = {}
-  for (const key in params) {
-    const name = key as keyof Located
-    const id = decoded(params[name] ?? '')
-    found[name] = locators[name]({ store, workspace, found: found as Found, id })
+  for (const parameter in params) {
+    const [name, find] = finders[parameter as Parameter]
+    const id = decoded(params[parameter] ?? '')
+    found[name] = find({ store, workspace, found: found as Partial<Located>, id })
   }
   // An operation asks only for the parameters of its own path.
   return found as Located
