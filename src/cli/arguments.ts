@@ -1,4 +1,4 @@
-// Parsers for the values of options.
+// Parsers of option values.
 import { InvalidArgumentError } from 'commander'
 
 export function portOf(text: string): number {
@@ -21,10 +21,15 @@ export function countOf(text: string): number {
   return count
 }
 
+/** Timers support little more. */
+const mostMilliseconds = 35_000 * 60_000
+
 export function millisecondsOf(text: string): number {
   const [, amount = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? []
-  if (amount === '') throw new InvalidArgumentError('It must be a length of time such as 30s, 500ms or 2m.')
-  return Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
+  const milliseconds = Number(amount) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
+  if (amount === '' || milliseconds > mostMilliseconds)
+    throw new InvalidArgumentError('It must be a length of time such as 30s, 500ms or 2m, at most 35000m.')
+  return milliseconds
 }
 
 export const listOption = (text: string, names: readonly string[] = []) => [

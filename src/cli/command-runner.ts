@@ -1,35 +1,31 @@
-// Runs a command for fault exploration: each run uses a sandbox of its own on one server, named by the path.
+// Runs a command for fault exploration: each run has its own sandbox on one server, named by the path of the address.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from '../explore/host.ts'
-import { runRecordOf } from '../explore/record.ts'
-import type { LateRequest, Runner, RunRecord } from '../explore/runner.ts'
+import type { Ended, LateRequest, Runner, RunRecord } from '../explore/runner.ts'
 import type { ExploredFault, ExploreOutcome } from '../explore/types.ts'
 import { exploreHostOf, type WorkspaceMock } from '../mock.ts'
 import { serve, type RunningServer } from '../server/serve.ts'
 import { printable } from './terminal.ts'
 
 export interface CommandRunnerOptions {
-  /** A program with its arguments; a single text is run by the shell. */
+  /** A program with its arguments; a single text is run as a line of the shell. */
   readonly command: readonly string[]
-  /** How many commands run at the same time. */
+  /** Maximum number of commands that run at the same time. */
   readonly jobs: number
   readonly timeoutMs: number
-  readonly progress: (runs: number, planned: number) => void
 }
 
-/** A run of the command in progress, or over. */
+/** A run of the command. */
 interface CommandRun {
   readonly sandbox: Sandbox
   inFlight: number
   isOver: boolean
 }
 
-type Ended = Pick<RunRecord, 'outcome' | 'error'>
-
-/** A command that failed; `output` is the end of what it printed. */
+/** A command failed; `output` is the end of what it printed. */
 export class CommandError extends Error {
   readonly output: string
 
@@ -62,7 +58,6 @@ function kill(child: ChildProcess): void {
 export class CommandRunner implements Runner {
   readonly parallel: number
   readonly late: readonly LateRequest[]
-  readonly progress: (runs: number, planned: number) => void
   isStopped = false
   readonly #host: ExploreHost<WorkspaceMock>
   readonly #options: CommandRunnerOptions
@@ -75,10 +70,9 @@ export class CommandRunner implements Runner {
     this.late = this.#host.late
     this.#options = options
     this.parallel = options.jobs
-    this.progress = options.progress
   }
 
-  /** @throws {Error} if no port is available */
+  /** Starts the server. @throws {Error} if no port is available */
   async start(): Promise<void> {
     const { mock } = this.#host
     const front: PropertyDescriptorMap = {
@@ -93,7 +87,7 @@ export class CommandRunner implements Runner {
     this.#server = await serve(Object.create(mock, front) as WorkspaceMock)
   }
 
-  /** Kills the running commands, whose runs then do not count. */
+  /** Kills the running commands; their runs do not count. */
   stop(): void {
     this.isStopped = true
     for (const child of this.#children) kill(child)
@@ -105,21 +99,21 @@ export class CommandRunner implements Runner {
   }
 
   async run(faults: readonly ExploredFault[]): Promise<RunRecord> {
-    // A command runs in real time, so that no further time passes on the mock's clock.
+    // The clock runs in real time, as the command does, so that no time has to be added for the rules about waits.
     const sandbox = this.#host.newSandbox(faults, () => 0, 'system')
     const run: CommandRun = { sandbox, inFlight: 0, isOver: false }
-    // Counted as a generated id, so that the comparison ignores it in texts such as the address of a file.
+    // Its name counts as a generated id: the comparison ignores it in texts such as the address of a file.
     sandbox.store.counters.nextId('run', () => false)
     const name = `run_${String(this.#runs.size + 1).padStart(6, '0')}`
     this.#runs.set(name, run)
-    const { outcome, error } = await this.#ended(name)
+    const ended = await this.#ended(name)
     const endMs = performance.now() + drainMs
     while (run.inFlight > 0 && performance.now() < endMs) await setTimeout(1)
     run.isOver = true
     sandbox.store.clock.setMode('manual')
-    const record = runRecordOf(sandbox, this.#host, outcome, error)
+    const record = this.#host.recordOf(sandbox, ended)
     if (this.isStopped) return { ...record, isMet: false }
-    if (faults.length > 0 || outcome !== 'resolved' || record.requests().length > 0) return record
+    if (faults.length > 0 || ended.outcome !== 'resolved' || record.requests().length > 0) return record
     const silent = 'the command succeeded without a request to the address in WORKSPACE_API_URL'
     return { ...record, outcome: 'rejected', error: new CommandError(silent, '') }
   }
@@ -144,9 +138,10 @@ export class CommandRunner implements Runner {
       })
       this.#children.add(child)
       let output = ''
-      const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-keptCharacters))
-      child.stdout.on('data', keep)
-      child.stderr.on('data', keep)
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          output = (output + text).slice(-keptCharacters)
+        })
       let isTooLong = false
       const timer = globalThis.setTimeout(() => {
         isTooLong = true
@@ -158,7 +153,7 @@ export class CommandRunner implements Runner {
         resolve({ outcome, error: message === '' ? undefined : new CommandError(message, output) })
       }
       child.on('error', (error) => end('rejected', `${program} cannot be run: ${error.message}`))
-      // Child processes left behind would keep its output open, and could still send requests.
+      // Processes that it leaves behind would keep its output open, and could send more requests.
       child.on('exit', () => kill(child))
       child.on('close', (code, signal) => {
         if (isTooLong) end('hang', `the command did not end within ${String(timeoutMs / 1000)} s`)

@@ -7,7 +7,7 @@ export interface DeploymentFlags {
   readonly insecure?: true
 }
 
-/** @throws {Error} that says which flag is missing */
+/** @throws {Error} naming the missing flag */
 export function deploymentOf({ baseUrl, apiKey = process.env.WORKSPACE_API_KEY, insecure }: DeploymentFlags) {
   if (baseUrl === undefined)
     throw new Error('--base-url is missing: the address of the deployment, which ends with /v1')

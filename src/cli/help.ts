@@ -1,25 +1,25 @@
-// The part of each command's help after its options: details, exit codes, examples.
+// The help of the commands after their options: details, exit codes, examples.
 
 export const serveHelp = `
---watch restarts the mock as a new process would: state, clock, sandboxes, snapshots, faults and journal are new. While
-a file is missing or invalid, the error is printed to stderr and the former mock stays in use.
+--watch discards state, clock, sandboxes, snapshots, faults and journal, as a new process does. While a file is missing
+or invalid, the error is printed to stderr and the former mock stays in use.
 
---json prints one JSON object per line to stdout, distinguished by "event", and nothing else:
-  listening      url, baseUrl, fixture, clock, controlToken (where there is one); the first line
+--json prints one JSON object per line to stdout and nothing else; "event" is one of:
+  listening      url, baseUrl, fixture, clock, controlToken (if required); always the first line
   request        method, path, query, sandbox, operation, status (null: connection broken), refusal, error, hint
   reloaded       fixture, clock
   reload-failed  error
-  closed         the last line
---quiet leaves out the requests. Successful GET requests to /__mock are never logged.
+  closed         always the last line
+--quiet does not log requests. Successful GET requests to /__mock are never logged.
 
-Exit code: 0 after SIGINT, SIGTERM or the end of its parent, 1 if it cannot serve (a port in use, a missing or invalid
-file), 2 if the command line is wrong.
+Exit code: 0 after SIGINT, SIGTERM or the end of its parent process, 1 if it cannot serve (a port in use, a missing or
+invalid file), 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve
       The demo workspace on http://127.0.0.1:4010/v1, with a running clock.
   $ workspace-api-mock serve --port 0 --clock manual --quiet
-      Any free port; the clock stands still until POST /__mock/clock/advance.
+      Any free port; the clock stands still until POST /__mock/clock/advance or a poll of a job.
   $ workspace-api-mock serve --fixture ./company.json --plan free
       Your own data (GET /__mock/state shows the format), with the first workspace on plan free.
   $ workspace-api-mock serve --fixture ./company.json --watch
@@ -27,15 +27,15 @@ Examples:
   $ workspace-api-mock serve --port 0 --json
       For scripts: {"event":"listening","url":"http://127.0.0.1:41719", ...}
   $ workspace-api-mock serve --answers ./answers.json
-      Other answers to open questions, such as {"rowShape": "flat"}; "workspace-api-mock questions" lists them.
+      Other answers to open questions, such as {"rowShape": "flat"}; "workspace-api-mock questions" lists all.
   $ workspace-api-mock serve --coverage coverage.html
-      At the end, reports which documented outcomes no client has met, and how to cause each.
+      At the end, writes which documented outcomes no client has met, and how to cause each.
   $ workspace-api-mock serve --host 0.0.0.0 --allow-host mock
-      In a container: /v1 is available under any name, /__mock under the host name "mock" and with the token.
+      In a container: /v1 is available under any host name, /__mock under the host name "mock" and with the token.
 `
 
 export const waitHelp = `
-Exit code: 0 once the server responds, 1 if it does not in time, 2 if the command line is wrong.
+Exit code: 0 once the server responds, 1 if it does not respond in time, 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve --quiet & workspace-api-mock wait && npm test
@@ -44,11 +44,11 @@ Examples:
 export const exploreHelp = `
 The command runs once undisturbed, then once for each of its requests and each way in which that request can fail. It
 gets the address of the API in WORKSPACE_API_URL, a different one in each run, and a key in WORKSPACE_API_KEY. Exit code
-0 of the command means success. With --jobs above 1 several commands run at once and must not share files. A single word
-is run as a line of the shell.
+0 of the command means that the client did its work. With --jobs above 1, several commands run at the same time and must
+not share files. A command given as one argument is run as a line of the shell.
 
-Exit code: 0 without findings, 1 with findings, 2 if the undisturbed run failed, nothing was found before an
-interruption, or the command line is wrong.
+Exit code: 0 without findings, 1 with findings, 2 if the undisturbed run failed, the exploration was interrupted before
+it found anything, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock explore -- python3 import.py
@@ -69,7 +69,7 @@ Examples:
   $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
   $ workspace-api-mock explore --help         test what a client does when its requests fail
   $ workspace-api-mock verify --help          verify a live deployment, or learn its answers
-  $ workspace-api-mock pull --help            a live workspace as a fixture
+  $ workspace-api-mock pull --help            write the content of a live workspace to a fixture
 `
 
 export const openApiHelp = `
@@ -80,20 +80,22 @@ Examples:
 `
 
 export const verifyHelp = `
+Drift is a difference between the deployment and the contract. A rule is inconclusive if the run could not decide it.
+
 Exit code: 0 without drift (or when the answers were learned), 1 for drift that is not in the baseline, 2 if the run
-failed or does not count (too many rules are inconclusive, by default a quarter; an empty workspace; a read-only key with
---write), was interrupted, or the command line is wrong.
+failed, was interrupted or does not count (too many inconclusive rules, an empty workspace, a read-only key with
+--write), or the command line is wrong.
 
 Examples:
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --api-key KEY
-      Only reads. The key can also be given in WORKSPACE_API_KEY, which other users of this machine cannot see.
+      Only reads. Better give the key in WORKSPACE_API_KEY: other users of this machine can see the command line.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --table "Scratch"
-      Also writes: in a space of its own, and rows into that table. Everything is removed afterwards except the space
-      and its lists, for which the API has no operation. Starting a timer can stop one that is running.
+      Also writes: in a new space, and rows into that table. Everything is removed afterwards except the space and its
+      lists, for which the API has no operation. Starting a timer can stop one that is running.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --format junit --baseline known.json > report.xml
-      In a CI. --format json > known.json creates the baseline; --format github annotates in GitHub Actions.
+      In CI. --format json > known.json creates the baseline; --format github is for GitHub Actions.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --only listRows,getRow/as-listed --har drift.har
-      The rules of one operation and one more rule, with the exchanges that show a drift.
+      Only the rules of one operation and one rule of another, with the requests and responses that show drift.
   $ workspace-api-mock verify --base-url https://api.example.com/v1 --write --learn answers.json
       Records what the deployment does where the contract is silent.
   $ workspace-api-mock serve --answers answers.json
@@ -101,16 +103,17 @@ Examples:
 `
 
 export const pullHelp = `
-Only reads, one request at a time, and honours Retry-After. Responses are kept in FILE.partial.json until the pull is
-complete: after Ctrl-C or a failure the same command continues. The end of the output lists what the API does not show.
+Only reads, one request at a time, and honours Retry-After. With --out, responses are kept next to the file, with
+.partial.json at the end, until the pull is complete: after Ctrl-C or a failure the same command resumes. The output ends
+with what the API does not show.
 
 Exit code: 0 if the fixture was written, 2 if it failed, was interrupted, or the command line is wrong.
 
 Examples:
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --api-key KEY --out company.json
-      The key can also be given in WORKSPACE_API_KEY, which other users of this machine cannot see.
+      Better give the key in WORKSPACE_API_KEY: other users of this machine can see the command line.
   $ workspace-api-mock pull --base-url https://api.example.com/v1 --out company.json --rows 500 --anonymize
       At most 500 rows of each table, with names, texts, files and ids replaced by invented ones.
   $ workspace-api-mock serve --fixture company.json
-      Serves it, with the key wm_pulled_master.
+      Serves the fixture, with the key wm_pulled_master.
 `

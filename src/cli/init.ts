@@ -1,7 +1,7 @@
 // Command `init`: writes a first fixture and a first test for a project.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../contract/values/text.ts'
+import { writeFile } from './files.ts'
 import { styled } from './terminal.ts'
 
 const fixture = {
@@ -53,22 +53,17 @@ const files: readonly (readonly [name: string, text: string])[] = [
   ['workspace.test.ts', starter],
 ]
 
-/** @throws {Error} if the file exists or cannot be written */
-function writeNew(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx' })
-  } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new Error(exists ? `${path} already exists; not overwritten` : messageOf(error), { cause: error })
-  }
-}
-
-/** Writes the files into a folder, without overwriting any. */
+/**
+ * Writes the files into a folder, which is created if necessary.
+ * @throws {Error} if one of them exists; none is written then
+ */
 export function initCommand(folder: string): void {
+  const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
+  if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of files) {
     const path = join(folder, name)
-    writeNew(path, text)
+    writeFile(path, text)
     process.stdout.write(`${styled('bold', path)}\n`)
   }
   process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')

@@ -11,10 +11,11 @@ import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import { appended, countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
+import { exitCodes } from './exit-codes.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
 import type { WaitFlags } from './wait.ts'
 
-// Node 22 and later keep what they compiled for the next start; the types are those of Node 20.
+// Node 22 and later can cache compiled code for the next start; the types are those of Node 20.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)()
 
 const program = new Command('workspace-api-mock')
@@ -27,14 +28,14 @@ const program = new Command('workspace-api-mock')
 program
   .command('serve')
   .description('serve the API over HTTP, with its control API under /__mock')
-  .option('--port <port>', 'port to listen on; 0 takes any free one', portOf, 4010)
+  .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 4010)
   .option('--host <host>', 'address to listen on', '127.0.0.1')
   .option('--fixture <name>', 'initial state: demo, empty, large or a JSON file', 'demo')
   .addOption(new Option('--plan <plan>', "plan of the fixture's first workspace").choices(Plan.options))
   .addOption(
     new Option(
       '--clock <mode>',
-      "system runs from the fixture's time on, manual advances only through the control API and job polls",
+      "system runs on from the fixture's time; manual advances only through the control API and job polls",
     )
       .choices(['system', 'manual'])
       .default('system'),
@@ -42,22 +43,22 @@ program
   .option('--answers <file>', 'JSON file with answers to open questions')
   .option(
     '--allow-host <name>',
-    'host name (or address of a peer) that can also use /__mock; can be repeated',
+    'host name, or address of a client, that can also use /__mock; can be repeated',
     appended,
   )
   .option(
     '--control-token <token>',
-    'value of the header X-Mock-Token that /__mock requires; also from WORKSPACE_MOCK_TOKEN; generated if --host is not loopback',
+    'value of the header X-Mock-Token that /__mock requires; by default the value of WORKSPACE_MOCK_TOKEN, or a generated one if --host is not loopback',
   )
   .option('--open', 'open the console in a browser')
-  .option('--exit-with-parent', 'end with the parent process; always so under npm and npx')
+  .option('--exit-with-parent', 'end when the parent process ends; always on under npm and npx')
   .option(
     '--watch',
     'restart the mock when the file of --fixture or --answers changes; port and connections stay',
   )
   .option(
     '--coverage <file>',
-    'at the end, write which documented outcomes were met: as a page if FILE ends with .html, else as JSON',
+    'at the end, write which documented outcomes were met: an HTML page if the file ends with .html, otherwise JSON',
   )
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
@@ -68,24 +69,37 @@ program
   .command('wait')
   .description('wait until a server responds')
   .option('--url <url>', 'any address of the server', urlOf, new URL('http://127.0.0.1:4010'))
-  .option('--timeout <time>', 'how long to wait, such as 30s or 500ms', millisecondsOf, 30_000)
+  .addOption(
+    new Option('--timeout <time>', 'how long to wait, such as 30s or 500ms')
+      .argParser(millisecondsOf)
+      .default(30_000, '30s'),
+  )
   .addHelpText('after', waitHelp)
   .action(async (flags: WaitFlags) => (await import('./wait.ts')).waitCommand(flags))
 
 program
   .command('explore')
-  .description('run a client once for each of its requests and each way in which that can fail')
+  .description('run a client once for each of its requests and each way in which the request can fail')
   .argument('<command...>', 'command to run, after --')
   .option('--fixture <name>', 'initial state of each run: demo, empty, large or a JSON file', 'demo')
-  .addOption(new Option('--depth <n>', 'number of faults in one run').choices(['1', '2']).default('1'))
   .addOption(
-    new Option('--faults <which>', 'all adds failures after a completed write, and refusals')
+    new Option('--depth <n>', 'maximum number of faults in one run').choices(['1', '2']).default('1'),
+  )
+  .addOption(
+    new Option(
+      '--faults <which>',
+      'all adds 500 and 503 after a completed write, and 401, 402, 403, 404 and 413',
+    )
       .choices(['transient', 'all'])
       .default('transient'),
   )
-  .option('--jobs <n>', 'commands at once', countOf, 1)
-  .option('--max-runs <n>', 'most runs', countOf, 2000)
-  .option('--timeout <time>', 'longest time of a run, such as 60s or 2m', millisecondsOf, 60_000)
+  .option('--jobs <n>', 'number of commands that run at the same time', countOf, 1)
+  .option('--max-runs <n>', 'maximum number of runs', countOf, 2000)
+  .addOption(
+    new Option('--timeout <time>', 'maximum duration of a run, such as 60s or 2m')
+      .argParser(millisecondsOf)
+      .default(60_000, '60s'),
+  )
   .option('--json', 'print the result as JSON')
   .addHelpText('after', exploreHelp)
   .action(async (command: string[], flags: ExploreFlags) =>
@@ -94,14 +108,14 @@ program
 
 program
   .command('init')
-  .description('write a first fixture and a first test into a project; nothing is overwritten')
-  .argument('[folder]', 'where to', '.')
+  .description('write a first fixture and a first test for a project; existing files are not overwritten')
+  .argument('[folder]', 'folder to write to', '.')
   .action(async (folder: string) => (await import('./init.ts')).initCommand(folder))
 
 program
   .command('questions')
   .description("list the contract's open questions with their default and other answers")
-  .option('--json', 'as JSON')
+  .option('--json', 'print them as JSON')
   .action(async ({ json = false }: { json?: boolean }) =>
     (await import('./questions.ts')).questionsCommand(json),
   )
@@ -110,8 +124,8 @@ program
   .command('openapi')
   .description('print the API as an OpenAPI 3.1 document')
   .option('--base-url <url>', 'address of the API, which ends with /v1')
-  .option('--answers <file>', 'JSON file with answers to open questions, which the schemas follow')
-  .option('--out <file>', 'file to write to instead of printing')
+  .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them')
+  .option('--out <file>', 'file to write to; by default stdout')
   .addHelpText('after', openApiHelp)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
@@ -121,11 +135,11 @@ program
     'verify a live deployment against the contract, or learn what it does where the contract is silent',
   )
   .option('--base-url <url>', 'address of the deployment, which ends with /v1')
-  .option('--api-key <key>', 'key of a workspace; by default the value of WORKSPACE_API_KEY')
-  .option('--write', 'also write: a space and rows of its own, which are removed')
-  .option('--table <table>', 'id or name of the table to write rows to; by default it is chosen')
+  .option('--api-key <key>', 'key of the workspace; by default the value of WORKSPACE_API_KEY')
+  .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
+  .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions')
-  .option('--learn <file>', 'write the observed answers to open questions to this file, without judging')
+  .option('--learn <file>', 'write the observed answers to open questions to this file, instead of judging')
   .addOption(
     new Option('--format <format>', 'format of the report')
       .choices(['text', 'json', 'junit', 'github'])
@@ -133,43 +147,47 @@ program
   )
   .option('--json', 'the same as --format json')
   .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', listOption)
-  .option('--skip <names>', 'rules, operations or operation/rule to skip', listOption)
+  .option('--skip <names>', 'rules, operations or operation/rule to skip, separated by commas', listOption)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
-  .option('--baseline <file>', 'JSON report of an earlier run: only drift that is not in it counts')
+  .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts')
   .option('--har <file>', 'write the exchanges of each drift to this file, as HAR')
-  .option('--max-inconclusive <share>', 'share of rules from 0 to 1 that may be inconclusive', shareOf)
+  .option(
+    '--max-inconclusive <share>',
+    'share of rules that can be inconclusive, from 0 to 1 or in percent; by default 25%',
+    shareOf,
+  )
   .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
 program
   .command('pull')
-  .description('read a live workspace as a fixture')
-  .option('--base-url <url>', 'address of the deployment, ending with /v1')
-  .option('--api-key <key>', 'a key that can read; also from WORKSPACE_API_KEY')
+  .description('write the content of a live workspace to a fixture')
+  .option('--base-url <url>', 'address of the deployment, which ends with /v1')
+  .option('--api-key <key>', 'key of the workspace; by default the value of WORKSPACE_API_KEY')
   .option('--out <file>', 'file to write the fixture to; by default stdout')
-  .option('--anonymize', 'replace ids and free texts by invented ones, consistently')
-  .option('--files', 'download the files of tasks; otherwise they consist of zero bytes')
-  .option('--rows <count>', 'most rows of each table; by default all', countOf)
+  .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
+  .option('--files', 'download the files of tasks; by default they consist of zero bytes')
+  .option('--rows <count>', 'maximum number of rows of each table; by default all', countOf)
   .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it')
   .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
   .addHelpText('after', pullHelp)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
-/** Commands whose exit code 1 says what they found; where they fail, it is 2. */
+/** Commands whose exit code 1 stands for findings; failures have exit code 2. */
 const judging: readonly (string | undefined)[] = ['explore', 'verify', 'pull']
 
-/** Prints what went wrong, unless commander has done so. */
+/** Prints an error, unless commander has printed it. */
 function exitCodeOf(error: unknown): number {
   const isPrinted = error instanceof CommanderError && !(error instanceof InvalidArgumentError)
   if (!isPrinted) process.stderr.write(`error: ${messageOf(error)}\n`)
   // Help and version throw too, with exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  return judging.includes(program.args[0]) ? 2 : 1
+  return judging.includes(program.args[0]) ? exitCodes.failed : 1
 }
 
 // The reader of the output can end first, as in `serve | head`, which is not a failure.
-process.stdout.on('error', () => undefined)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 try {
   await program.parseAsync()

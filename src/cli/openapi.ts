@@ -1,7 +1,6 @@
 // Command `openapi`: prints the OpenAPI document.
-import { writeFileSync } from 'node:fs'
 import { openApiDocument } from '../openapi/index.ts'
-import { named, readAnswersFile } from './input-files.ts'
+import { readAnswersFile, writeFile } from './files.ts'
 
 export interface OpenApiFlags {
   readonly baseUrl?: string
@@ -9,7 +8,7 @@ export interface OpenApiFlags {
   readonly out?: string
 }
 
-/** @throws {Error} that says which flag or file is wrong */
+/** @throws {Error} naming the invalid flag or file */
 export function openApiCommand({ baseUrl, answers, out }: OpenApiFlags): void {
   const document = openApiDocument({
     answers: readAnswersFile(answers),
@@ -17,5 +16,5 @@ export function openApiCommand({ baseUrl, answers, out }: OpenApiFlags): void {
   })
   const text = `${JSON.stringify(document, null, 2)}\n`
   if (out === undefined) process.stdout.write(text)
-  else named(`${out} cannot be written`, () => writeFileSync(out, text))
+  else writeFile(out, text)
 }

@@ -1,9 +1,9 @@
-// Long-running commands: their progress on stderr, and their interruption.
+// Long-running commands: progress on stderr, and interruption by signals.
 import type { Progress } from '../verify/index.ts'
 
 const width = 78
 
-/** One line on stderr of a terminal, rewritten each time. */
+/** A line on stderr that is rewritten in place; only on terminals. */
 export const statusLine = {
   show: (line: string) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${line.slice(0, width).padEnd(width)}`)

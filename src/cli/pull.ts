@@ -1,9 +1,9 @@
-// The command `pull`: a live workspace as a fixture file, resumable after an interruption.
+// Command `pull`: reads a live workspace into a fixture file; resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { readAnswersFile } from './input-files.ts'
+import { named, readAnswersFile, writeFile } from './files.ts'
 import { interruption, progressOf, statusLine } from './progress.ts'
 
 export interface PullFlags extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'rows'> {
@@ -14,8 +14,8 @@ export interface PullFlags extends DeploymentFlags, Pick<PullOptions, 'anonymize
 const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, '')}.${what}.json`
 
 /**
- * What is kept of a pull in a file, a line of JSON for each response; the first one names the deployment.
- * @throws {Error} where the file is of another deployment, or cannot be written
+ * The responses of a pull, kept in a file with a line of JSON for each; the first line names the deployment.
+ * @throws {Error} if the file belongs to another deployment, or cannot be written
  */
 function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: number } {
   const reads = new Map<string, unknown>()
@@ -24,7 +24,7 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
       const [request, body] = JSON.parse(line) as [string, unknown]
       reads.set(request, body)
     } catch {
-      // The first line is empty, the last one may have been cut off.
+      // The first line is empty, and the last one can be cut off.
     }
   const set = (request: string, body: unknown) => {
     reads.set(request, body)
@@ -32,11 +32,11 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
   }
   const from = reads.get('')
   if (from === undefined) {
-    // Its content is not anonymized.
-    writeFileSync(file, '', { mode: 0o600 })
+    // Readable by its owner only, since its content is not anonymized.
+    named(`${file} cannot be written`, () => writeFileSync(file, '', { mode: 0o600 }))
     set('', baseUrl)
   } else if (from !== baseUrl)
-    throw new Error(`${file} keeps what was read of another deployment; remove it to begin with ${baseUrl}`)
+    throw new Error(`${file} holds responses of another deployment; remove it to pull from ${baseUrl}`)
   return { count: reads.size - 1, get: (request) => reads.get(request), set }
 }
 
@@ -56,22 +56,25 @@ function countsOf({ fixture }: Pulled): string {
   return counts.map(([count, what]) => `${String(count)} ${String(what)}`).join(', ')
 }
 
-/** Writes what was pulled, and says what it lacks and how it is served. */
+/** Writes the fixture, and prints what it lacks and how to serve it. */
 function write(pulled: Pulled, out: string | undefined, given: AnswersInput): void {
   const text = `${JSON.stringify(pulled.fixture)}\n`
   if (out === undefined) process.stdout.write(text)
-  else writeFileSync(out, text)
+  else writeFile(out, text)
   const file = out ?? 'FILE'
   const needsAnswers = JSON.stringify(pulled.answers) !== JSON.stringify(given)
   const answersFile = siblingOf(file, 'answers')
   if (needsAnswers && out !== undefined)
-    writeFileSync(answersFile, `${JSON.stringify(pulled.answers, null, 2)}\n`)
+    writeFile(answersFile, `${JSON.stringify(pulled.answers, null, 2)}\n`)
   print(`Pulled ${countsOf(pulled)} with ${String(pulled.requests)} requests.`)
   print('\nNot in the fixture, or assumed:')
   for (const sentence of pulled.unseen) print(`- ${sentence}`)
-  if (needsAnswers && out === undefined) print(`- Answers that it needs: ${JSON.stringify(pulled.answers)}`)
+  if (needsAnswers && out === undefined)
+    print(`- Answers that the fixture needs: ${JSON.stringify(pulled.answers)}`)
   const answers = needsAnswers ? ` --answers ${answersFile}` : ''
-  print(`\nworkspace-api-mock serve --fixture ${file}${answers}   (key wm_pulled_master)`)
+  print(
+    `\nTo serve it, with the key wm_pulled_master:\n  workspace-api-mock serve --fixture ${file}${answers}`,
+  )
 }
 
 export async function pullCommand(flags: PullFlags): Promise<void> {
@@ -79,11 +82,10 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const { baseUrl, apiKey } = deploymentOf(flags)
   const answers = readAnswersFile(flags.answers)
   const partial = siblingOf(out ?? '', 'partial')
-  // First, so that a pull is not lost to a file that cannot be written.
   const kept = out === undefined ? undefined : keptIn(partial, baseUrl)
   if (kept && kept.count > 0)
     print(
-      `${String(kept.count)} responses of an earlier pull are kept in ${partial} and not requested again.`,
+      `${String(kept.count)} responses of an earlier pull are kept in ${partial}; they are not requested again.`,
     )
   const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
   const onProgress = progressOf('pull')

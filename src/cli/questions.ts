@@ -32,7 +32,7 @@ function questionLines(question: QuestionRecord, width: number): string[] {
   ]
 }
 
-/** The register as text; the default answers are marked. */
+/** The register as text; `*` marks the default answers. */
 function questionsText(records: readonly QuestionRecord[], width: number): string {
   const parts = [...new Set(records.map(({ part }) => part))]
   const lines = parts.flatMap((part) => [
@@ -42,7 +42,7 @@ function questionsText(records: readonly QuestionRecord[], width: number): strin
   ])
   const switchable = records.filter(({ fixed }) => !fixed).length
   const total = `${String(records.length)} questions, ${String(switchable)} of them with other answers.`
-  return `${[...lines, `${total} * marks the default; serve --answers FILE chooses others.`].join('\n')}\n`
+  return `${[...lines, `${total} * marks the default; serve --answers FILE sets others.`].join('\n')}\n`
 }
 
 export function questionsCommand(json: boolean): void {

@@ -1,4 +1,4 @@
-// Suggestions for a new user: the keys of the mock and calls that work with its data.
+// Suggestions in the greeting of `serve`: the keys of the mock, and calls that work with its data.
 import type { ErrorBody } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import { filledPath } from '../contract/operation.ts'
@@ -10,11 +10,11 @@ import type { WorkspaceMock } from '../mock.ts'
 interface KeyNote {
   readonly key: string
   readonly name: string
-  /** Its workspace and plan, or the error it gets. */
+  /** Its workspace and plan, or the error with which the API responds to it. */
   readonly note: string
 }
 
-/** Calls the mock's own API with one of its keys. */
+/** Calls an operation of the mock with one of its keys. */
 type Ask = (
   operation: OperationId,
   params?: Readonly<Record<string, string>>,
@@ -57,7 +57,7 @@ async function aside<T>(mock: WorkspaceMock, run: (askWith: (key: string) => Ask
 const workspaceOf = (mock: WorkspaceMock, key: string) =>
   mock.inspect.overview().workspaces.find(({ keys }) => keys.some(({ id }) => id === key))
 
-/** Every key with its workspace, or the error it gets. */
+/** Every key of the mock, with a note. */
 export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
   return aside(mock, (askWith) =>
     Promise.all(
@@ -76,7 +76,7 @@ const curl = (key: string, rest: string) => `curl -H 'Authorization: Bearer ${ke
 const jsonCurl = (key: string, url: string, body: unknown) =>
   curl(key, `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`)
 
-/** Command lines to try with the mock's first key: the workspace, a page of rows, a job. All of them work. */
+/** Command lines that work with the mock's first key: the workspace, a page of rows, a job. */
 export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<string[]> {
   const [key] = Object.values(mock.keys)
   if (key === undefined) return Promise.resolve([])

@@ -1,9 +1,9 @@
-// Text for terminals: colours where supported, no control sequences from outside.
+// Text for terminals: colours where supported, and no control sequences in untrusted text.
 import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** Whether a stream gets colours. Source: no-color.org */
+/** Whether a stream supports colours, and the user wants them. Source: no-color.org */
 function isColoured(stream: { readonly isTTY?: boolean }): boolean {
   const { NO_COLOR: never = '', FORCE_COLOR: always = '' } = process.env
   if (never !== '') return false

@@ -7,12 +7,13 @@ export interface WaitFlags {
 }
 
 const pauseMs = 100
+/** Longest wait for one response: a server that starts meanwhile responds to the next attempt. */
 const responseMs = 2000
 
-/** Whether anything but a proxy without its server responds. */
-async function responds({ origin }: URL): Promise<boolean> {
+/** Whether a server responds within a time; a proxy that cannot reach its server does not count. */
+async function responds({ origin }: URL, withinMs: number): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(responseMs)
+    const signal = AbortSignal.timeout(Math.ceil(withinMs))
     const { status } = await fetch(`${origin}/__mock/health`, { signal, redirect: 'manual' })
     return status < 500
   } catch {
@@ -23,8 +24,9 @@ async function responds({ origin }: URL): Promise<boolean> {
 /** @throws {Error} if nothing responds within `timeout` milliseconds */
 export async function waitCommand({ url, timeout }: WaitFlags): Promise<void> {
   const endMs = performance.now() + timeout
-  while (!(await responds(url))) {
-    if (performance.now() + pauseMs > endMs)
+  const leftMs = () => endMs - performance.now()
+  while (!(await responds(url, Math.min(responseMs, Math.max(pauseMs, leftMs()))))) {
+    if (leftMs() < pauseMs)
       throw new Error(`no response from ${url.origin} after ${String(timeout / 1000)} s`)
     await setTimeout(pauseMs)
   }

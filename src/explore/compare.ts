@@ -1,12 +1,12 @@
-// Compares what two runs changed: created records with their counterparts, whatever their ids, and the others by id.
+// Compares the changes of two runs: created records with their counterparts, whatever their ids, and the others by id.
 import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './end-state.ts'
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from './references.ts'
 import type { StateDifference } from './types.ts'
 
-const differencesNamed = 50
+const mostDifferences = 50
 
-/** What two runs left, being compared. */
+/** The comparison of an undisturbed run `a` with another run `b`. */
 export class Comparison {
   readonly #ids: GeneratedIds
   readonly #ignored: ReadonlySet<string>
@@ -34,7 +34,7 @@ export class Comparison {
     for (const [one, other] of this.#pairing.differing()) this.#compareFields(one, other)
   }
 
-  /** Fields that differ come last. */
+  /** Changed fields come last. */
   get differences(): readonly StateDifference[] {
     return this.#differences.toSorted(
       (x, y) => Number(x.change === 'changed') - Number(y.change === 'changed'),
@@ -42,7 +42,7 @@ export class Comparison {
   }
 
   #add(difference: StateDifference): void {
-    if (this.#differences.length < differencesNamed && !this.#ignored.has(difference.resource))
+    if (this.#differences.length < mostDifferences && !this.#ignored.has(difference.resource))
       this.#differences.push(difference)
   }
 
@@ -67,7 +67,7 @@ export class Comparison {
     }
   }
 
-  /** Records without a counterpart, but for those that refer to another one of them. */
+  /** Records without a counterpart, except those that refer to another such record. */
   #withoutParts(side: readonly Changed[], isUnmatched: (record: Changed) => boolean): readonly Changed[] {
     const owners = new Set<string>()
     const whole = side.filter(isUnmatched).filter((record) => {
@@ -75,10 +75,10 @@ export class Comparison {
       owners.add(record.id)
       return !isPart
     })
-    return whole.slice(0, differencesNamed)
+    return whole.slice(0, mostDifferences)
   }
 
-  /** Whether two records have the same name, whatever else differs. */
+  /** Whether two records have the same resource and name. */
   #isNamesake(one: Changed, other: Changed): boolean {
     if (one.resource !== other.resource) return false
     const [a, b] = [one, other].map((record) => this.#ids.replaced(recordName(record), () => '?'))
@@ -90,14 +90,14 @@ export class Comparison {
     const [a, b] = [one.fields ?? {}, other.fields ?? {}]
     for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
       const [undisturbed, disturbed] = [a[field], b[field]]
-      // It follows from the duration.
+      // The end follows from the duration.
       if (resource === 'time entry' && field === 'date_end') continue
       if (!this.#pairing.isSame(field, undisturbed, disturbed))
         this.#add({ resource, change: 'changed', field, record: recordName(one), undisturbed, disturbed })
     }
   }
 
-  /** Records that were there at the start. */
+  /** Compares records that existed before the runs. */
   #compareExisting(a: ChangedRecords, b: ChangedRecords): void {
     for (const key of new Set([...a.keys(), ...b.keys()])) {
       const [one, other] = [a.get(key), b.get(key)]

@@ -1,4 +1,4 @@
-// The line of a test that produces an outcome of an operation: a control where one causes it, else a fault.
+// The line of a test that produces an outcome of an operation: a control if one causes it, otherwise a fault.
 import { errorKinds, type ErrorKind } from '../contract/errors.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../contract/operation.ts'
@@ -7,7 +7,7 @@ import type { OutcomeCase } from '../core/coverage-counts.ts'
 import { limitOfKind } from '../core/failures.ts'
 import { faultKind } from '../core/fault-spec.ts'
 
-/** What a test does to a mock so that the next request is refused for its natural reason. */
+/** Controls after which the next request is refused for a natural reason. */
 const causes: Partial<Record<ErrorKind, string>> = {
   suspended: "mock.suspendKey('master')",
   billing: 'mock.lapseBilling()',
@@ -28,7 +28,7 @@ function callLine(operation: OperationSpec, given: readonly string[]): string {
 const bodyOf = ({ body }: OperationSpec): readonly string[] =>
   body?.json ? ['body'] : body?.multipart ? ['files'] : []
 
-/** The line; ids in it are those of the request, `tableId` and so on. */
+/** The line, with variables for the ids of the request: `tableId` and so on. */
 export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
   const operation: OperationSpec & { readonly id: OperationId } = operations[id]
   if (kind === 'success') return callLine(operation, bodyOf(operation))
@@ -47,7 +47,7 @@ export function outcomeLine(id: OperationId, kind: OutcomeCase): string {
 /** An outcome that was never met. */
 export interface MissingOutcome extends Pick<OutcomeCoverage, 'status' | 'case'> {
   readonly operation: OperationId
-  /** When it is the response. */
+  /** When the API responds with it. */
   readonly when: string
   /** The line of a test that produces it. */
   readonly line: string

@@ -1,4 +1,4 @@
-// Coverage as an HTML page that needs nothing else.
+// Coverage as a self-contained HTML page.
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
 import { isMet, outcomeLine, whenOf } from './coverage-lines.ts'
 import { figuresOf, figureText } from './coverage-text.ts'

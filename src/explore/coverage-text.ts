@@ -8,7 +8,7 @@ interface Figure {
   readonly all: number
 }
 
-/** Operations that were called at least once, outcomes that were met, and how many of these without a fault. */
+/** Counts of the operations that were called, of the outcomes that were met, and of those met without a fault. */
 export function figuresOf({ operations }: CoverageReport) {
   const outcomes = operations.flatMap((operation) => operation.outcomes)
   return {
@@ -36,12 +36,12 @@ function operationRow({ operation, requests, outcomes }: OperationCoverage): str
 const tableText = (rows: readonly (readonly string[])[]) => columnsOf(rows).map((line) => `  ${line}`)
 
 const shownLines = 8
-/** What every client has to handle first. */
+/** The statuses that every client has to handle, the most important first. */
 const urgency: readonly number[] = [503, 429, 500]
 const rank = ({ status }: MissingOutcome) =>
   urgency.includes(status) ? urgency.indexOf(status) : urgency.length
 
-/** A few lines that produce outcomes which the called operations never had. */
+/** A few lines that produce outcomes of the called operations that were never met. */
 function suggestions(report: CoverageReport): string[] {
   const used = new Set(
     report.operations.filter(({ requests }) => requests > 0).map(({ operation }) => operation),
@@ -63,7 +63,7 @@ function neverCalled({ operations }: CoverageReport): string[] {
   return ['', `Never called: ${names.slice(0, shownNames).join(', ')}${more}`]
 }
 
-/** About a screen. */
+/** A summary that fits on a screen. */
 export function coverageText(report: CoverageReport): string {
   const { operations, outcomes, natural } = figuresOf(report)
   const called = report.operations.filter(({ requests }) => requests > 0)

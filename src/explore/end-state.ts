@@ -1,4 +1,4 @@
-// What a run changed: the records, rows and files that differ from its start, without what differs in any two runs.
+// The changes of a run: records, rows and files that differ from its initial state, without times, versions and counters.
 import { resourceNames, resources } from '../contract/resources.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Store } from '../store/store.ts'
@@ -6,7 +6,7 @@ import { GeneratedIds, type Outline } from './references.ts'
 
 export type OutlineFields = Readonly<Record<string, unknown>>
 
-/** What names a record in messages. */
+/** A record, as messages name it. */
 export interface NamedOutline {
   /** `task`, `row`, `file` … */
   readonly resource: string
@@ -31,7 +31,7 @@ export class Changed implements NamedOutline {
   readonly resource: string
   readonly id: string
   readonly fields: OutlineFields | null
-  /** As it was at the start; null where it was not there. */
+  /** Its fields before the run; null if it did not exist. */
   readonly was: OutlineFields | null
   readonly #ids: GeneratedIds
   #outline: Outline | undefined
@@ -49,10 +49,10 @@ export class Changed implements NamedOutline {
   }
 }
 
-/** By resource and id, owners before what they own. */
+/** By resource and id, in the order of `layersOf`. */
 export type ChangedRecords = ReadonlyMap<string, Changed>
 
-/** Fields that two runs need not agree on: moments, versions and counters. */
+/** Times, versions and counters, which can differ between two runs. */
 const notCompared: ReadonlySet<string> = new Set([
   'id',
   'version',
@@ -69,12 +69,12 @@ const notCompared: ReadonlySet<string> = new Set([
 function fieldsOf(record: object): OutlineFields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) if (!notCompared.has(name)) fields[name] = value
-  // The moment is not compared, but whether there is one is.
+  // The time of the deletion is not compared, but whether the record is deleted is.
   if ('deleted_at' in record) fields.deleted = record.deleted_at !== null
   return fields
 }
 
-/** The values of a row, but for autonumbers. */
+/** The values of a row without autonumbers. */
 function rowFields(store: Store, tableId: string) {
   const columns = store.tables.get(tableId)?.columns ?? []
   const autonumbers = columns.filter(({ type }) => type === 'autonumber').map(({ id }) => id)
@@ -85,7 +85,7 @@ function rowFields(store: Store, tableId: string) {
   }
 }
 
-/** The changes of a table, with what lay under them when the run began. */
+/** The changes of a table, and its content before the run. */
 interface Layer {
   readonly resource: string
   readonly prefix: string
@@ -101,7 +101,7 @@ interface Differing {
 const changesOf = (table: Differing): Layer['changes'] =>
   [...table.differences()].map(([, record, id]) => [id, record] as const)
 
-/** In the order in which one can name another. */
+/** Resources before those that refer to them, so that their ids are paired first. */
 function layersOf(start: Store, end: Store): Layer[] {
   const records = resourceNames.map((prefix): Layer => {
     const resource = resources[prefix].singular.replace('_', ' ')
@@ -116,7 +116,7 @@ function layersOf(start: Store, end: Store): Layer[] {
   return [...rows, ...records, files]
 }
 
-/** What differs between the end of a run and its start, without the fields that are `ignored`, such as `task.title`. */
+/** The differences between the states before and after a run; `ignored` are fields such as `task.title` to leave out. */
 export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<string>): ChangedRecords {
   const ids = new GeneratedIds(start)
   const changed = new Map<string, Changed>()
@@ -130,7 +130,7 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
     for (const [id, value] of changes) {
       const was = before.get(id)
       if (value === was || (!value && !was)) continue
-      // The file of an attachment is kept under the attachment's id.
+      // The file of an attachment is stored under the attachment's id.
       const named = { resource, id: resource === 'file' ? `file ${id}` : id, fields: compared(value, id) }
       changed.set(`${prefix}/${id}`, new Changed(named, compared(was, id), ids))
     }
@@ -138,7 +138,7 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
   return changed
 }
 
-/** The store at a later moment, with what time brings until then; the store itself where that is nothing. */
+/** The store at a later time, after everything that is due until then; the store itself if nothing is. */
 export function movedTo(store: Store, nowMs: number): Store {
   const { next } = store.schedule
   if (next === null || next.dueMs > nowMs) return store
@@ -148,7 +148,7 @@ export function movedTo(store: Store, nowMs: number): Store {
   return copy
 }
 
-/** The store when its jobs have ended; the store itself where it has none. */
+/** The store after the end of its jobs; the store itself if it has none. */
 export function withJobsEnded(store: Store): Store {
   const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
   if (jobs.length === 0) return store

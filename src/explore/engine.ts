@@ -1,4 +1,4 @@
-// Fault exploration: an undisturbed run, then one for each request and each way in which it can fail, then pairs.
+// Fault exploration: two undisturbed runs, then one for each request and each way in which it can fail, then pairs.
 import { GatheredFindings } from './gathered.ts'
 import { RunJudge, type Judgement } from './judge.ts'
 import { pairs, secondFaults, singles, type FaultChoice } from './plan.ts'
@@ -11,6 +11,8 @@ export interface EngineOptions {
   readonly depth: number
   readonly maxRuns: number
   readonly faults: FaultChoice
+  /** Called after each run, with the number of runs planned so far: 0 during the undisturbed ones. */
+  readonly onProgress?: (runs: number, planned: number) => void
 }
 
 type Ranked = ReturnType<typeof secondFaults>
@@ -57,11 +59,11 @@ class Exploration {
   async #run(faults: readonly ExploredFault[], planned: number): Promise<RunRecord> {
     this.#runs += 1
     const record = await this.#runner.run(faults)
-    this.#runner.progress?.(this.#runs, planned)
+    this.#options.onProgress?.(this.#runs, planned)
     return record
   }
 
-  /** @throws what the scenario or the check rejects with */
+  /** @throws the error of the scenario or the check */
   async #undisturbed(): Promise<RunRecord> {
     const record = await this.#run([], 0)
     if (record.outcome !== 'resolved') throw record.error
@@ -69,7 +71,7 @@ class Exploration {
     return record
   }
 
-  /** Tries sets of faults, several at once where the runner can. */
+  /** Makes a run for each set of faults, several at once if the runner can. */
   async #tryAll(
     planned: readonly ExploredFault[][],
     judge: RunJudge,
@@ -79,12 +81,12 @@ class Exploration {
     const total = this.#runs + planned.length
     const ended = new Map<number, RunRecord>()
     let next = 0
-    /** In the order of the plan, whichever runs end first, so that the result is the same each time. */
+    /** Judges in the order of the plan, whichever runs end first, so that the result is the same each time. */
     const judgeEnded = () => {
       for (let record = ended.get(next); record; record = ended.get(++next)) {
         ended.delete(next)
         const faults = planned[next] ?? []
-        // A request that did not come this time, in a client that is not deterministic.
+        // A client that is not deterministic did not send the request this time.
         if (!record.isMet) continue
         this.#tried += 1
         const found = judge.judge(faults, record)
@@ -103,7 +105,7 @@ class Exploration {
   }
 }
 
-/** Explores whatever a runner runs. @throws what the undisturbed scenario rejects with */
+/** @throws the error of the undisturbed scenario, or of the check on it */
 export function explore(runner: Runner, options: EngineOptions): Promise<ExploreResult> {
   return new Exploration(runner, options).explore()
 }

@@ -1,4 +1,4 @@
-// mock.exploreFaults: checks what it is given, and explores in this process.
+// mock.exploreFaults: checks its arguments, and explores in this process.
 import * as z from 'zod/mini'
 import { checked } from '../core/checked.ts'
 import { ControlError } from '../core/control-error.ts'
@@ -19,7 +19,10 @@ const Options = z.strictObject({
   check: z.optional(isFunction),
 })
 
-/** @throws {ControlError} for wrong arguments; what the undisturbed scenario rejects with */
+/**
+ * @throws {ControlError} for invalid arguments, or if an exploration is in progress
+ * @throws the error of the undisturbed scenario, or of the check on it
+ */
 export async function exploreFaults<Mock>(
   newHost: () => ExploreHost<Mock>,
   scenario: ExploreScenario<Mock>,

@@ -1,4 +1,4 @@
-// Findings as they gather: one a cause, repeats counted.
+// Collects the findings of all runs: one for each cause, with the number of runs that show it.
 import type { JournalEntry } from '../core/journal/entry.ts'
 import { judgementOf, type Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
@@ -20,20 +20,20 @@ export class GatheredFindings {
   readonly #byKey = new Map<string, Counted>()
 
   add(judgement: Judgement, evidence: Evidence): void {
-    // A pair that shows what one of its faults shows alone shows nothing new.
+    const key = keyOf(judgement, judgement.faults)
+    // What one fault of a pair shows alone is not a new finding.
     const alone = judgement.faults.map((fault) => keyOf(judgement, [fault]))
-    const key = [...alone, keyOf(judgement, judgement.faults)]
-    const known = key.map((one) => this.#byKey.get(one)).find((found) => found !== undefined)
+    const known = [...alone, key].map((one) => this.#byKey.get(one)).find((found) => found !== undefined)
     if (known) known.count += 1
-    else this.#byKey.set(key.at(-1) ?? '', { judgement, evidence, count: 1 })
+    else this.#byKey.set(key, { judgement, evidence, count: 1 })
   }
 
-  /** Requests that came after their runs had ended, once an operation. */
+  /** Adds a finding for each operation with requests that arrived after the end of their runs. */
   addLate(late: readonly LateRequest[]): void {
     for (const { operation, line } of late) {
-      const message = `${line} was sent after the scenario had settled, and was answered as broken off`
+      const message = `${line} was sent after the scenario had settled; its connection was broken`
       const advice =
-        'Wait for every request before the scenario resolves; nothing shows whether this one succeeds.'
+        'Wait for every request before the scenario resolves; otherwise nothing shows whether it succeeds.'
       const cause = operation ?? line
       const judgement = judgementOf(
         { kind: 'late request', severity: 'warning', message, advice, cause },
@@ -44,7 +44,7 @@ export class GatheredFindings {
     }
   }
 
-  /** Errors first, in order of discovery. */
+  /** Sorted by severity, errors first, then in order of discovery. */
   findings(): ExploreFinding[] {
     return [...this.#byKey.values()]
       .map(findingOf)
@@ -52,7 +52,7 @@ export class GatheredFindings {
   }
 }
 
-/** Findings of one operation, fault and difference are one. */
+/** Findings with the same key are counted as one. */
 function keyOf({ kind, cause }: Judgement, faults: readonly ExploredFault[]): string {
   return [kind, cause, ...faults.map((fault) => `${fault.operation} ${faultName(fault)}`)].join('|')
 }

@@ -1,13 +1,15 @@
-// What exploration needs of a mock beyond its public surface.
+// The internals of a mock that exploration uses: private copies of its state, and the requests of the run in progress.
 import { NetworkFault, type Call } from '../core/call.ts'
 import { ControlError } from '../core/control-error.ts'
+import type { OperationId } from '../contract/index.ts'
+import type { Exchange } from '../core/exchange.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 import { findOperation } from '../core/request/route.ts'
 import type { RunInProgress, Scopes } from '../core/request/scopes.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import type { ClockMode } from '../store/clock.ts'
 import type { Emit } from '../store/store.ts'
-import type { LateRequest } from './runner.ts'
+import type { Ended, LateRequest, RunRecord, RunRequest } from './runner.ts'
 import type { ExploredFault } from './types.ts'
 
 export interface Explorable<Mock> {
@@ -16,15 +18,25 @@ export interface Explorable<Mock> {
   readonly scopes: Scopes
   readonly sandboxOptions: SandboxOptions
   readonly controlsOf: (sandbox: Sandbox) => { requests(): JournalEntry[] }
-  /** A fetch whose calls are those that `handle` responds to. */
+  /** A `fetch` that passes its calls to `handle`. */
   readonly fetchWith: (
     handle: (call: Call) => ReturnType<Sandbox['handle']>,
   ) => (request: Request) => Promise<Response>
 }
 
+function requestsOf(exchanges: readonly Exchange[]): RunRequest[] {
+  const counts = new Map<OperationId, number>()
+  return exchanges.flatMap(({ operation, fault }) => {
+    if (operation === null) return []
+    const index = counts.get(operation) ?? 0
+    counts.set(operation, index + 1)
+    return { operation, index, isFaulted: fault?.startsWith('explored_') === true }
+  })
+}
+
 /**
- * The exploration of the current sandbox of a mock, from its beginning to its end.
- * @throws {ControlError} where it is being explored already
+ * Begins the exploration of the current sandbox of a mock.
+ * @throws {ControlError} if an exploration is in progress there
  */
 export function exploreHost<Mock>(explorable: Explorable<Mock>) {
   const { scopes, sandboxOptions } = explorable
@@ -38,11 +50,9 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
   return {
     ...explorable,
     key: (keys.find(({ name }) => name === 'master') ?? keys[0])?.id ?? '',
-    /** The state that every run begins with; belongs to the exploration. */
-    start,
     /**
-     * A private copy of the start, with faults of its own; waits are judged by real time too. Its clock is manual
-     * unless said otherwise.
+     * A private copy of the initial state, with the planned faults. The rules about waits count real time too; the clock
+     * is manual by default.
      */
     newSandbox: (planned: readonly ExploredFault[], realMs: () => number, mode: ClockMode = 'manual') => {
       const begin = (emit: Emit) => {
@@ -56,16 +66,26 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       for (const [name, snapshot] of explored.snapshots) sandbox.snapshots.set(name, snapshot)
       return sandbox
     },
+    /** A run that has ended, as the engine judges it. */
+    recordOf: (sandbox: Sandbox, ended: Ended): RunRecord => ({
+      ...ended,
+      isMet: sandbox.faults.areMet,
+      start,
+      end: sandbox.store,
+      report: sandbox.report.findings(),
+      requests: () => requestsOf(sandbox.journal.exchanges()),
+      journal: () => explorable.controlsOf(sandbox).requests(),
+    }),
     late: late as readonly LateRequest[],
-    /** Breaks off a request that arrived after its run had ended, and notes it. */
+    /** Records a request that arrived after the end of its run, and breaks its connection. */
     tooLate: (call: Call): Promise<never> => {
       const line = `${call.method} ${call.path}`
       late.push({ operation: findOperation(call.method, call.path)?.operation.id ?? null, line })
       return Promise.reject(new NetworkFault(`${line} arrived after its run of the exploration had ended`))
     },
-    /** Makes requests and controls belong to a run from now on. */
+    /** From now on, requests and controls use the state of this run. */
     begin: (run: RunInProgress) => scopes.begin(explored, run),
-    /** Makes them belong to the mock again. */
+    /** From now on, they use the state of the mock again. */
     end: () => scopes.end(explored),
     within: <Result>(sandbox: Sandbox, fn: () => Result) => scopes.within(sandbox, fn),
   }

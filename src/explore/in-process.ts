@@ -2,16 +2,15 @@
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import type { ExploreHost } from './host.ts'
-import { runRecordOf } from './record.ts'
 import { Run } from './run.ts'
 import type { LateRequest, Runner, RunRecord } from './runner.ts'
 import { fakeClock, realDelay, realMs, realTimeout } from './timers.ts'
 import type { ExploreCheck, ExploredFault, ExploreScenario } from './types.ts'
 
 const watchMs = 25
-/** Requests and wake-ups of the undisturbed run; of any other, so many times those of the undisturbed one, and more. */
+/** Limits of requests and wake-ups: of the undisturbed run, and of any other in relation to the undisturbed one. */
 const mostSteps = { undisturbed: 200_000, factor: 10, more: 1000 }
-/** How long a run must have been idle for a request out of an earlier run to belong to it. */
+/** A request from code of an earlier run belongs to the current run if that has been idle for this long. */
 const idleMs = 25
 
 export class InProcessRunner<Mock> implements Runner {
@@ -23,7 +22,7 @@ export class InProcessRunner<Mock> implements Runner {
   #undisturbedSteps: number | undefined
   #run: Run | undefined
   #isOver = false
-  /** Whether code of one run sends the requests of others, as a queue at module level can. */
+  /** Whether code of one run sends requests of other runs, as a queue at module level does. */
   #sharesQueues = false
 
   constructor(
@@ -60,17 +59,17 @@ export class InProcessRunner<Mock> implements Runner {
     const record = await host.within(sandbox, async () => {
       if (fakeClock()) run.time.start()
       void run.run(() => this.#scenario(this.#context(run)))
-      const { outcome, error } = await run.ended
+      const ended = await run.ended
       await run.drain()
       run.time.end()
       let violation: RunRecord['violation']
       try {
-        await this.#check?.({ mock: host.mock, outcome, error })
+        await this.#check?.({ mock: host.mock, ...ended })
       } catch (thrown) {
         violation = { error: thrown }
       }
       run.isOver = true
-      return { ...runRecordOf(sandbox, host, outcome, error), ...(violation && { violation }) }
+      return { ...host.recordOf(sandbox, ended), ...(violation && { violation }) }
     })
     if (this.#undisturbedSteps === undefined) await run.linger()
     this.#undisturbedSteps ??= run.steps
@@ -84,7 +83,7 @@ export class InProcessRunner<Mock> implements Runner {
     return { mock, baseUrl, key, fetch, sleep: (ms: number) => run.time.sleep(ms) }
   }
 
-  /** Responds to an intercepted request, which can be from a run that has ended. */
+  /** Responds to an intercepted request, which can come from code of an earlier run. */
   async #intercepted(call: Call, from: Sandbox | undefined, run: Run): Promise<ApiResponse> {
     run.isIntercepted = true
     const isForeign = from !== undefined && from !== run.sandbox && !this.#sharesQueues

@@ -1,23 +1,24 @@
-// What a run with faults says about the client: the findings of that run alone.
+// Judges a run: the findings that it shows about the client.
 import { clientRules } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { Finding } from '../core/report.ts'
 import { faultCall, faultName, isAssumed, isTransient } from './plan.ts'
 import type { RunRecord } from './runner.ts'
 import type { ExploredFault, ExploreFinding, StateDifference } from './types.ts'
 import { UndisturbedEnd } from './undisturbed-end.ts'
 
-/** A finding of one run. */
+/** A finding of one run, which other runs can show too. */
 export type Judgement = Omit<ExploreFinding, 'count' | 'requests' | 'report'> & {
-  /** Distinguishes it from other findings of the same operation and fault. */
+  /** Findings of the same kind and fault with different causes are counted separately. */
   readonly cause: string
 }
 
-/** What a finding says; an error unless another severity is given. */
+/** A finding without its faults. The severity is `error` by default. */
 type Statement = Pick<Judgement, 'kind' | 'message' | 'advice'> &
   Partial<Pick<Judgement, 'severity' | 'cause' | 'difference' | 'rule'>>
 
-/** The finding of a run with these faults; one without faults can name an operation. */
+/** A finding of a run with these faults; `operation` is that of a finding without faults. */
 export function judgementOf(
   statement: Statement,
   faults: readonly ExploredFault[],
@@ -29,12 +30,7 @@ export function judgementOf(
   return { severity: 'error', cause: '', ...statement, ...about }
 }
 
-const quoted = (value: unknown) => {
-  const text = (JSON.stringify(value) as string | undefined) ?? 'nothing'
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}
-
-const errorText = (error: unknown) => (error instanceof Error ? error.message : quoted(error))
+const errorText = (error: unknown) => (error instanceof Error ? error.message : quote(error))
 
 const ordinal = (skip: number | undefined) => (skip === undefined ? '' : ` (request ${String(skip + 1)})`)
 
@@ -42,7 +38,7 @@ const ordinal = (skip: number | undefined) => (skip === undefined ? '' : ` (requ
 export const faultsText = (faults: readonly ExploredFault[]) =>
   faults.map((fault) => `${fault.operation}${ordinal(fault.skip)}: ${faultName(fault)}`).join(', then ')
 
-/** What the contract asks of a client that meets a fault. */
+/** What the contract requires of a client after a fault. */
 function adviceFor({ network, phase, status = 500 }: ExploredFault): string {
   if (network === true)
     return phase === 'after'
@@ -57,8 +53,8 @@ function adviceFor({ network, phase, status = 500 }: ExploredFault): string {
   return `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
 }
 
-const notSwallowed = (fault: ExploredFault) =>
-  `A request that failed is repeated, or its failure reported to the caller. ${isTransient(fault) ? adviceFor(fault) : ''}`.trim()
+const adviceForIgnored = (fault: ExploredFault) =>
+  `Repeat a request that failed, or report its failure to the caller. ${isTransient(fault) ? adviceFor(fault) : ''}`.trim()
 
 function differenceText({
   resource,
@@ -68,17 +64,17 @@ function differenceText({
   undisturbed,
   disturbed,
 }: StateDifference): string {
-  const what = `${resource} ${quoted(record)}`
+  const what = `${resource} ${quote(record)}`
   switch (change) {
     case 'twice':
-      return `${what} exists ${String(disturbed)} times instead of ${quoted(undisturbed)}`
+      return `${what} exists ${String(disturbed)} times instead of ${String(undisturbed)}`
     case 'missing':
       return `${what} is missing`
     case 'added':
-      return `${what} exists, which the undisturbed run does not leave`
+      return `${what} exists, but not after the undisturbed run`
     case 'changed':
       if (field === 'deleted') return `${what} is ${disturbed === true ? 'deleted' : 'not deleted'}`
-      return `${field ?? 'content'} of ${what} is ${quoted(disturbed)} instead of ${quoted(undisturbed)}`
+      return `${field ?? 'content'} of ${what} is ${quote(disturbed)} instead of ${quote(undisturbed)}`
   }
 }
 
@@ -89,12 +85,12 @@ const differencesText = (first: StateDifference, { length }: readonly StateDiffe
 
 const causeOf = ({ resource, change, field }: StateDifference) => `${resource} ${change} ${field ?? ''}`
 
-/** A rule of the report that a run broke, whatever the ids in its message. */
+/** Identifies a broken rule, regardless of the ids in its message. */
 const ruleKey = (rule: string, operation: OperationId | null) => `${rule} ${operation ?? ''}`
 
 export class RunJudge {
   readonly #undisturbed: UndisturbedEnd
-  /** Errors that the report has of the undisturbed run. */
+  /** The rules that the undisturbed run broke already. */
   readonly #known: ReadonlySet<string>
 
   constructor(undisturbed: RunRecord) {
@@ -102,7 +98,7 @@ export class RunJudge {
     this.#known = new Set(undisturbed.report.map(({ rule, operation }) => ruleKey(rule, operation)))
   }
 
-  /** Reports what a second undisturbed run does not do as the first, and leaves it out of later comparisons. */
+  /** Reports how a second undisturbed run differs from the first, and leaves those differences out of later comparisons. */
   compareUndisturbed(record: RunRecord): Judgement[] {
     const differences = this.#undisturbed.differences(record)
     const [difference] = differences
@@ -113,7 +109,7 @@ export class RunJudge {
       severity: 'info',
       message: `two undisturbed runs leave different states: ${differencesText(difference, differences)}`,
       advice:
-        'This is left out of all comparisons; a client that does the same each time is explored more closely.',
+        'These fields are not compared in other runs. A client that does the same each time can be explored in full.',
       cause: causeOf(difference),
       difference,
     }
@@ -143,9 +139,9 @@ export class RunJudge {
       const advice = 'Contract, Errors, rule 2: retries end; give up from attempt 6.'
       yield { kind: 'hang', message: why, advice }
     } else {
-      // One transient fault is for a client to bear.
+      // A client has to withstand one transient fault.
       if (faults.length === 1 && isTransient(last)) {
-        const message = `it rejected although this was all that happened: ${why}`
+        const message = `it rejected after this one transient failure: ${why}`
         const severity = last.network === true ? 'assumption' : 'error'
         yield { kind: 'gave up', severity, message, advice: adviceFor(last) }
       }
@@ -154,7 +150,7 @@ export class RunJudge {
     for (const finding of report) if (finding.severity === 'error') yield* this.#rule(finding)
     if (violation) {
       const message = `check threw: ${errorText(violation.error)}`
-      yield { kind: 'check', message, advice: 'This is an invariant of your own.' }
+      yield { kind: 'check', message, advice: 'Your own invariant, the option check, is violated.' }
     }
   }
 
@@ -163,11 +159,11 @@ export class RunJudge {
     const [difference] = differences
     if (!difference) return
     const message = `it resolved, but ${differencesText(difference, differences)}`
-    const advice = difference.change === 'twice' ? adviceFor(last) : notSwallowed(last)
+    const advice = difference.change === 'twice' ? adviceFor(last) : adviceForIgnored(last)
     yield { kind: 'state', message, advice, cause: causeOf(difference), difference }
   }
 
-  /** Writes that a client which gave up has left. */
+  /** The writes of a client that gave up. */
   *#lost(last: ExploredFault, { end, error }: RunRecord): Generator<Statement> {
     const counts = new Map<string, number>()
     for (const { resource } of this.#undisturbed.changedIn(end).values())
@@ -178,7 +174,7 @@ export class RunJudge {
       kind: 'lost',
       severity: 'info',
       message: `it rejected (${errorText(error)}) and left part of its writes: ${what}`,
-      advice: `${faultName(last)} ended it midway; what is there already has to be found when it runs again.`,
+      advice: `${faultName(last)} ended it midway; when it runs again, it has to find what exists already.`,
     }
   }
 

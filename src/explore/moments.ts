@@ -1,6 +1,6 @@
-// Equality of values, except for the time that passes differently in two runs.
+// Equality of values from two runs, with a tolerance for times.
 
-/** Integers that are moments in Unix seconds or milliseconds. */
+/** Whether a number can be a time in Unix seconds or milliseconds. */
 const isMoment = (value: number) => (value > 1e9 && value < 1e10) || (value > 1e12 && value < 1e13)
 
 export const isTime = (name: string, value: unknown) =>
@@ -9,11 +9,11 @@ export const isTime = (name: string, value: unknown) =>
 const isClose = (a: number, b: number, slackSeconds: number) =>
   Math.abs(a - b) <= slackSeconds * (a > 1e12 ? 1000 : 1)
 
-/** Whether moments and durations differ by at most `slackSeconds`, the time by which the runs differ. */
+/** Whether each pair of times or durations differs by at most `slackSeconds`. */
 export const areClose = (a: readonly number[], b: readonly number[], slackSeconds: number) =>
   a.length === b.length && a.every((time, index) => isClose(time, b[index] ?? NaN, slackSeconds))
 
-/** Whether two values are equal, moments and durations in them within `slackSeconds`. */
+/** Whether two values are equal; times and durations in them can differ by `slackSeconds`. */
 export function isSame(a: unknown, b: unknown, slackSeconds: number, name = ''): boolean {
   if (Object.is(a, b)) return true
   if (typeof a === 'number' && typeof b === 'number')

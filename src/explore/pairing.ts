@@ -1,4 +1,5 @@
-// Pairs the records that two runs created, owners first: those of the same content, then those most alike.
+// Pairs the records that two runs created, owners before what they own: first those with the same content, then those
+// that are most alike.
 import { entryOf } from '../contract/values/entries.ts'
 import { compareText } from '../contract/values/text.ts'
 import type { Changed } from './end-state.ts'
@@ -6,12 +7,12 @@ import { areClose } from './moments.ts'
 import { filled, type GeneratedIds, type Outline } from './references.ts'
 import { signaturesOf } from './signatures.ts'
 
-/** More leftover records than these are paired in order, not by likeness. */
+/** If more records than these are left over, they are paired in order instead of by likeness. */
 const comparedByLikeness = 100
 
 type Side = readonly Changed[]
 
-/** How often something exists in the undisturbed run, and in the disturbed one. */
+/** How often a content exists in the undisturbed run, and in the one with faults. */
 interface Counts {
   undisturbed: number
   disturbed: number
@@ -20,13 +21,13 @@ interface Counts {
 export class Pairing {
   /** Records of the undisturbed run without a counterpart. */
   readonly missing = new Set<Changed>()
-  /** Records of the disturbed run without a counterpart, with how often their content exists. */
+  /** Records of the run with faults without a counterpart, and how often their content exists. */
   readonly extra = new Map<Changed, Readonly<Counts>>()
   readonly #ids: GeneratedIds
   readonly #slackSeconds: number
   readonly #signatures: ReadonlyMap<Changed, string>
   readonly #pairs: (readonly [Changed, Changed])[] = []
-  /** Ids of the disturbed run by those of the undisturbed one. */
+  /** Ids in the run with faults, by the corresponding ids in the undisturbed run. */
   readonly #counterparts = new Map<string, string>()
   readonly #known = new Set<string>()
 
@@ -40,12 +41,12 @@ export class Pairing {
     }
   }
 
-  /** Pairs in which something differs; few do. */
+  /** The pairs that differ, usually few. */
   differing(): (readonly [Changed, Changed])[] {
     return this.#pairs.filter(([one, other]) => !this.#areSame(one.outline, other.outline))
   }
 
-  /** Whether two values are the same where paired records have the same id. */
+  /** Whether two values are the same if the ids of paired records count as the same. */
   isSame(name: string, a: unknown, b: unknown): boolean {
     return this.#areSame(this.#ids.outline({ [name]: a }), this.#ids.outline({ [name]: b }))
   }
@@ -72,21 +73,21 @@ export class Pairing {
     count(b, 'disturbed', this.#ifKnown)
     const contentOf = (record: Changed) => contents.get(record) ?? ''
     const signatureOf = (record: Changed) => this.#signatures.get(record) ?? ''
-    // Of several with the same content, first those to which the same refers.
+    // Among records with the same content, those with the same references to them are paired first.
     const unequal = this.#pairBy((record) => contentOf(record) + signatureOf(record), a, b)
     const [left, extra] = this.#pairBy(contentOf, ...unequal)
     for (const other of extra) {
       const content = counts.get(contentOf(other))
       if (content) this.extra.set(other, content)
     }
-    // What exists on both sides, but more often, is the counterpart of nothing else.
+    // A surplus of a content that exists in both runs is not the counterpart of another record.
     this.#pairAlike(
       left,
       extra.filter((other) => this.extra.get(other)?.undisturbed === 0),
     )
   }
 
-  /** Pairs records of the same key, in their order. @returns what is left over */
+  /** Pairs records with the same key, in order. @returns those that are left over */
   #pairBy(keyOf: (record: Changed) => string, a: Side, b: Side): [Side, Side] {
     const byKey = new Map<string, Changed[]>()
     for (const other of b) entryOf(byKey, keyOf(other), () => []).push(other)

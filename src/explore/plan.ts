@@ -1,4 +1,4 @@
-// Which faults are tried: for each request the failures its operation documents, and pairs of them, in order of yield.
+// The faults to try: for each request the failures that its operation documents, then pairs, the most promising first.
 import { errorKinds, generalErrors } from '../contract/errors.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { defaultScopes } from '../contract/scopes.ts'
@@ -9,21 +9,21 @@ import type { ExploredFault, ExploreOptions } from './types.ts'
 
 export type FaultChoice = NonNullable<ExploreOptions<never>['faults']>
 
-/** Longer than the first waits of the backoff schedule, so that a client which ignores it is noticed. Whole seconds. */
+/** In seconds: longer than the first waits of the backoff schedule, so that a client which ignores it is detected. */
 const retryAfter = 3
 
-const refusals: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
+const finalStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 413])
 
 const isWrite = (operation: OperationId) => defaultScopes[operation].endsWith(':write')
 
-/** Whether what follows of a fault rests on an assumption: a service that commits and then answers 500 or 503. */
+/** Whether the contract leaves the fault open: 500 or 503 after a write was carried out. */
 export const isAssumed = ({ phase, network }: ExploredFault) => phase === 'after' && network !== true
 
-/** Whether the same request may succeed a moment later. */
+/** Whether the same request can succeed later. */
 export const isTransient = ({ network, status = 500 }: ExploredFault) =>
   network === true || status === 429 || status >= 500
 
-/** Without `operation` and `skip`, so that faults can be grouped by kind. */
+/** A fault without its request. */
 export type FaultKindSpec = Omit<ExploredFault, 'operation' | 'skip'>
 
 /** The ways in which a request of an operation can fail. */
@@ -39,7 +39,7 @@ function faultsOf(operation: OperationId, choice: FaultChoice): FaultKindSpec[] 
   if (choice === 'transient') return found
   if (isWrite(operation)) found.push({ status: 503, phase: 'after' }, { status: 500, phase: 'after' })
   const statuses = new Set(kinds.map((kind) => errorKinds[kind].status))
-  for (const status of statuses) if (refusals.has(status)) found.push({ status })
+  for (const status of statuses) if (finalStatuses.has(status)) found.push({ status })
   return found
 }
 
@@ -54,19 +54,19 @@ export function singles(requests: readonly RunRequest[], choice: FaultChoice): E
   )
 }
 
-/** Lower comes first. */
+/** Part of the rank of a pair: faults with a lower cost are tried first. */
 const costOf = ({ network, phase, status }: FaultKindSpec) =>
   network === true ? (phase === 'after' ? 0 : 2) : status === 503 ? 1 : status === 429 ? 3 : 4
 
-/** A pair to try, and how late it comes. */
+/** A pair to try; a lower rank comes first. */
 interface Ranked {
   readonly faults: ExploredFault[]
   readonly rank: number
 }
 
 /**
- * The second faults of a run with one: every request from the one that failed on. Those that hit the repeated request
- * or one shortly after, and lose a response, find most, so they come first.
+ * Pairs of the fault of a run and each fault of each later request of that run. Pairs whose second fault loses the
+ * response of the repeated request, or of one shortly after it, find most and have the lowest ranks.
  */
 export function secondFaults(
   record: RunRecord,
@@ -84,7 +84,7 @@ export function secondFaults(
   )
 }
 
-/** Pairs in order of rank, each set of faults once. */
+/** The pairs in order of rank, without duplicates in another order. */
 export function pairs(ranked: readonly Ranked[]): ExploredFault[][] {
   const seen = new Set<string>()
   return ranked
@@ -101,7 +101,7 @@ export function pairs(ranked: readonly Ranked[]): ExploredFault[][] {
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value))
 
-/** The line that sets a fault. */
+/** The line of code that sets a fault. */
 export function faultCall(fault: ExploredFault): string {
   const fields = Object.entries(fault).map(([name, value]) => `${name}: ${literal(value)}`)
   return `mock.fault({ ${fields.join(', ')} })`

@@ -1,11 +1,11 @@
-// Ids that a run generated: found in texts, and replaced by what stands for them.
+// Finds and replaces the ids that a run generated, also inside texts.
 import { compareText } from '../contract/values/text.ts'
 import { idKinds } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { isTime } from './moments.ts'
 
 const pattern = new RegExp(`(${idKinds.join('|')})_(\\d{6,})`, 'g')
-/** Stands for an id in a text; JSON never contains it. */
+/** The placeholder of an id in a text; JSON never contains it. */
 const gap = '\0'
 const decoder = new TextDecoder('latin1')
 
@@ -13,12 +13,12 @@ const decoder = new TextDecoder('latin1')
 export interface Outline {
   readonly text: string
   readonly ids: readonly string[]
-  /** Those of `ids` that belong to objects inside the value, such as the statuses of a new list. */
+  /** The part of `ids` that identify objects inside the value, such as the statuses of a new list. */
   readonly nested: readonly string[]
   readonly times: readonly number[]
 }
 
-/** Recognizes ids that were generated after the start. */
+/** Recognizes ids that were generated after the initial state. */
 export class GeneratedIds {
   readonly #before: Readonly<Record<string, number>>
 
@@ -43,7 +43,7 @@ export class GeneratedIds {
         return null
       }
       if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-      // The order of keys, which JSON keeps, is no difference.
+      // Sorted, since the order of keys does not count as a difference.
       return inner instanceof Uint8Array
         ? decoder.decode(inner)
         : Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
@@ -57,7 +57,7 @@ export class GeneratedIds {
   }
 }
 
-/** The text of an outline with something else for each id. */
+/** The text of an outline, with `by(id)` for each id. */
 export function filled({ text, ids }: Outline, by: (id: string) => string): string {
   let next = 0
   return ids.length === 0 ? text : text.replaceAll(gap, () => by(ids[next++] ?? ''))

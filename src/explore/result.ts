@@ -30,7 +30,7 @@ export class Result implements ExploreResult {
   }
 }
 
-/** Three lines: what happened, what the contract asks, the line that reproduces it. */
+/** Three lines: what happened, what the contract requires, how to reproduce it. */
 function findingText(finding: ExploreFinding, number: number): string {
   const { severity, kind, faults, operation, message, advice, reproduction, count } = finding
   const where = faults.length > 0 ? faultsText(faults) : (operation ?? 'without a fault')
@@ -38,6 +38,6 @@ function findingText(finding: ExploreFinding, number: number): string {
   return [
     `${String(number)}. ${severity}, ${kind}, ${where}: ${message}${times}`,
     `   ${advice}`,
-    `   ${reproduction === '' ? 'Shows without a fault.' : reproduction.replaceAll('\n', '; ')}`,
+    `   ${reproduction === '' ? 'It occurs without a fault.' : reproduction.replaceAll('\n', '; ')}`,
   ].join('\n')
 }

@@ -6,11 +6,11 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** What the time of a run depends on. */
+/** The parts of a run that its time depends on. */
 export interface RunTimeHost {
-  /** Requests in flight. */
+  /** Number of requests without a response. */
   readonly inFlight: number
-  /** Changes whenever something happens. */
+  /** A counter that changes with each request, response and wake-up. */
   readonly activity: number
   /** Turns of the event loop without activity after which nothing more is on its way. */
   readonly quietTurns: number
@@ -20,11 +20,11 @@ export interface RunTimeHost {
   step(): void
 }
 
-/** Turns after which a request in flight is assumed to wait for a timer. */
+/** Turns of the event loop after which a request in flight is assumed to wait for a timer. */
 const stuckTurns = 100
-/** Longest wait that timers know. */
+/** Longest wait that timers support. */
 const longestMs = 2_147_483_647
-/** Turns after which it checks once a millisecond, no longer at every turn of the event loop. */
+/** Turns after which the checks are made once a millisecond instead of at every turn of the event loop. */
 const busyTurns = 200
 
 export class RunTime {
@@ -33,7 +33,7 @@ export class RunTime {
   #elapsedMs = 0
   #isPumping = false
   #hasEnded = false
-  /** The mode that a fake clock was in before this run took it over, and its moment. */
+  /** The fake clock that this run controls, with its former mode and time. */
   #taken:
     { readonly clock: FakeClock; readonly mode: FakeClock['tickMode']; readonly now: number } | undefined
 
@@ -41,24 +41,24 @@ export class RunTime {
     this.#host = host
   }
 
-  /** Whether anything waits for time to pass. */
+  /** Whether a sleeper or a fake timer waits. */
   get isAwaited(): boolean {
     const fake = fakeClock()
     return this.#sleepers.length > 0 || (fake !== undefined && firstTimer(fake) !== undefined)
   }
 
-  /** Waits on the time of the run; what is no length of time waits as a timer would. */
+  /** Waits on the time of the run; an invalid duration counts as 0, as with timers. */
   sleep(ms: number): Promise<void> {
     const waitMs = ms > 0 && ms <= longestMs ? ms : 0
     return new Promise((resolve) => {
       this.#sleepers.push({ wakeMs: this.#elapsedMs + waitMs, wake: resolve })
-      // Those of the same time stay in the order of their calls.
+      // The sort is stable: sleepers with the same time wake in the order of their calls.
       this.#sleepers.sort((a, b) => a.wakeMs - b.wakeMs)
       this.start()
     })
   }
 
-  /** Begins to wake sleepers and to fire fake timers. */
+  /** Starts waking sleepers and firing fake timers. */
   start(): void {
     if (this.#isPumping || this.#hasEnded) return
     this.#isPumping = true
@@ -98,7 +98,7 @@ export class RunTime {
     this.#isPumping = false
   }
 
-  /** Stops the clock's own way of advancing, which knows nothing of requests in flight. */
+  /** Switches off the automatic advance of a fake clock, which ignores requests in flight. */
   #takeOver(): FakeClock | undefined {
     const fake = fakeClock()
     if (fake && this.#taken?.clock !== fake) {
@@ -108,7 +108,7 @@ export class RunTime {
     return fake
   }
 
-  /** Fires a fake timer that waits for no time, such as an immediate. */
+  /** Fires a fake timer that is due already, such as an immediate. */
   #fireDue(fake: FakeClock | undefined): boolean {
     const first = fake && firstTimer(fake)
     if (!fake || first === undefined || first > fake.now) return false
@@ -132,7 +132,7 @@ export class RunTime {
       return true
     }
     this.#sleepers.shift()
-    // Date moves as far before the sleeper resumes.
+    // Advances Date by the same time before the sleeper resumes.
     if (ms > 0) fake?.tick(ms)
     sleeper?.wake()
     return true

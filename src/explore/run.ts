@@ -1,25 +1,25 @@
-// One run of a scenario in this process: its sandbox, its time, and whether it makes progress.
+// One run of a scenario in this process: its sandbox, its time, its end, and the detection of a hang.
 import type { ApiResponse, Call } from '../core/call.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { RunTime } from './run-time.ts'
-import type { RunRecord } from './runner.ts'
+import type { Ended } from './runner.ts'
 import { activeResources, fakeClock, nextTurn, realDelay, realMs } from './timers.ts'
 
 /**
- * Real time without a request, a sleep or a timer after which a scenario counts as hanging; where timers cannot be seen,
- * as in browsers, longer than the longest wait of a schedule.
+ * A scenario hangs after this real time without a request, a sleep or a timer. Where timers cannot be observed, as in
+ * browsers, it is longer than the longest wait of a backoff schedule.
  */
 const hangMs = activeResources() === undefined ? 10_000 : 1000
-/** Real time after which a run is ended whatever it waits for. */
+/** Real time after which a run counts as hanging, whatever it waits for. */
 const longestMs = 60_000
-/** Turns of the event loop in which nothing happens: with requests that pass an interceptor, or handed over at once. */
+/**
+ * Turns of the event loop without activity after which nothing more is on its way: requests that pass an interceptor
+ * take longer than direct ones.
+ */
 const quietTurns = { intercepted: 10, direct: 2 }
-/** Turns after the first run in which requests that nobody waited for show. */
+/** Turns of the event loop after the first run, in which requests that the scenario did not await can arrive. */
 const lingerTurns = 20
 
-type Ended = Pick<RunRecord, 'outcome' | 'error'>
-
-/** The scenario once, from start to end. */
 export class Run {
   readonly sandbox: Sandbox
   readonly time: RunTime
@@ -30,7 +30,7 @@ export class Run {
   #lastMs = this.#beganMs
   readonly #mostSteps: number
   isOver = false
-  /** Whether requests come by another way than the `fetch` that is handed to the scenario. */
+  /** Whether requests arrive other than through the `fetch` of the context. */
   isIntercepted: boolean
   inFlight = 0
   activity = 0
@@ -61,7 +61,7 @@ export class Run {
     this.steps += 1
     this.#happened()
     if (this.steps > this.#mostSteps)
-      this.#hang(`it made ${String(this.#mostSteps)} requests and waits without coming to an end`)
+      this.#hang(`it made ${String(this.#mostSteps)} requests and waits without ending`)
   }
 
   async respond(call: Call): Promise<ApiResponse> {
@@ -93,12 +93,12 @@ export class Run {
     this.#settle({ outcome: 'hang', error: new Error(`the scenario did not settle: ${why}`) })
   }
 
-  /** Whether it waits for a timer, a socket or the like. */
+  /** Whether the scenario waits for a timer, a socket or the like. */
   get #isWaiting(): boolean {
     return (activeResources() ?? 0) > this.#resources
   }
 
-  /** Called now and then: ends the run if it makes no progress. */
+  /** Called periodically: ends the run if it makes no progress. */
   watch(): void {
     if (fakeClock()) this.time.start()
     const nowMs = realMs()
@@ -108,7 +108,7 @@ export class Run {
     this.#hang(`no request, no sleep and no timer for ${String(hangMs / 1000)} s`)
   }
 
-  /** Waits for what the scenario left behind, since it can send requests that nobody waits for. */
+  /** Waits for timers and sockets that the scenario left behind, since they can lead to requests. */
   async linger(): Promise<void> {
     const endMs = realMs() + hangMs
     let quiet = 0
@@ -118,7 +118,7 @@ export class Run {
     }
   }
 
-  /** Waits for the requests that were made before the scenario settled. */
+  /** Waits for the responses to requests that the scenario sent before it settled. */
   async drain(): Promise<void> {
     while (this.inFlight > 0 && this.idleMs < hangMs) await nextTurn()
   }

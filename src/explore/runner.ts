@@ -1,4 +1,4 @@
-// How the engine has a scenario run: in this process, or as a command against a server.
+// The interface between the engine and what runs a scenario: in this process, or as a command against a server.
 import type { OperationId } from '../contract/index.ts'
 import type { Finding } from '../core/report.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
@@ -8,21 +8,25 @@ import type { ExploredFault, ExploreOutcome } from './types.ts'
 /** A request of a run, in the order of the journal. */
 export interface RunRequest {
   readonly operation: OperationId
-  /** Which request of its operation it is, from 0. */
+  /** Its position among the requests of its operation, from 0. */
   readonly index: number
-  /** Whether a planned fault met it. */
+  /** Whether a planned fault applied to it. */
   readonly isFaulted: boolean
 }
 
-/** A run that has ended. */
-export interface RunRecord {
+/** How the scenario ended; `error` says why unless it resolved. */
+export interface Ended {
   readonly outcome: ExploreOutcome
   readonly error: unknown
+}
+
+/** A completed run. */
+export interface RunRecord extends Ended {
   /** What the user's invariant threw. */
   readonly violation?: { readonly error: unknown }
-  /** Whether every planned fault met a request. */
+  /** Whether every planned fault applied to a request. */
   readonly isMet: boolean
-  /** The state the run began with, and the one it left. The end belongs to the engine, which may move its clock. */
+  /** The state before the run, and after it. */
   readonly start: Store
   readonly end: Store
   readonly report: readonly Finding[]
@@ -30,7 +34,7 @@ export interface RunRecord {
   journal(): JournalEntry[]
 }
 
-/** A request that arrived after its run had ended. */
+/** A request that arrived after the end of its run. */
 export interface LateRequest {
   readonly operation: OperationId | null
   /** Method and path. */
@@ -38,14 +42,12 @@ export interface LateRequest {
 }
 
 export interface Runner {
-  /** How many runs can be under way at once. */
+  /** Maximum number of simultaneous runs. */
   readonly parallel: number
-  /** Runs the scenario from the start with these faults. */
+  /** Runs the scenario from the initial state with these faults. */
   run(faults: readonly ExploredFault[]): Promise<RunRecord>
-  /** Requests that arrived after their runs had ended, so far. */
+  /** The requests so far that arrived after the end of their runs. */
   readonly late: readonly LateRequest[]
-  /** Whether the exploration was stopped: no further run begins. */
+  /** Whether the user stopped the exploration: no further run begins. */
   readonly isStopped?: boolean
-  /** Called after each run: for a display of progress. */
-  progress?(runs: number, planned: number): void
 }

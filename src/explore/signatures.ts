@@ -1,11 +1,11 @@
-// Signatures distinguish records of the same content by what refers to them, such as the task that has a comment.
+// Signatures, which distinguish records with the same content by the records that refer to them, such as comments.
 import { entryOf } from '../contract/values/entries.ts'
 import type { Changed } from './end-state.ts'
 
 /** Longest chain of references that is followed, such as comment, task, list, space. */
 const rounds = 4
 
-/** Equal across runs where the records are equal, and all that refers to them is. */
+/** Equal across runs if the records and everything that refers to them are equal. */
 export function signaturesOf(runs: readonly (readonly Changed[])[]): ReadonlyMap<Changed, string> {
   const names = new Map<string, string>()
   // Short names, since a signature is part of others.

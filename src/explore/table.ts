@@ -1,4 +1,4 @@
-// The table of an exploration: requests by faults, and the outcome of each.
+// The table of an exploration: a row for each request, a column for each fault, the outcomes as cells.
 import { entryOf } from '../contract/values/entries.ts'
 import type { Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
@@ -7,7 +7,7 @@ import type { ExploredFault } from './types.ts'
 
 const columnKey = (fault: ExploredFault) => (fault.status === 429 ? '429' : faultName(fault))
 
-/** The outcome of a run in a word or two; the most severe first. */
+/** The outcome of a run in a word or two: its most severe finding. */
 function outcomeOf(found: readonly Judgement[]): string {
   const kinds = new Map(found.map((judgement) => [judgement.kind, judgement]))
   if (kinds.has('hang')) return 'hangs'
@@ -20,7 +20,7 @@ function outcomeOf(found: readonly Judgement[]): string {
   return kinds.has('lost') ? 'gave up' : 'ok'
 }
 
-/** A request of the undisturbed run, with the outcome of each fault that it can meet. */
+/** A request of the undisturbed run, with the outcome of each of its faults. */
 interface Row extends Pick<RunRequest, 'operation' | 'index'> {
   readonly outcomes: Map<string, string>
 }
@@ -42,7 +42,7 @@ export class OutcomeTable {
     return this.#rows.get(rowKey(operation, skip))?.outcomes
   }
 
-  /** Sets the cell of a run with one fault. A request that can fail with 429 for several reasons has one cell. */
+  /** Sets the cell of a run with one fault. All kinds of 429 share one cell, which shows the first failure. */
   fill([fault]: readonly ExploredFault[], found: readonly Judgement[]): void {
     const outcomes = fault && this.#outcomesOf(fault)
     if (!outcomes) return

@@ -1,18 +1,18 @@
-// Timers that run whatever a test faked, and the fake clock of vitest, jest or sinon where one is installed.
+// Real timers, even where a test has faked them, and access to the fake clock of vitest, jest or sinon.
 
 interface FakeTimer {
   readonly callAt: number
 }
 
-/** The part of a clock of @sinonjs/fake-timers that is used. */
+/** The part of @sinonjs/fake-timers' clock that is used here. */
 export interface FakeClock {
   readonly now: number
-  /** By id: an object, in later versions a map. */
+  /** Timers by id: an object, in later versions a map. */
   readonly timers?: Readonly<Record<string, FakeTimer>> | ReadonlyMap<unknown, FakeTimer>
   readonly jobs?: readonly unknown[]
   readonly tickMode?: { readonly mode: string; readonly delta?: number }
   setTickMode?(mode: { readonly mode: string; readonly delta?: number }): void
-  /** Moves to the first timer and fires it. */
+  /** Advances to the first timer and fires it. */
   next(): number
   tick(ms: number): number
   runMicrotasks?(): void
@@ -22,7 +22,7 @@ export interface FakeClock {
   readonly _performance?: Performance
 }
 
-/** What replaced `setTimeout`, if anything. */
+/** The installed fake clock, if any. */
 export function fakeClock(): FakeClock | undefined {
   const { clock } = globalThis.setTimeout as { clock?: Partial<FakeClock> }
   return typeof clock?.next === 'function' && typeof clock.tick === 'function'
@@ -30,7 +30,7 @@ export function fakeClock(): FakeClock | undefined {
     : undefined
 }
 
-/** When the first timer of a fake clock fires, on that clock. */
+/** The time at which the first timer of a fake clock fires, on that clock. */
 export function firstTimer({ timers }: FakeClock): number | undefined {
   let first: number | undefined
   const pending = timers instanceof Map ? timers : new Map(Object.entries(timers ?? {}))
@@ -39,7 +39,7 @@ export function firstTimer({ timers }: FakeClock): number | undefined {
   return first
 }
 
-/** Real milliseconds. */
+/** Real time in milliseconds, from an arbitrary origin. */
 export const realMs = (): number => (fakeClock()?._performance ?? globalThis.performance).now()
 
 export function realTimeout(callback: () => void, ms: number): unknown {
@@ -50,7 +50,7 @@ export const realDelay = (ms: number) => new Promise<void>((resolve) => void rea
 
 type Immediate = (callback: () => void) => unknown
 
-/** Lets everything happen that waits for no time: one turn of the event loop. */
+/** Waits for one turn of the event loop, in which everything that needs no timer runs. */
 export function nextTurn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: Immediate }
   const immediate = fakeClock()?._setImmediate ?? setImmediate
@@ -60,7 +60,7 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** What this process waits for: timers, sockets, files, child processes. Only in Node. */
+/** Number of timers, sockets, files and child processes that this process waits for; undefined outside Node. */
 export function activeResources(): number | undefined {
   const { process } = globalThis as { process?: { getActiveResourcesInfo?: () => readonly string[] } }
   return process?.getActiveResourcesInfo?.().length

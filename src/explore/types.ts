@@ -1,4 +1,4 @@
-// The public types of fault exploration: what a scenario gets, the options, and the result.
+// The public types of fault exploration: the context of a scenario, the options, and the result.
 import type { OperationId } from '../contract/index.ts'
 import type { LimitName } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
@@ -6,17 +6,17 @@ import type { Finding } from '../core/report.ts'
 import type { FaultStatuses } from '../core/fault-spec.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 
-/** What a scenario is called with, once in each run. */
+/** The argument of a scenario, which is called once in each run. */
 export interface ExploreContext<Mock> {
-  /** The mock; it stands for the private copy of this run. */
+  /** The mock, whose state is a private copy for this run. */
   readonly mock: Mock
   /** Base address of the API, ending with /v1. */
   readonly baseUrl: string
   /** The key `master`, or the first key of the fixture. */
   readonly key: string
-  /** Reaches the mock without interception. */
+  /** Sends requests to the mock directly, without interception. */
   readonly fetch: typeof globalThis.fetch
-  /** Waits on the clock of the run, which costs no real time. Milliseconds. */
+  /** Waits for `ms` milliseconds on the clock of the run, which takes no real time. */
   readonly sleep: (ms: number) => Promise<void>
 }
 
@@ -25,29 +25,29 @@ export type ExploreScenario<Mock> = (context: ExploreContext<Mock>) => unknown
 
 export type ExploreOutcome = 'resolved' | 'rejected' | 'hang'
 
-/** What an invariant is checked on, at the end of each run. */
+/** The argument of `check`, which is called at the end of each run. */
 export interface ExploreCheck<Mock> {
   readonly mock: Mock
   readonly outcome: ExploreOutcome
-  /** What the scenario rejected with. */
+  /** The error with which the scenario rejected, or that says why it hangs; otherwise undefined. */
   readonly error: unknown
 }
 
 export interface ExploreOptions<Mock> {
-  /** How many faults a run has at most: 1 (default) or 2. */
+  /** Maximum number of faults in one run: 1 (default) or 2. */
   readonly depth?: 1 | 2
-  /** Most runs, the two undisturbed ones included. Default 2,000. */
+  /** Maximum number of runs, including the two undisturbed ones. Default 2,000. */
   readonly maxRuns?: number
   /**
-   * `transient` (default): 500, 503, 429 and broken connections. `all` adds 500 and 503 after a write was done, and the
-   * refusals 401, 402, 403, 404 and 413.
+   * `transient` (default): 429, 500, 503 and broken connections. `all` adds 500 and 503 after a write was carried out,
+   * and 401, 402, 403, 404 and 413.
    */
   readonly faults?: 'transient' | 'all'
-  /** An invariant of your own, called at the end of each run: throws where it is violated. */
+  /** Checks an invariant of your own at the end of each run: throws if it is violated. */
   readonly check?: (run: ExploreCheck<Mock>) => unknown
 }
 
-/** A fault of a run, as `mock.fault` takes it. */
+/** A fault of a run, in the form that `mock.fault` accepts. */
 export interface ExploredFault {
   readonly operation: OperationId
   readonly status?: FaultStatuses[OperationId]
@@ -56,67 +56,67 @@ export interface ExploredFault {
   readonly resource?: LimitName
   /** Whole seconds. */
   readonly retryAfter?: number
-  /** How many requests of the operation pass first. */
+  /** How many requests of the operation pass before the fault applies. */
   readonly skip?: number
 }
 
 export type ExploreKind =
   'state' | 'gave up' | 'rule' | 'lost' | 'hang' | 'check' | 'late request' | 'not deterministic'
 
-/** How the state at the end differs from that of the undisturbed run. */
+/** A difference between the final state of a run and that of the undisturbed run. */
 export interface StateDifference {
   /** `task`, `comment`, `row`, `file` … */
   readonly resource: string
   readonly change: 'twice' | 'missing' | 'added' | 'changed'
-  /** The field that differs; of a row the id of the column. */
+  /** The field that differs; for a row the id of the column. */
   readonly field?: string
-  /** Title, name or id of the record. */
+  /** Title, name, text or id of the record. */
   readonly record: string
-  /** What the undisturbed run left: the value of the field, or how many such records. */
+  /** After the undisturbed run: the value of the field, or the number of such records. */
   readonly undisturbed: unknown
-  /** What the disturbed run left. */
+  /** The same after the run with faults. */
   readonly disturbed: unknown
 }
 
-/** One way in which the client does harm, however many runs showed it. */
+/** One way in which the client does harm; `count` runs show it. */
 export interface ExploreFinding {
   readonly kind: ExploreKind
-  /** `assumption`: the contract does not say what is right here. */
+  /** `assumption`: the contract does not define the right behaviour here. */
   readonly severity: 'error' | 'warning' | 'assumption' | 'info'
-  /** The operation of the fault; for a late request its own. Null if there is none. */
+  /** The operation of the first fault; for a late request, its own. Null if there is none. */
   readonly operation: OperationId | null
-  /** The first fault of the run, null where it had none. */
+  /** The first fault of the run; null for a run without faults. */
   readonly fault: ExploredFault | null
-  /** All faults of the run, in the order in which they were met. */
+  /** All faults of the run, in the order in which they applied. */
   readonly faults: readonly ExploredFault[]
   /** What happened, in one sentence. */
   readonly message: string
-  /** What the contract asks for, in one sentence. */
+  /** What the contract requires of the client, or what to do. */
   readonly advice: string
-  /** Lines that, pasted before the scenario, show the finding again. */
+  /** Lines that reproduce the finding when pasted before the scenario. */
   readonly reproduction: string
   readonly difference?: StateDifference
-  /** The rule of the report that was broken. */
+  /** The rule of the client report that was broken. */
   readonly rule?: RuleId
-  /** How many runs showed it. */
+  /** How many runs show it. */
   readonly count: number
-  /** The journal of the first run that showed it. Not enumerable. */
+  /** The journal of the first run that shows it. Not enumerable. */
   readonly requests: readonly JournalEntry[]
-  /** The report of that run. Not enumerable. */
+  /** The client report of that run. Not enumerable. */
   readonly report: readonly Finding[]
 }
 
 export interface ExploreResult {
   /** Errors first. */
   readonly findings: readonly ExploreFinding[]
-  /** How many runs were made, the two undisturbed ones included. */
+  /** Number of runs, including the two undisturbed ones. */
   readonly runs: number
   readonly covered: {
-    /** Faults, and pairs of faults, that a run met. */
+    /** Number of faults and pairs of faults that were tried. */
     readonly tried: number
-    /** How many there are. */
+    /** Number of all faults and pairs of faults. */
     readonly possible: number
   }
-  /** A table of requests by faults, and each finding in three lines. */
+  /** A table of the outcomes, a row for each request and a column for each fault; then each finding in three lines. */
   toString(): string
 }

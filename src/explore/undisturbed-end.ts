@@ -1,4 +1,4 @@
-// The state that the undisturbed run left, with which those of the other runs are compared.
+// The final state of the undisturbed run, with which those of the other runs are compared.
 import type { Store } from '../store/store.ts'
 import { Comparison } from './compare.ts'
 import { changedRecords, movedTo, withJobsEnded, type ChangedRecords } from './end-state.ts'
@@ -12,7 +12,7 @@ export class UndisturbedEnd {
   readonly #end: Store
   readonly #ids: GeneratedIds
   #changed: { readonly of: Store; readonly records: ChangedRecords } | undefined
-  /** Fields as `task.title`, and whole resources, that differ by themselves. */
+  /** Fields such as `task.title`, and whole resources, that differ between undisturbed runs. */
   readonly #ignored = new Set<string>()
 
   constructor({ start, end }: RunRecord) {
@@ -21,14 +21,14 @@ export class UndisturbedEnd {
     this.#ids = new GeneratedIds(start)
   }
 
-  /** Leaves out of later comparisons what differs here. */
+  /** Leaves these fields and resources out of later comparisons. */
   ignore(differences: readonly StateDifference[]): void {
     for (const { resource, field } of differences)
       this.#ignored.add(field === undefined ? resource : `${resource}.${field}`)
     this.#changed = undefined
   }
 
-  /** How the state that another run left differs from this one. */
+  /** How the final state of another run differs from this one. */
   differences({ end }: RunRecord): readonly StateDifference[] {
     const other = withJobsEnded(end)
     const nowMs = Math.max(this.#end.clock.nowMs(), other.clock.nowMs())
@@ -40,13 +40,13 @@ export class UndisturbedEnd {
     return new Comparison(a, b, this.#ids, slackSeconds, this.#ignored).differences
   }
 
-  /** What a run has changed by its end. */
+  /** The changes of a run, given its final state. */
   changedIn(end: Store): ChangedRecords {
     return changedRecords(this.#start, end, this.#ignored)
   }
 }
 
-/** Whether two runs left the same under the same ids, which most do. */
+/** Whether two runs made the same changes with the same ids, as most do. */
 function isEqual(a: ChangedRecords, b: ChangedRecords, slackSeconds: number): boolean {
   if (a.size !== b.size) return false
   for (const [key, { fields }] of a) {

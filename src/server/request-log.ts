@@ -1,4 +1,4 @@
-// The log line of a request: method, address, status, and the reason of an error with a link to the console.
+// The log line of a request: status, method, address, and the reason of an error with a link to the console.
 import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { targetOf } from './http-call.ts'
@@ -28,12 +28,12 @@ function errorOf(body: ApiResponse['body']): string | null {
   }
 }
 
-/** Whether a request only read the mock through its control API, as the console does all the time. */
-export function isLook({ method, url, response }: LoggedRequest): boolean {
-  return method === 'GET' && url.startsWith('/__mock') && response !== null && response.status < 400
+/** Whether a request is a successful read of the control API, as the console sends all the time. */
+export function isControlRead({ method, url, response }: LoggedRequest): boolean {
+  return method === 'GET' && response !== null && response.status < 400 && targetOf(url).surface === 'control'
 }
 
-/** The address at which the console shows a refused request; null for others and those not in the journal. */
+/** The address at which the console shows a failed request; null for others, and for those not in the journal. */
 export function consoleLink(
   mock: WorkspaceMock,
   consoleUrl: string,
@@ -47,11 +47,11 @@ export function consoleLink(
     .requestSummaries({ status: response.status })
     .findLast((summary) => summary.method === method && summary.path === path)
   if (!request) return null
-  const place = new URLSearchParams({
+  const fragment = new URLSearchParams({
     request: String(request.id),
     ...(sandbox === null ? {} : { from: sandbox }),
   })
-  return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${place.toString()}`
+  return `${consoleUrl}${consoleUrl.includes('#') ? '&' : '#'}${fragment.toString()}`
 }
 
 /** `link` is printed below the line. */

@@ -122,6 +122,11 @@ describe('explore ends with 2', () => {
       /^first\nbroken\nerror: the undisturbed run failed: exit code 7: broken\n$/,
     ],
     [
+      'where it prints the bytes of a character one after the other',
+      ['--', "printf '\\303'; sleep 0.2; printf '\\244\\n'; exit 7"],
+      /exit code 7: ä\n$/,
+    ],
+    [
       'where it makes no request',
       ['--', 'true'],
       /succeeded without a request to the address in WORKSPACE_API_URL/,
@@ -137,6 +142,11 @@ describe('explore ends with 2', () => {
       /--fixture must be one of .*"none"/,
     ],
     ['without a command', [], /missing required argument 'command'/],
+    [
+      'for a time limit that timers do not support',
+      ['--timeout', '36000m', '--', 'true'],
+      /--timeout.*at most 35000m/,
+    ],
     ['for an unknown depth', ['--depth', '3', '--', 'true'], /--depth.*Allowed choices are 1, 2/],
   ] as const)('%s', async (_, flags, message) => {
     const { code, out, err } = await explored(...flags)

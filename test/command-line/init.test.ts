@@ -1,5 +1,5 @@
 // What `init` writes: a fixture that loads, a test next to it, and nothing over what is there.
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -43,5 +43,12 @@ describe('init', () => {
   it('overwrites nothing', () => {
     initCommand(folder)
     expect(() => initCommand(folder)).toThrow('workspace.fixture.json already exists; not overwritten')
+  })
+
+  it('writes nothing where one of the files exists', () => {
+    writeFileSync(join(folder, 'workspace.test.ts'), 'mine')
+    expect(() => initCommand(folder)).toThrow('workspace.test.ts already exists; not overwritten')
+    expect(readdirSync(folder)).toEqual(['workspace.test.ts'])
+    expect(readFileSync(join(folder, 'workspace.test.ts'), 'utf8')).toBe('mine')
   })
 })

@@ -1,6 +1,7 @@
 // What `serve` does beyond serving: its log as JSON, and starting over when its files change.
 import { renameSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { fileOf, printed, run, type Run } from './support/command-line.ts'
 
@@ -168,7 +169,7 @@ describe('serve --watch', () => {
     await spaces('wm_old', { method: 'POST', body: '{"name":"Made before"}' })
 
     const faults: readonly (readonly [change: () => void, problem: RegExp])[] = [
-      [() => fileOf('faulty.json', '{"workspaces":'), /faulty\.json is no JSON/],
+      [() => fileOf('faulty.json', '{"workspaces":'), /faulty\.json is not JSON/],
       [() => fileOf('faulty.json', company('new', 'gold')), /faulty\.json: workspaces\[0\]\.plan.*gold/],
       [() => rmSync(fixture), /a JSON file that exists; received .*faulty\.json/],
     ]
@@ -185,6 +186,21 @@ describe('serve --watch', () => {
     fileOf('faulty.json', company('new'))
     await printed(process, 'out', /"reloaded"/)
     expect(await spaces('wm_new')).toMatchObject({ status: 200, json: { spaces: [] } })
+  })
+
+  it('getIdentity answers 200 when nobody reads what serve prints', async () => {
+    const fixture = fileOf('unread.json', company('old'))
+    const process = run('serve', '--port', '0', '--watch', '--fixture', fixture)
+    const [url = ''] = await printed(process, 'out', /http:\/\/127\.0\.0\.1:\d+(?=\/v1\n)/)
+    process.child.stderr?.destroy()
+    process.child.stdout?.destroy()
+    // The invalid file is an error on stderr, the valid one a line on stdout.
+    fileOf('unread.json', '{')
+    await setTimeout(400)
+    fileOf('unread.json', company('new'))
+    const me = () => fetch(`${url}/v1/me`, { headers: authorization('wm_new') })
+    while ((await me()).status !== 200) await setTimeout(50)
+    expect(process.child.exitCode).toBeNull()
   })
 
   it('getIdentity answers 200 with the fixture as it was when the answers file alone changes', async () => {

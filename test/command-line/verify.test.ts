@@ -81,6 +81,13 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
   expect(github.out).toMatch(/^::error title=.*row-shape::/m)
   expect([json, junit, github, skipped].map(({ code }) => code)).toEqual([1, 1, 1, 0])
   expect((await run(...about, '--baseline', baseline)).code).toBe(0)
+  const other = await run('--base-url', server.baseUrl, '--only', 'getRow/row-shape', '--baseline', baseline)
+  expect(other.out).not.toContain('No longer drift')
+
+  const before = mock.requests().length
+  const noReport = await run(...about, '--baseline', har)
+  expect(noReport).toMatchObject({ code: 2, err: expect.stringContaining('is not a report of verify') })
+  expect(mock.requests()).toHaveLength(before)
 })
 
 test('verify ends with 2 where more is inconclusive than allowed', async () => {

@@ -199,6 +199,17 @@ describe('exploreFaults', () => {
     expect(all()).toEqual(before)
   })
 
+  test('describes what a client rejects with, whatever it is', async () => {
+    const circular: { self?: object } = {}
+    circular.self = circular
+    for (const reason of [circular, 1n, undefined]) {
+      const result = await createWorkspaceMock().exploreFaults((context) =>
+        apiOf(context)('GET', '/me').catch(() => Promise.reject(reason)),
+      )
+      expect(kindsOf(result)).toContain('gave up getIdentity')
+    }
+  })
+
   test('rejects with the error of an undisturbed run that hangs, or whose check throws', async () => {
     const mock = createWorkspaceMock()
     await expect(mock.exploreFaults(() => new Promise(() => undefined))).rejects.toThrow(/did not settle/)

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { LoggedRequest } from '../../src/server/listener.ts'
-import { consoleLink, isLook, logLine } from '../../src/server/request-log.ts'
+import { consoleLink, isControlRead, logLine } from '../../src/server/request-log.ts'
 
 const mock = createWorkspaceMock()
 beforeEach(() => {
@@ -42,14 +42,16 @@ describe('logLine', () => {
   })
 })
 
-describe('isLook', () => {
+describe('isControlRead', () => {
   it.each([
     ['GET', '/__mock/requests', 200, true],
     ['GET', '/__mock/requests', 404, false],
+    ['GET', '/sandboxes/worker-1/__mock/requests', 200, true],
+    ['GET', '/__mocked', 200, false],
     ['GET', '/v1/me', 200, false],
     ['POST', '/__mock/reset', 200, false],
   ])('of %s %s with %i is %s', (method, url, status, expected) => {
-    expect(isLook(logged({ method, url }, status))).toBe(expected)
+    expect(isControlRead(logged({ method, url }, status))).toBe(expected)
   })
 })
 

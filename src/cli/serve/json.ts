@@ -21,7 +21,7 @@ function operationOf({ method, url }: LoggedRequest): OperationId | null {
   return surface === 'api' ? (findOperation(method, path)?.operation.id ?? null) : null
 }
 
-/** A request as logged: the address as sent, which contains no key, and no time, so that runs log the same. */
+/** A request as logged: with the address as sent, which contains no key; without times, so that logs are reproducible. */
 function requestFacts(request: LoggedRequest) {
   const { method, url, response, sandbox } = request
   const [path = '', ...query] = url.split('?')

@@ -1,4 +1,4 @@
-// Detects the end of the parent process, so that a killed `npm start` or `npx` leaves no server behind.
+// Detects the end of the parent process, so that no server outlives a killed `npm start` or `npx`.
 import { readFileSync } from 'node:fs'
 
 interface ProcessInfo {
@@ -6,7 +6,7 @@ interface ProcessInfo {
   readonly command: string
 }
 
-/** What the system reports about a process; undefined if nothing. */
+/** The parent and the command line of a process; undefined if they cannot be read. */
 function processInfo(id: number): ProcessInfo | undefined {
   try {
     if (process.platform === 'win32') return undefined
@@ -27,11 +27,11 @@ function processInfo(id: number): ProcessInfo | undefined {
   }
 }
 
-/** By its title (`npm start`) or its command line (`node /usr/bin/npm start`). */
+/** Matches the title (`npm start`) or the command line (`node /usr/bin/npm start`) of npm and npx. */
 const npm = /^(?:\S*node(?:\.exe)?\s+(?:-\S+\s+)*)?(?:\S*[/\\])?np[mx](?:-cli\.js)?(?:\s|$)/
 const shell = /^(?:\S*\/)?(?:ba|da|a|z|k)?sh\s+-c\s/
 
-/** The npm or npx process that started this one: the parent, or its parent if a shell is in between. */
+/** The npm or npx process that started this one, and the shell in between if there is one. */
 function npmProcesses(): number[] {
   const parent = processInfo(process.ppid)
   if (!parent) return []

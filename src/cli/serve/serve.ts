@@ -1,15 +1,15 @@
-// Command `serve`: serves a mock until it is ended, and restarts it when its files change.
+// Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
 import { InvalidArgumentError } from 'commander'
 import type { Plan } from '../../contract/identity.ts'
 import { FixtureError } from '../../fixture/fixture.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
 import { urlHost } from '../../server/addresses.ts'
-import { fixtureOf, isFixtureName, readAnswersFile } from '../input-files.ts'
+import { fixtureOf, isFixtureName, readAnswersFile } from '../files.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './json.ts'
 import { textOutput } from './text.ts'
 import type { LoggedRequest } from '../../server/listener.ts'
-import { consoleLink, isLook } from '../../server/request-log.ts'
+import { consoleLink, isControlRead } from '../../server/request-log.ts'
 import { serve, type RunningServer } from '../../server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
 import { messageOf } from '../../contract/values/text.ts'
@@ -31,13 +31,13 @@ export interface ServeFlags {
   readonly coverage?: string
 }
 
-/** The base address for addresses outside of requests, as in the HAR; unknown for port 0. */
+/** The base address in documents such as the HAR; unknown for port 0. */
 function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
   const url = `http://${urlHost(host)}:${String(port)}/v1`
   return port !== 0 && URL.canParse(url) ? { baseUrl: new URL(url).href } : {}
 }
 
-/** @throws {Error} that says which flag or file is wrong */
+/** @throws {Error} naming the invalid flag or file */
 function mockOf(flags: ServeFlags): WorkspaceMock {
   const { fixture, plan, clock } = flags
   const answers = readAnswersFile(flags.answers)
@@ -50,10 +50,7 @@ function mockOf(flags: ServeFlags): WorkspaceMock {
   }
 }
 
-/**
- * The files to watch.
- * @throws {InvalidArgumentError} if there are none
- */
+/** The files to watch; empty without --watch. @throws {InvalidArgumentError} if --watch has no file */
 function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
   if (!watch) return []
   const files = [...(isFixtureName(fixture) ? [] : [fixture]), ...(answers === undefined ? [] : [answers])]
@@ -65,13 +62,13 @@ function filesOf({ watch, fixture, answers }: ServeFlags): string[] {
 }
 
 const networkWarning = (host: string) =>
-  `warning: --host ${host} makes /v1 available to everyone in the network; ` +
-  '/__mock is available to this machine and the hosts of --allow-host only, with the token of the console link in X-Mock-Token.\n'
+  `warning: with --host ${host}, everyone in the network can use /v1; ` +
+  'only this machine and the hosts of --allow-host can use /__mock, with the token of the console link in X-Mock-Token.\n'
 
 /**
- * Serves until SIGINT or SIGTERM, or until the parent process ends if requested or if that is npm or npx.
- * @throws {InvalidArgumentError} for flags that exclude each other
- * @throws {Error} that says which flag or file is wrong, or why the port cannot be listened on
+ * Serves until SIGINT or SIGTERM, or until the parent process ends if that is npm or npx, or with --exit-with-parent.
+ * @throws {InvalidArgumentError} if --watch has no file
+ * @throws {Error} naming the invalid flag or file, or the port that is not available
  */
 export async function serveCommand(flags: ServeFlags): Promise<void> {
   const { port, host, allowHost: allowHosts = [], quiet = false, json = false } = flags
@@ -84,7 +81,7 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
       ? undefined
       : (await import('../coverage-file.ts')).coverageFile(flags.coverage)
   const log = (request: LoggedRequest) => {
-    if (!isLook(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
+    if (!isControlRead(request)) output.request(request, () => consoleLink(mock, server.consoleUrl, request))
   }
   // Arguments are visible in the list of processes, the environment is not.
   const { WORKSPACE_MOCK_TOKEN: token = '' } = process.env

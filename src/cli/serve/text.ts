@@ -30,7 +30,7 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
 
 export const textOutput: ServeOutput = {
   async listening(mock, server) {
-    // Requests that wait for the port to open go first.
+    // Responds first to requests that have waited for the port to open.
     await setImmediate()
     process.stdout.write(await greeting(mock, server))
   },

@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs'
 
 /**
- * Between two polls. Unlike file system events, polling works on all file systems, in containers and networks too, and
- * for files that are replaced, removed or linked.
+ * Time between two polls. Unlike file system events, polling works on all file systems, also in containers and networks,
+ * and for files that are replaced, removed or linked.
  */
 const pollMs = 100
 
-/** Identifies a version of a file: file, time of the last write, size. */
+/** Identifies a version of a file, by inode, modification time and size. */
 function versionOf(file: string): string {
   try {
     const { ino, mtimeNs, size } = statSync(file, { bigint: true })
@@ -21,8 +21,8 @@ function versionOf(file: string): string {
 export const versionsOf = (files: readonly string[]): string => files.map(versionOf).join()
 
 /**
- * Calls `onChange` each time the files have changed, once two polls in a row find the same version: a write in several
- * steps is complete by then.
+ * Calls `onChange` after each change of the files, once two polls in a row find the same version: by then a write in
+ * several steps is complete.
  * @returns a function that stops watching
  */
 export function watchFiles(files: readonly string[], known: string, onChange: () => void): () => void {

@@ -1,8 +1,8 @@
-// Drift that is known already: a baseline is the JSON report of an earlier run.
+// Known drift: a baseline is the JSON report of an earlier run.
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
-import { readJsonFile } from '../input-files.ts'
+import { readJsonFile } from '../files.ts'
 
-/** The rules that a drift broke, each as `operation/rule`. */
+/** The rules of a finding, each as `operation/rule`. */
 export const rulesOf = ({ operation, rule, rules = [`${operation}/${rule}`] }: VerifyFinding) => rules
 
 const isDrift = ({ outcome }: VerifyFinding) => outcome === 'drift'
@@ -11,23 +11,29 @@ export interface Compared {
   /** Drift that is not in the baseline. */
   readonly fresh: readonly VerifyFinding[]
   readonly known: readonly VerifyFinding[]
-  /** Rules of the baseline that the deployment keeps now. */
+  /** Rules with drift in the baseline that pass now. */
   readonly mended: readonly string[]
 }
 
-/** @throws {Error} where the file is missing or not a report */
-export function compared({ findings }: VerifyReport, file: string | undefined): Compared {
+/**
+ * The rules with drift in a baseline, each as `operation/rule`; empty without a file.
+ * @throws {Error} if the file cannot be read or is not a report
+ */
+export function readBaseline(file: string | undefined): ReadonlySet<string> {
+  if (file === undefined) return new Set()
+  const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
+  if (!Array.isArray(findings))
+    throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
+  return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(rulesOf))
+}
+
+export function compared({ findings }: VerifyReport, baseline: ReadonlySet<string>): Compared {
+  const isKnown = (finding: VerifyFinding) => rulesOf(finding).every((rule) => baseline.has(rule))
   const drifts = findings.filter(isDrift)
-  if (file === undefined) return { fresh: drifts, known: [], mended: [] }
-  const { findings: before } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
-  if (!Array.isArray(before))
-    throw new Error(`${file}: not a report of verify; --format json > ${file} makes one`)
-  const old = new Set((before as readonly VerifyFinding[]).filter(isDrift).flatMap(rulesOf))
-  const isKnown = (finding: VerifyFinding) => rulesOf(finding).every((rule) => old.has(rule))
-  const kept = new Set(drifts.flatMap(rulesOf))
+  const passed = findings.filter(({ outcome }) => outcome === 'pass').flatMap(rulesOf)
   return {
     fresh: drifts.filter((finding) => !isKnown(finding)),
     known: drifts.filter(isKnown),
-    mended: [...old].filter((rule) => !kept.has(rule)),
+    mended: passed.filter((rule) => baseline.has(rule)),
   }
 }

@@ -1,4 +1,4 @@
-// The reports of `verify` as text: drift first, one line for each cause, then what could not be decided and how it can be.
+// The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
 import { entryOf } from '../../contract/values/entries.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { needsWriting } from '../../verify/engine/judge.ts'
@@ -25,19 +25,22 @@ function driftLine(finding: VerifyFinding): string {
 const numbered = (lines: readonly string[]) =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`)
 
-/** How a rule can be decided, by the reason why it was not. */
+/** How to decide a rule, by the reason why it was inconclusive. */
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/lacks the fields|got none/, 'mend the drift of that operation first'],
+  [/lacks the fields|got none/, 'fix the drift of that operation first'],
   [/needs writing/, 'run with --write'],
   [/rate limit/, 'run again later, or against a workspace that nobody else uses'],
   [/\bplan \w+/, 'use a workspace on another plan'],
-  [/status 40[23]/, 'use a key that may do it, such as a master key'],
+  [/status 40[23]/, 'use a key with more rights, such as a master key'],
   [/interrupted/, 'run again'],
-  [/leads to http/, 'give the address that the deployment names as --base-url'],
-  [/\b(?:no|none|one table only|all tasks have)\b/, 'add it to the workspace, or use one that has it'],
+  [/leads to http/, 'set --base-url to the address that the deployment redirects to'],
+  [
+    /\b(?:no|none|one table only|all tasks have)\b/,
+    'add it to the workspace, or use a workspace that has it',
+  ],
 ]
 
-/** Why rules were inconclusive, the most frequent reason first. Statuses that nothing happened to cause come as one. */
+/** Why rules were inconclusive, the most frequent reason first. Documented statuses that did not occur share one line. */
 function reasonLines(findings: readonly VerifyFinding[]): string[] {
   const reasons = new Map<string, number>()
   const unmet: VerifyFinding[] = []
@@ -60,7 +63,7 @@ function reasonLines(findings: readonly VerifyFinding[]): string[] {
   return [...lines, `${count}  documented statuses that no request met, such as ${example}`]
 }
 
-/** What is left, one line for each reason and kind. */
+/** What the run left behind, one line for each kind and reason. */
 function leftLines(leftBehind: readonly LeftBehind[]): string[] {
   const groups = new Map<string, { kind: string; why: string; names: string[] }>()
   for (const { what, why } of leftBehind) {
@@ -79,13 +82,13 @@ export function reportText(report: VerifyReport, { fresh, known, mended }: Compa
   const verdict =
     fresh.length === 0 ? styled('green', 'no drift') : styled('red', number(fresh.length, 'drift'))
   const aside = known.length === 0 ? '' : `, ${number(known.length, 'known drift')}`
-  const curls = fresh.map(({ curl }) => curl ?? 'no single request shows it')
+  const curls = fresh.map(({ curl }) => curl ?? 'not with a single request')
   const lines = [
-    `${baseUrl}, ${mode === 'read' ? 'only read' : 'read and written to'}, ${number(requests, 'requests')}`,
+    `${baseUrl}, ${mode === 'read' ? 'read only' : 'read and write'}, ${number(requests, 'requests')}`,
     ...listLines('Drift:', numbered(fresh.map(driftLine))),
-    ...listLines('To reproduce (the key in WORKSPACE_API_KEY):', numbered(curls)),
+    ...listLines('To reproduce, with the key in WORKSPACE_API_KEY:', numbered(curls)),
     ...listLines('Known drift (in the baseline):', known.map(driftLine)),
-    ...listLines('No drift any more (take it out of the baseline):', mended),
+    ...listLines('No longer drift (remove it from the baseline):', mended),
     ...listLines('Inconclusive:', reasonLines(findings)),
     ...listLines(
       'Beyond the contract:',

@@ -1,14 +1,14 @@
-// The command `verify`: judges a deployment by the contract, or learns its answers to open questions.
-import { writeFileSync } from 'node:fs'
+// Command `verify`: judges a deployment by the contract, or learns its answers to open questions.
 import { learn, verify, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
-import { readAnswersFile, readJsonFile } from '../input-files.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
 import { interruption, progressOf, statusLine } from '../progress.ts'
-import { compared, type Compared } from './baseline.ts'
+import { compared, readBaseline, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
 
-/** Flags that are options of `verify` by the same name. */
+/** Options of `verify` that are flags with the same name. */
 type OptionName = 'write' | 'table' | 'only' | 'skip' | 'contractOnly' | 'maxInconclusive'
 
 export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, OptionName> {
@@ -19,9 +19,7 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
   readonly har?: string
 }
 
-const exitCodes = { pass: 0, drift: 1, couldNotRun: 2 } as const
-
-/** @throws {Error} that says which flag or file is missing or wrong */
+/** @throws {Error} naming the missing or invalid flag or file */
 function optionsOf(flags: VerifyFlags) {
   const { write = false, table, only, skip, contractOnly, maxInconclusive } = flags
   const { baseUrl, apiKey } = deploymentOf(flags)
@@ -43,12 +41,11 @@ function textOf(report: VerifyReport, comparison: Compared, { json, format }: Ve
   }
 }
 
-/** New drift takes precedence over a run that does not count. */
+/** New drift takes precedence over the problem of a run that does not count. */
 function exitCodeOf({ interrupted, problem }: VerifyReport, { fresh }: Compared): number {
-  if (problem !== undefined) process.stderr.write(`error: ${problem}\n`)
-  if (interrupted) return exitCodes.couldNotRun
-  if (fresh.length > 0) return exitCodes.drift
-  return problem === undefined ? exitCodes.pass : exitCodes.couldNotRun
+  if (interrupted) return exitCodes.failed
+  if (fresh.length > 0) return exitCodes.found
+  return problem === undefined ? exitCodes.clean : exitCodes.failed
 }
 
 export async function verifyCommand(flags: VerifyFlags): Promise<void> {
@@ -64,24 +61,23 @@ export async function verifyCommand(flags: VerifyFlags): Promise<void> {
 }
 
 async function judge(flags: VerifyFlags, options: VerifyOptions): Promise<number> {
-  // First, so that a run is not lost to a file that cannot be used.
-  if (flags.har !== undefined) writeFileSync(flags.har, '', { flag: 'a' })
-  if (flags.baseline !== undefined) readJsonFile(flags.baseline, 'baseline')
+  if (flags.har !== undefined) assertWritable(flags.har)
+  const baseline = readBaseline(flags.baseline)
   const { har, ...report } = await verify(options)
   statusLine.end()
-  if (flags.har !== undefined) writeFileSync(flags.har, `${JSON.stringify(har, null, 2)}\n`)
-  const comparison = compared(report, flags.baseline)
+  if (flags.har !== undefined) writeFile(flags.har, `${JSON.stringify(har, null, 2)}\n`)
+  const comparison = compared(report, baseline)
   process.stdout.write(textOf(report, comparison, flags))
+  if (report.problem !== undefined) process.stderr.write(`error: ${report.problem}\n`)
   return exitCodeOf(report, comparison)
 }
 
 async function learnTo(file: string, flags: VerifyFlags, options: VerifyOptions): Promise<number> {
-  // First, so that a run is not lost to a file that cannot be used.
-  writeFileSync(file, '', { flag: 'a' })
+  assertWritable(file)
   const learned = await learn(options)
   statusLine.end()
   const text = `${JSON.stringify(learned, null, 2)}\n`
-  writeFileSync(file, text)
+  writeFile(file, text)
   process.stdout.write(flags.json || flags.format === 'json' ? text : learnedText(learned))
-  return learned.interrupted ? exitCodes.couldNotRun : exitCodes.pass
+  return learned.interrupted ? exitCodes.failed : exitCodes.clean
 }

@@ -1,5 +1,5 @@
-// Files that options name: JSON, fixtures and answers to open questions.
-import { existsSync, readFileSync } from 'node:fs'
+// The files that options name: JSON, fixtures and answers to open questions to read, results to write.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import { nearestNote } from '../contract/values/nearest.ts'
 import { isObject } from '../contract/values/objects.ts'
@@ -9,7 +9,7 @@ import type { Fixture } from '../fixture/fixture.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import type { FixtureName } from '../mock-options.ts'
 
-/** Runs what reads, checks or writes a file; errors begin with the words for it. */
+/** Calls `run`; its errors begin with `what`. */
 export function named<T>(what: string, run: () => T): T {
   try {
     return run()
@@ -18,18 +18,30 @@ export function named<T>(what: string, run: () => T): T {
   }
 }
 
+const written = (file: string, flag: 'a' | 'w', text: string) =>
+  named(`${file} cannot be written`, () => writeFileSync(file, text, { flag }))
+
+/** @throws {Error} naming the file, if it cannot be written */
+export const writeFile = (file: string, text: string): void => written(file, 'w', text)
+
 /**
- * The value in a JSON file; `what` says what it is for.
- * @throws {Error} that names a file that cannot be read or is not JSON
+ * Checks that a file can be written later, so that a long run is not lost; its content stays.
+ * @throws {Error} naming the file, if it cannot be written
+ */
+export const assertWritable = (file: string): void => written(file, 'a', '')
+
+/**
+ * The value in a JSON file; `what` says in errors what the file is for.
+ * @throws {Error} naming the file, if it cannot be read or is not JSON
  */
 export function readJsonFile(file: string, what: string): unknown {
   const text = named(`${what} ${file} cannot be read`, () => readFileSync(file, 'utf8'))
-  return named(`${what} ${file} is no JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
+  return named(`${what} ${file} is not JSON`, (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')))
 }
 
 /**
- * The answers in a file, plain or as `verify --learn` writes them; none without a file.
- * @throws {Error} that names a file that cannot be read, or is wrong
+ * The answers in a file, plain or as `verify --learn` writes them; empty without a file.
+ * @throws {Error} naming the file, if it cannot be read or an answer is invalid
  */
 export function readAnswersFile(file: string | undefined): AnswersInput {
   if (file === undefined) return {}
@@ -43,8 +55,8 @@ export function readAnswersFile(file: string | undefined): AnswersInput {
 export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
 
 /**
- * The value of --fixture: the name of a fixture of this package, or a JSON file, which the mock checks.
- * @throws {Error} where it is neither
+ * The fixture that --fixture names: one of this package, or a JSON file, which the mock checks.
+ * @throws {Error} if there is no such fixture or file, or the file is not JSON
  */
 export function fixtureOf(name: string): FixtureName | Fixture {
   if (isFixtureName(name)) return name
