@@ -4,8 +4,8 @@ import importX from 'eslint-plugin-import-x'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-/** What each layer may import besides itself. */
-const layers = {
+/** What each layer below the mock may import besides itself. */
+const below = {
   contract: [],
   openapi: ['contract'],
   verify: ['contract'],
@@ -19,25 +19,39 @@ const layers = {
   msw: ['core'],
   explore: ['contract', 'store', 'rows', 'resources', 'core'],
 }
-const core = Object.keys(layers).filter((layer) => layer !== 'verify' && layer !== 'explore')
-const all = [...Object.keys(layers), 'server', 'cli', 'vitest', 'browser']
-const zones = Object.entries(layers).flatMap(([layer, allowed]) => [
-  ...all
-    .filter((other) => other !== layer && !allowed.includes(other))
-    .map((other) => ({ target: `./src/${layer}`, from: `./src/${other}` })),
-  { target: `./src/${layer}`, from: './src/*.ts' },
-  { target: `./src/${layer}`, from: './fixtures', except: ['./types.ts'] },
-])
+/** What those may import that take a mock, besides it; the command line may import everything. */
+const above = {
+  server: ['contract', 'core', 'fixture', 'controls', 'openapi'],
+  browser: ['contract', 'store', 'core', 'controls', 'openapi', 'explore'],
+  vitest: ['contract', 'core', 'controls', 'msw', 'explore'],
+}
+const core = Object.keys(below).filter((layer) => layer !== 'verify' && layer !== 'explore')
+const all = [...Object.keys(below), ...Object.keys(above), 'cli']
+const zones = [
+  ...Object.entries({ ...below, ...above }).flatMap(([layer, allowed]) =>
+    all
+      .filter((other) => other !== layer && !allowed.includes(other))
+      .map((other) => ({ target: `./src/${layer}`, from: `./src/${other}` })),
+  ),
+  ...Object.keys(below).flatMap((layer) => [
+    { target: `./src/${layer}`, from: './src/*.ts' },
+    { target: `./src/${layer}`, from: './fixtures', except: ['./types.ts'] },
+  ]),
+  ...[...Object.keys(above), 'cli', 'openapi', 'verify'].map((from) => ({
+    target: './src/*.ts',
+    from: `./src/${from}`,
+  })),
+]
 
 const wallClock = [
-  { object: 'Date', property: 'now', message: 'Ask the clock of the world.' },
-  { object: 'performance', property: 'now', message: 'Ask the clock of the world.' },
+  { object: 'Date', property: 'now', message: 'Use the clock of the store.' },
+  { object: 'performance', property: 'now', message: 'Use the clock of the store.' },
   { object: 'Math', property: 'random', message: 'The core is deterministic.' },
-  { object: 'crypto', property: 'randomUUID', message: 'Ids come from the runtime of the world.' },
+  { object: 'crypto', property: 'randomUUID', message: 'Ids come from the counters of the store.' },
 ]
 const timers = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'].map((name) => ({
   name,
-  message: 'The core has no timers: what happens later is settled from the clock.',
+  message: 'The core has no timers: what happens later follows from the clock.',
 }))
 
 export default defineConfig(
@@ -83,7 +97,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     rules: { 'import-x/no-restricted-paths': ['error', { zones, basePath: `${import.meta.dirname}/..` }] },
   },
   {
@@ -96,7 +110,7 @@ export default defineConfig(
         { selector: 'TSEnumDeclaration', message: 'No enums: use a union.' },
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-          message: 'Ask the clock of the world.',
+          message: 'Use the clock of the store.',
         },
         {
           selector: "CallExpression[callee.name='Function'], NewExpression[callee.name='Function']",

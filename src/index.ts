@@ -10,13 +10,10 @@ export type {
   MockControls,
   SandboxSummary,
 } from './controls/mock-controls.ts'
-export {
-  defineFixture,
-  FixtureError,
-  fixtureJsonSchema,
-  type Fixture,
-  type FixturePart,
-} from './fixture/fixture.ts'
+export { defineFixture, type FixturePart } from './fixture/fixture.ts'
+export { FixtureError } from './fixture/error.ts'
+export { fixtureJsonSchema } from './fixture/schema.ts'
+export type { Fixture } from '../fixtures/types.ts'
 export type { SeedResult } from './fixture/seed.ts'
 export type { Snapshot } from './store/snapshot.ts'
 export {

@@ -7,13 +7,9 @@ import { nearestNote } from './contract/values/nearest.ts'
 import { JsonObject } from './contract/values/objects.ts'
 import { Limits } from './contract/workspaces.ts'
 import { ControlError } from './core/control-error.ts'
-import {
-  loadBase,
-  type Fixture,
-  type KeyNames,
-  type LoadOptions,
-  type OwnFixture,
-} from './fixture/fixture.ts'
+import { loadBase, type LoadOptions } from './fixture/load.ts'
+import type { Fixture } from '../fixtures/types.ts'
+import type { KeyNames, OwnFixture } from './fixture/fixture.ts'
 import type { ClockMode } from './store/clock.ts'
 import type { Baseline } from './store/store.ts'
 

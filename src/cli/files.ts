@@ -5,7 +5,7 @@ import { nearestNote } from '../contract/values/nearest.ts'
 import { isObject } from '../contract/values/objects.ts'
 import { messageOf } from '../contract/values/text.ts'
 import { quote } from '../contract/values/quote.ts'
-import type { Fixture } from '../fixture/fixture.ts'
+import type { Fixture } from '../../fixtures/types.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import type { FixtureName } from '../mock-options.ts'
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { TableRecord } from '../contract/datatables.ts'
 import { Filter, type Row, type RowQuery } from '../contract/rows.ts'
-import { checked } from '../core/checked.ts'
+import { checked, CountOption } from '../core/checked.ts'
 import { assertExists } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
 import { momentTypes, numberTypes } from '../contract/values/column-types.ts'
@@ -15,7 +15,6 @@ import { isDirection } from '../rows/query-plan.ts'
 import { findRows } from '../rows/selection.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import { CountOption } from './journal-controls.ts'
 import { existing } from './records.ts'
 
 /** Which rows, and in which order. */

@@ -1,7 +1,7 @@
 // Controls of faults, journal, coverage and report.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
-import { checked } from '../core/checked.ts'
+import { checked, CountOption } from '../core/checked.ts'
 import { assertExists } from '../core/control-error.ts'
 import { journalEntry, journalSummary } from '../core/journal/entry.ts'
 import { journalHar } from '../core/journal/har.ts'
@@ -11,12 +11,6 @@ import { copyFormats, copyRequests } from './copy-as.ts'
 import { copyTest } from './copy-test.ts'
 import type { MockControls } from './mock-controls.ts'
 
-export const CountOption = z.optional(
-  z.custom<number>(
-    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
-    'must be an integer, 0 or more',
-  ),
-)
 const Filter = z.lazy(() =>
   z.strictObject({
     operation: z.optional(z.enum(operationIds)),

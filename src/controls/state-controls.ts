@@ -1,7 +1,7 @@
 // Controls of the whole state: reset, snapshots, seeding, export and import.
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
-import { exportFixture } from '../fixture/fixture.ts'
+import { exportFixture } from '../fixture/export.ts'
 import { seedStore } from '../fixture/seed.ts'
 import { readSnapshot, takeSnapshot, type Snapshot } from '../store/snapshot.ts'
 import { Store } from '../store/store.ts'

@@ -1,5 +1,5 @@
 // Checks of options and controls: the field, the value received, what is allowed.
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { fieldNames, misspelledField, unknownFields } from '../contract/schema/field-names.ts'
 import { checkInput, describeIssue, nearestValue, pathText, specific } from '../contract/schema/issues.ts'
 import { quote } from '../contract/values/quote.ts'
@@ -31,3 +31,11 @@ export function checked<Value>(schema: z.ZodMiniType<Value>, value: unknown, wha
   const place = pathText(issue.path) || what
   throw new ControlError(unknownFields(place, issue.keys, fieldNames(schema, issue.path)) ?? place)
 }
+
+/** A number of things, or an id of the journal. */
+export const CountOption = z.optional(
+  z.custom<number>(
+    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+    'must be an integer, 0 or more',
+  ),
+)

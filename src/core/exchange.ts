@@ -120,12 +120,12 @@ export class OpenExchange extends Exchange implements AnyRequest {
   /** The observations as texts. */
   known: Set<string> | undefined = undefined
 
-  constructor(call: Call, route: Route | undefined, generation: Generation) {
+  constructor(call: Call, route: Route | undefined, generation: Generation, after: number) {
     super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
     this.generation = generation
-    this.after = generation.journal.lastId
+    this.after = after
   }
 
   get store(): Store {
@@ -168,11 +168,11 @@ export class OpenExchange extends Exchange implements AnyRequest {
     runDue(this.store)
   }
 
-  /** Fills in the response, and what of the request the journal keeps. */
-  answer(response: ApiResponse, fault: string | null): void {
-    const { call, generation, principal } = this
+  /** Fills in the response, and what of the request the journal keeps; `id` is its place there. */
+  answer(id: number, response: ApiResponse, fault: string | null): void {
+    const { call, principal } = this
     const authorization = call.header('authorization')
-    this.id = generation.journal.nextId()
+    this.id = id
     this.sender = (principal ?? principalOf(this.store, authorization))?.key.name ?? null
     this.isKeySent = authorization !== null
     this.label = call.header('x-mock-label')?.slice(0, labelCharacters) ?? null

@@ -1,8 +1,6 @@
-// The state that a call belongs to from its arrival: a store with its queue, journal, faults and report.
+// The state that a call belongs to from its arrival: a store with its faults and the queue of its calls.
 import type { Store } from '../store/store.ts'
 import type { Faults } from './faults.ts'
-import type { Journal } from './journal/journal.ts'
-import type { ClientReport } from './report.ts'
 
 /**
  * For how many microtasks a call keeps its place while its body is read. A body in memory is there within some 40;
@@ -12,16 +10,12 @@ const patience = 100
 
 export class Generation {
   readonly store: Store
-  readonly journal: Journal
   readonly faults: Faults
-  readonly report: ClientReport
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(store: Store, journal: Journal, faults: Faults, report: ClientReport) {
+  constructor(store: Store, faults: Faults) {
     this.store = store
-    this.journal = journal
     this.faults = faults
-    this.report = report
   }
 
   /**

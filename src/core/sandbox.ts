@@ -47,10 +47,17 @@ const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or
 
 const brokenOff: ApiResponse = { status: 0, headers: {}, body: null }
 
+/** What calls arrive in, and where they are entered. */
+interface Current {
+  readonly generation: Generation
+  readonly journal: Journal
+  readonly report: ClientReport
+}
+
 export class Sandbox {
   readonly #start: (emit: Emit) => Store
   readonly #options: SandboxOptions
-  #current: Generation
+  #current: Current
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
@@ -90,20 +97,20 @@ export class Sandbox {
     })
   }
 
-  #beginning(): Generation {
-    const journal = new Journal(this.#options.journalSize, this.#options.journalBudget)
-    const faults = new Faults(this.#options.planned)
-    return new Generation(this.#start(this.events.emit), journal, faults, this.#options.newReport(journal))
+  #beginning(): Current {
+    const { journalSize, journalBudget, planned, newReport } = this.#options
+    const generation = new Generation(this.#start(this.events.emit), new Faults(planned))
+    const journal = new Journal(journalSize, journalBudget)
+    return { generation, journal, report: newReport(journal) }
   }
 
   get store(): Store {
-    return this.#current.store
+    return this.#current.generation.store
   }
 
   /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
   set store(store: Store) {
-    const { journal, faults, report } = this.#current
-    this.#replace(new Generation(store, journal, faults, report))
+    this.#replace({ ...this.#current, generation: new Generation(store, this.faults) })
     this.signal({ event: 'state' })
   }
 
@@ -112,7 +119,7 @@ export class Sandbox {
   }
 
   get faults(): Faults {
-    return this.#current.faults
+    return this.#current.generation.faults
   }
 
   get report(): ClientReport {
@@ -125,7 +132,7 @@ export class Sandbox {
     this.signal({ event: 'reset' })
   }
 
-  #replace(next: Generation): void {
+  #replace(next: Current): void {
     this.store.silence()
     if (next.journal !== this.journal) this.journal.leave()
     this.#current = next
@@ -157,8 +164,9 @@ export class Sandbox {
    */
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightResponse(call))
-    const exchange = new OpenExchange(call, findOperation(call.method, call.path), this.#current)
-    const { generation, route } = exchange
+    const { generation, journal } = this.#current
+    const route = findOperation(call.method, call.path)
+    const exchange = new OpenExchange(call, route, generation, journal.lastId)
     if (!route) return generation.inTurn(() => this.#process(exchange))
     const code = preferredCode(call)
     if (code !== undefined || !generation.faults.isEmpty) return this.#handleWithFaults(exchange, route, code)
@@ -205,8 +213,8 @@ export class Sandbox {
       const outcome = response === brokenOff ? undefined : (response.refusal ?? 'success')
       this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
     }
-    if (open.generation !== this.#current) return
-    open.answer(response, fault)
+    if (open.generation !== this.#current.generation) return
+    open.answer(this.journal.nextId(), response, fault)
     this.report.add(open)
     const exchange = closed(open)
     this.journal.add(exchange)

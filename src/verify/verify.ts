@@ -1,26 +1,20 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
 import { harOf } from '../contract/values/har.ts'
-import { cleanUp } from './engine/ledger.ts'
+import { cleanUp } from './engine/clean-up.ts'
 import { recorded } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
-import { needsWriting, writesNothing, type Evident, type Judge } from './engine/judge.ts'
+import { needsWriting, writesNothing, type Judge } from './engine/judge.ts'
 import {
   countFindings,
   groupedFindings,
   ruleName,
+  type Evident,
   type Inconclusive,
   type VerifyReport,
 } from './engine/report.ts'
-import {
-  Drift,
-  Forbidden,
-  Interrupted,
-  Unreachable,
-  type Context,
-  type Rule,
-  type Source,
-} from './engine/rule.ts'
+import { Drift, Forbidden, Interrupted, Unreachable, type Source } from './engine/drift.ts'
+import type { Context, Rule } from './engine/rule.ts'
 import { assertRunnable, contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
 import { rules } from './rules/rules.ts'

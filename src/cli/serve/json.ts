@@ -4,7 +4,7 @@ import { findOperation } from '../../core/request/route.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { targetOf } from '../../server/http-call.ts'
 import type { LoggedRequest } from '../../server/listener.ts'
-import { loggedReason } from '../../server/request-log.ts'
+import { loggedReason } from './request-log.ts'
 import type { ServeOutput } from './output.ts'
 
 function print(event: string, facts: object = {}): void {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { WorkspaceMock } from '../../mock.ts'
-import { logLine } from '../../server/request-log.ts'
+import { logLine } from './request-log.ts'
 import type { ServeOutput } from './output.ts'
 import type { RunningServer } from '../../server/serve.ts'
 import { describeKeys, suggestCalls } from '../suggestions.ts'

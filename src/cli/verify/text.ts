@@ -2,7 +2,7 @@
 import { entryOf } from '../../contract/values/entries.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { needsWriting } from '../../verify/engine/judge.ts'
-import { sourceText } from '../../verify/engine/rule.ts'
+import { sourceText } from '../../verify/engine/drift.ts'
 import { printable, styled } from '../terminal.ts'
 import type { Compared } from './baseline.ts'
 

@@ -2,7 +2,6 @@
 import { perPage } from '../limits.ts'
 import * as z from 'zod/mini'
 import { JsonObject } from '../values/objects.ts'
-import type { IntegerParameter } from '../operation.ts'
 import type { Answers } from '../questions/register.ts'
 
 /** An object schema whose fields are made on first use: most are never needed, and every import would wait. */
@@ -75,4 +74,4 @@ export const offset = {
   description: 'How many entries to skip.',
   minimum: 0,
   default: 0,
-} as const satisfies IntegerParameter
+} as const

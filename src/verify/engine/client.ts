@@ -2,12 +2,10 @@
 import { filledPath, pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import { operations, type OperationId, type SuccessFor } from '../../contract/index.ts'
 import type { Judge } from './judge.ts'
-import { Ledger } from './ledger.ts'
+import { Ledger, type Params } from './ledger.ts'
 import type { Reply } from './reply.ts'
-import { Drift, Forbidden, Unreachable, type SourceText } from './rule.ts'
+import { Drift, Forbidden, Unreachable, type SourceText } from './drift.ts'
 import type { Sent, Transport } from './transport.ts'
-
-export type Params = Readonly<Record<string, string>>
 
 /** The arguments of a call. */
 export interface Ask extends Sent {

@@ -9,7 +9,7 @@ import { entryOf } from '../../contract/values/entries.ts'
 import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
 import { needed } from './expect.ts'
-import { Drift, Forbidden, Unreachable } from './rule.ts'
+import { Drift, Forbidden, Unreachable } from './drift.ts'
 
 /** Most tables, lists and tasks that are read to find what a rule needs. */
 const mostTables = 20

@@ -1,6 +1,6 @@
 // What checks expect of a deployment: a difference is drift, what is missing makes the rule inconclusive.
 import type { Reply } from './reply.ts'
-import { Drift, Unreachable, type SourceText } from './rule.ts'
+import { Drift, Unreachable, type SourceText } from './drift.ts'
 
 function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { quote } from '../../contract/values/quote.ts'
 import type { Reply } from './reply.ts'
-import type { SourceText } from './rule.ts'
+import type { SourceText } from './drift.ts'
 import { misfitOf, type SchemaCheck } from './schema-check.ts'
 
 export interface Difference {

@@ -13,13 +13,10 @@ import {
   type Difference,
   type GenericRuleId,
 } from './generic-rules.ts'
-import { ruleName, type VerifyFinding, type Note } from './report.ts'
+import { ruleName, type Evident, type Note, type VerifyFinding } from './report.ts'
 import type { Reply } from './reply.ts'
-import { sourceOf, type Subject } from './rule.ts'
+import { sourceOf, type Subject } from './drift.ts'
 import { misfitsOfBody } from './schema-check.ts'
-
-/** A finding with the exchanges that show it, the decisive one last. */
-export type Evident = VerifyFinding & { readonly exchanges?: readonly SentExchange[] }
 
 /** What was seen of an operation and rule: the drifts, or the finding where there is none. */
 interface Seen {

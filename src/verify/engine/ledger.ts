@@ -1,20 +1,14 @@
-// What a run has made, read from the responses themselves so that nothing is missed; and its removal, however the run ended.
+// What a run has made, read from the responses themselves so that nothing is missed.
 import { isObject } from '../../contract/values/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
-import { cellsOf } from '../rules/rows/shapes.ts'
-import type { Client, Params } from './client.ts'
-import type { LeftBehind } from './report.ts'
-import { unknownId, type Context } from './rule.ts'
 import type { Reply } from './reply.ts'
-import { messageOf } from '../../contract/values/text.ts'
-import { idsOf } from '../../contract/values/entries.ts'
 
-const pageSize = 500
-/** Most pages of a table that are searched for rows of this run. */
-const mostPages = 40
-/** Most rounds of removal, in case a deployment does not remove what it says it removes. */
-const mostRounds = 3
+/** Parameters of a path, by name. */
+export type Params = Readonly<Record<string, string>>
+
+/** An id of no record: nothing is made under it. */
+export const unknownId = 'verify_no_such_id'
 
 /** What operations make, and what removes it. */
 const makers = {
@@ -28,7 +22,7 @@ const makers = {
 type Maker = keyof typeof makers
 
 /** Something made that an operation removes. */
-interface Made {
+export interface Made {
   readonly what: string
   readonly remove: OperationId
   readonly params: Params
@@ -56,7 +50,7 @@ function listAt(value: unknown, name: string): unknown[] {
 const keyOf = (remove: OperationId, params: Params) => JSON.stringify([remove, Object.values(params)])
 
 /** What an operation made under these parameters of its path. */
-function madeEntry(maker: Maker, params: Params, id: string): Made {
+export function madeEntry(maker: Maker, params: Params, id: string): Made {
   const [what, remove] = makers[maker]
   const names = pathParameters(operations[remove].path)
   return {
@@ -122,78 +116,4 @@ export class Ledger {
   forget({ remove, params }: Made): void {
     this.#made.delete(keyOf(remove, params))
   }
-}
-
-async function removeOne(api: Client, entry: Made): Promise<LeftBehind[]> {
-  const { what, remove, params } = entry
-  try {
-    const reply = await api.call(remove, { params })
-    // A missing record counts as removed.
-    if (reply.isSuccess || reply.status === 404) return []
-    return [{ what, why: `${remove} responds with ${reply.summary}` }]
-  } catch (error) {
-    return [{ what, why: messageOf(error) }]
-  } finally {
-    api.ledger.forget(entry)
-  }
-}
-
-/** Ids of the rows of a table that hold a text of this run. */
-async function markedRows(api: Client, tableId: string, marker: string): Promise<string[]> {
-  const ids: string[] = []
-  for (let page = 1; page <= mostPages; page += 1) {
-    const { rows } = await api.succeed('listRows', { params: { tableId }, query: { page, limit: pageSize } })
-    // Found even if the deployment stored a text sent in the wrong type in some other form.
-    ids.push(...idsOf(rows.filter((row) => JSON.stringify(Object.values(cellsOf(row))).includes(marker))))
-    if (rows.length === 0) break
-  }
-  return ids
-}
-
-/** Removes everything that a search finds, until it finds nothing. */
-async function sweep(
-  api: Client,
-  where: string,
-  search: () => Promise<string[]>,
-  madeOf: (id: string) => Made,
-): Promise<LeftBehind[]> {
-  const left: LeftBehind[] = []
-  try {
-    for (let round = 0; round < mostRounds; round += 1) {
-      const ids = await search()
-      if (ids.length === 0) return left
-      for (const id of ids) left.push(...(await removeOne(api, madeOf(id))))
-    }
-    const why = 'it is still listed after its removal'
-    return [...left, ...(await search()).map((id) => ({ what: madeOf(id).what, why }))]
-  } catch (error) {
-    return [{ what: where, why: `it was not searched: ${messageOf(error)}` }]
-  }
-}
-
-/** Removes all that can be removed. @returns what is left */
-export async function cleanUp({ api, own }: Context): Promise<LeftBehind[]> {
-  const { ledger, transport } = api
-  transport.isCleaningUp = true
-  const left: LeftBehind[] = []
-  for (const entry of ledger.open) left.push(...(await removeOne(api, entry)))
-  for (const tableId of ledger.sweptTables) {
-    const search = () => markedRows(api, tableId, own.marker)
-    const rowOf = (id: string) => madeEntry('createRow', { tableId }, id)
-    left.push(...(await sweep(api, `rows of table ${tableId}`, search, rowOf)))
-  }
-  const lasting = [...ledger.lasting.values()]
-  // All tasks of a list that the run made are its own.
-  for (const { id: listId } of lasting.filter(({ what }) => what === 'list')) {
-    const ask = { params: { listId }, query: { limit: 200 } }
-    const search = async () => idsOf((await api.succeed('listTasks', ask)).tasks)
-    const taskOf = (id: string) => madeEntry('createTask', { listId }, id)
-    left.push(...(await sweep(api, `tasks of list ${listId}`, search, taskOf)))
-  }
-  for (const { what, id, name } of lasting)
-    left.push({
-      what: `${what} ${id}${name === '' ? '' : ` (${name})`}`,
-      why: `the API has no operation that deletes a ${what}`,
-    })
-  return left
 }

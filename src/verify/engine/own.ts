@@ -4,11 +4,12 @@ import type { SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
-import type { Client, Params } from './client.ts'
+import type { Client } from './client.ts'
+import type { Params } from './ledger.ts'
 import { memo, typesOf, type Discovery, type SeenTable } from './discovery.ts'
 import { cellsOf } from '../rules/rows/shapes.ts'
 import { needed } from './expect.ts'
-import { Forbidden, Unreachable } from './rule.ts'
+import { Forbidden, Unreachable } from './drift.ts'
 
 /** A table that accepts rows, and the text column that marks the rows of the run. */
 export interface OwnTable extends SeenTable {

@@ -2,9 +2,8 @@
 import type { OperationId } from '../../contract/index.ts'
 import { entryOf } from '../../contract/values/entries.ts'
 import type { Har } from '../../contract/values/har.ts'
-import { curlOf } from './exchange.ts'
-import type { Evident } from './judge.ts'
-import type { Source, Subject } from './rule.ts'
+import { curlOf, type SentExchange } from './exchange.ts'
+import type { Source, Subject } from './drift.ts'
 
 /** `not reachable`: inconclusive, the run could not decide it. */
 export type Outcome = 'pass' | 'drift' | 'not reachable'
@@ -34,6 +33,9 @@ export interface VerifyFinding {
   /** Of a drift that stands for several: their rules, each as `operation/rule`. */
   readonly rules?: readonly string[]
 }
+
+/** A finding with the exchanges that show it, the decisive one last. */
+export type Evident = VerifyFinding & { readonly exchanges?: readonly SentExchange[] }
 
 /** Something in the responses that the contract does not name, which is not drift. */
 export interface Note {

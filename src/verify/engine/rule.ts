@@ -1,24 +1,11 @@
-// The shape of a rule for a deployment, what its check works with, and the errors that it throws.
+// The shape of a rule for a deployment, and what its check works with.
 import type { OperationId } from '../../contract/index.ts'
-import type { Answers, QuestionId } from '../../contract/questions/register.ts'
+import type { Answers } from '../../contract/questions/register.ts'
 import type { Client } from './client.ts'
 import type { Discovery } from './discovery.ts'
+import { sourceOf, type Source, type SourceText, type Subject } from './drift.ts'
 import type { Own } from './own.ts'
 import type { Wait } from './transport.ts'
-
-/** Where a rule comes from: a part of the contract, or the answer assumed to an open question. */
-export type Source = { readonly contract: string } | { readonly assumption: QuestionId }
-
-/** The same in words, as reports print it. */
-export type SourceText = `contract, ${string}` | `assumption ${QuestionId}`
-
-export const sourceOf = (text: SourceText): Source =>
-  text.startsWith('contract, ')
-    ? { contract: text.slice('contract, '.length) }
-    : { assumption: text.slice('assumption '.length) as QuestionId }
-
-export const sourceText = (source: Source): SourceText =>
-  'contract' in source ? `contract, ${source.contract}` : `assumption ${source.assumption}`
 
 /** What a check works with: the client, what was found in the deployment, and what the run may write to. */
 export interface Context {
@@ -43,12 +30,6 @@ export async function ownTask(context: Context): Promise<OwnTask> {
   const taskId = await context.own.task()
   return { ...context, taskId, api: context.api.at({ taskId }) }
 }
-
-/** An id of no record. */
-export const unknownId = 'verify_no_such_id'
-
-/** What a rule is about: an operation, or `general` for all of them. */
-export type Subject = OperationId | 'general'
 
 export interface Rule {
   /** Together with the operation it is the rule's name. */
@@ -109,49 +90,3 @@ export const rulesOn =
 
 export const readRules = rulesOn('read', (context) => Promise.resolve(context))
 export const writeRules = rulesOn('write', (context) => Promise.resolve(context))
-
-/** Thrown by a check: the deployment does not do what the rule says. */
-export class Drift extends Error {
-  readonly expected: string
-  readonly got: string
-  /** Set if the broken source is not the rule's own. */
-  readonly source: Source | undefined
-
-  constructor(expected: string, got: string, source?: SourceText, options?: ErrorOptions) {
-    super(`expected ${expected}, got ${got}`, options)
-    this.name = 'Drift'
-    this.expected = expected
-    this.got = got
-    this.source = source && sourceOf(source)
-  }
-}
-
-/** Thrown by a check that is inconclusive here. */
-export class Unreachable extends Error {
-  override readonly name: string = 'Unreachable'
-}
-
-/**
- * Thrown if a request was refused for lack of a permission. Whether the key really lacks it
- * is known only once it is known whether the operation ever succeeded.
- */
-export class Forbidden extends Unreachable {
-  override readonly name = 'Forbidden'
-  readonly operation: OperationId
-  readonly expected: string
-
-  constructor(operation: OperationId, expected: string, got: string) {
-    super(got)
-    this.operation = operation
-    this.expected = expected
-  }
-}
-
-/** Thrown if the run was interrupted, by its signal or by a deployment that no longer responds. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
-
-  constructor(message = 'the run was interrupted') {
-    super(message)
-  }
-}

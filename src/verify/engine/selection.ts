@@ -3,7 +3,7 @@ import { nearest } from '../../contract/values/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { quote } from '../../contract/values/quote.ts'
 import { CannotRun } from './start.ts'
-import type { Subject } from './rule.ts'
+import type { Subject } from './drift.ts'
 
 export interface SelectionOptions {
   /** Rules (`unknown-taskId`), operations (`getTask`) or both (`getTask/unknown-taskId`) to judge; by default all. */

@@ -5,7 +5,7 @@ import { keyVariable, type SentExchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin } from './generic-rules.ts'
 import { Reply } from './reply.ts'
-import { Drift, Interrupted } from './rule.ts'
+import { Drift, Interrupted } from './drift.ts'
 
 /** Waits for some milliseconds. */
 export type Wait = (ms: number) => Promise<void>

@@ -6,7 +6,8 @@ import { fileForm } from '../rules/bodies.ts'
 import { isEnded, runJob, watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { needed } from '../engine/expect.ts'
-import { Forbidden, ownTask, Unreachable, type Context } from '../engine/rule.ts'
+import { Forbidden, Unreachable } from '../engine/drift.ts'
+import { ownTask, type Context } from '../engine/rule.ts'
 
 /** Rows of a job whose course is observed. Rows that cannot go in show most of it. */
 const timelineRows = 5000

@@ -1,6 +1,7 @@
 // How the answer to an open question is observed: on one operation, or on several that the question governs.
 import type { Answers, JsonValue, QuestionId } from '../../contract/questions/register.ts'
-import { Interrupted, Unreachable, type Context } from '../engine/rule.ts'
+import { Interrupted, Unreachable } from '../engine/drift.ts'
+import type { Context } from '../engine/rule.ts'
 import type { ObservedAnswer } from '../rules/observed.ts'
 import { messageOf } from '../../contract/values/text.ts'
 

@@ -10,7 +10,8 @@ import { tasksListed } from '../rules/tasks/writes.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { found, needed } from '../engine/expect.ts'
-import { Unreachable, type Context } from '../engine/rule.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Context } from '../engine/rule.ts'
 
 async function allFields({ seen }: Context) {
   const fields = []

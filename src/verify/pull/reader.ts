@@ -2,9 +2,10 @@
 import { operations, type OperationId } from '../../contract/index.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import { toBase64 } from '../../contract/values/base64.ts'
-import type { Client, Params } from '../engine/client.ts'
+import type { Client } from '../engine/client.ts'
+import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
-import { Interrupted } from '../engine/rule.ts'
+import { Interrupted } from '../engine/drift.ts'
 import type { Progress } from '../engine/start.ts'
 import { messageOf } from '../../contract/values/text.ts'
 

@@ -1,7 +1,8 @@
 // Bodies of requests: one that each operation accepts, and files in multipart.
 import type { OperationId } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
-import { Unreachable, type Context } from '../engine/rule.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Context } from '../engine/rule.ts'
 
 /** The name and text or bytes of a file, which is sent as text/plain unless given. */
 type FilePart = readonly [name: string, content: BlobPart, type?: string]

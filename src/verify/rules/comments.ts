@@ -2,7 +2,8 @@
 import type { Comment } from '../../contract/comments.ts'
 import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import { asAnswered, refusals } from './refusals.ts'
-import { ownTask, readRules, rulesOn, unknownId, type OwnTask } from '../engine/rule.ts'
+import { unknownId } from '../engine/ledger.ts'
+import { ownTask, readRules, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 
 const part = 'contract, Comments'

@@ -2,7 +2,8 @@
 import { isColor } from '../../contract/values/colors.ts'
 import { columnTypes, readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import { expectOnce, expectSame, expectSome, expectThat } from '../engine/expect.ts'
-import { readRules, Unreachable, type Context } from '../engine/rule.ts'
+import { Unreachable } from '../engine/drift.ts'
+import { readRules, type Context } from '../engine/rule.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 
 const comparedTables = 5

@@ -1,11 +1,12 @@
 // The rules that hold for every operation, made from the declarations: keys, unknown ids, CORS preflight.
 import { filledPath, pathParameters } from '../../contract/operation.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
-import type { Params } from '../engine/client.ts'
+import type { Params } from '../engine/ledger.ts'
 import { origin } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { expectStatus, expectThat } from '../engine/expect.ts'
-import { readRules, unknownId, writeRules, type Context, type Rule } from '../engine/rule.ts'
+import { unknownId } from '../engine/ledger.ts'
+import { readRules, writeRules, type Context, type Rule } from '../engine/rule.ts'
 import { plausibleBody } from './bodies.ts'
 
 const rulesFor = (operation: Operation) => (writesNothing(operation) ? readRules : writeRules)

@@ -2,7 +2,8 @@
 import { perPage } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectOnce, expectSame, expectThat } from '../engine/expect.ts'
-import { Drift, readRules, rulesOn, Unreachable, type Context } from '../engine/rule.ts'
+import { Drift, Unreachable } from '../engine/drift.ts'
+import { readRules, rulesOn, type Context } from '../engine/rule.ts'
 import { clamped, pagingRules } from './paging.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 

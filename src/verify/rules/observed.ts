@@ -1,7 +1,8 @@
 // What a deployment does where the contract is silent: a run that learns records it, a rule compares it with the
 // assumed answer.
 import type { JsonValue } from '../../contract/questions/register.ts'
-import { Drift, type Check, type Context } from '../engine/rule.ts'
+import { Drift } from '../engine/drift.ts'
+import type { Check, Context } from '../engine/rule.ts'
 
 export interface ObservedAnswer {
   /** An answer to the question, or the part of one that could be seen; undefined where no answer covers it. */

@@ -3,7 +3,8 @@ import { operations } from '../../contract/index.ts'
 import { mostPerPage, perPage } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
-import { Unreachable, type Check, type Context, type Rule } from '../engine/rule.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Check, Context, Rule } from '../engine/rule.ts'
 import type { RulesOf } from './refusals.ts'
 
 /** A page out of range is refused, or taken as `otherwise` says. Assumption: limitAboveMax */

@@ -4,14 +4,8 @@ import { operations } from '../../contract/index.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
-import {
-  writeRules,
-  type Check,
-  type Context,
-  type Rule,
-  type SourceText,
-  type Title,
-} from '../engine/rule.ts'
+import type { SourceText } from '../engine/drift.ts'
+import { writeRules, type Check, type Context, type Rule, type Title } from '../engine/rule.ts'
 
 /** A value, or how it follows from what the rule is about. */
 export type From<Given, T> = T | ((given: Given) => T | Promise<T>)

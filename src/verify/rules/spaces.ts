@@ -2,7 +2,8 @@
 import type { List } from '../../contract/lists.ts'
 import { compareText } from '../../contract/values/text.ts'
 import { expectFields, expectOnce, expectSame, expectSome, expectThat, found } from '../engine/expect.ts'
-import { readRules, Unreachable, writeRules, type Context } from '../engine/rule.ts'
+import { Unreachable } from '../engine/drift.ts'
+import { readRules, writeRules, type Context } from '../engine/rule.ts'
 import { refusals } from './refusals.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 

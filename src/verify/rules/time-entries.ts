@@ -1,7 +1,9 @@
 // The rules of time entries by hand: what they hold, how they change, how they add up.
 import type { TimeEntry } from '../../contract/time-entries.ts'
 import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
-import { ownTask, readRules, rulesOn, unknownId, type OwnTask, type SourceText } from '../engine/rule.ts'
+import type { SourceText } from '../engine/drift.ts'
+import { unknownId } from '../engine/ledger.ts'
+import { ownTask, readRules, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { likelyPage } from './comments.ts'
 import { refusals } from './refusals.ts'
 

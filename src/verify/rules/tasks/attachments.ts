@@ -8,16 +8,8 @@ import {
   expectThat,
   needed,
 } from '../../engine/expect.ts'
-import {
-  Drift,
-  ownTask,
-  readRules,
-  rulesOn,
-  Unreachable,
-  writeRules,
-  type Context,
-  type OwnTask,
-} from '../../engine/rule.ts'
+import { Drift, Unreachable } from '../../engine/drift.ts'
+import { ownTask, readRules, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
 import type { Transport } from '../../engine/transport.ts'
 import { expectLimit } from '../refusals.ts'
 import {

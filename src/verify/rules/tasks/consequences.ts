@@ -1,14 +1,8 @@
 // The rules of what a write to a task changes elsewhere and leaves alone, read again afterwards.
 import type { OperationId } from '../../../contract/index.ts'
 import { expectSame, expectStatus } from '../../engine/expect.ts'
-import {
-  ownTask,
-  rulesOn,
-  writeRules,
-  type Context,
-  type OwnTask,
-  type SourceText,
-} from '../../engine/rule.ts'
+import type { SourceText } from '../../engine/drift.ts'
+import { ownTask, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
 import { fileLimit, plausibleBody, taskForm } from '../bodies.ts'
 import { uploaded } from './attachments.ts'
 import { changed, due, tasksListed, twoMembers } from './writes.ts'

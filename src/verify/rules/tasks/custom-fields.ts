@@ -2,7 +2,8 @@
 import type { ServedCustomField } from '../../../contract/lists.ts'
 import { expectOnce, expectSome, expectThat } from '../../engine/expect.ts'
 import { areTexts, fitsType, isText } from '../rows/cells.ts'
-import { rulesOn, Unreachable } from '../../engine/rule.ts'
+import { Unreachable } from '../../engine/drift.ts'
+import { rulesOn } from '../../engine/rule.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
 const optionIds = ({ options = [] }: ServedCustomField) =>

@@ -1,6 +1,7 @@
 // The rules of repeating tasks.
 import { expectSame, expectThat } from '../../engine/expect.ts'
-import { Unreachable, writeRules, type Context } from '../../engine/rule.ts'
+import { Unreachable } from '../../engine/drift.ts'
+import { writeRules, type Context } from '../../engine/rule.ts'
 import { completed } from './consequences.ts'
 import { changed, tasksListed } from './writes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'

@@ -1,15 +1,9 @@
 // The rules of creating, changing and deleting tasks, and of wrong bodies.
 import { priorities } from '../../../contract/tasks.ts'
 import { expectFields, expectSame, expectThat, found } from '../../engine/expect.ts'
-import {
-  ownTask,
-  rulesOn,
-  unknownId,
-  Unreachable,
-  writeRules,
-  type Context,
-  type SourceText,
-} from '../../engine/rule.ts'
+import { Unreachable, type SourceText } from '../../engine/drift.ts'
+import { unknownId } from '../../engine/ledger.ts'
+import { ownTask, rulesOn, writeRules, type Context } from '../../engine/rule.ts'
 import { asAnswered, refusals } from '../refusals.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

@@ -1,9 +1,9 @@
 // The log line of a request: status, method, address, and the reason of an error with a link to the console.
-import type { ApiResponse } from '../core/call.ts'
-import type { WorkspaceMock } from '../mock.ts'
-import { targetOf } from './http-call.ts'
-import type { LoggedRequest } from './listener.ts'
-import { printable, styled, type Style } from '../cli/terminal.ts'
+import type { ApiResponse } from '../../core/call.ts'
+import type { WorkspaceMock } from '../../mock.ts'
+import { targetOf } from '../../server/http-call.ts'
+import type { LoggedRequest } from '../../server/listener.ts'
+import { printable, styled, type Style } from '../terminal.ts'
 
 const urlCharacters = 160
 const reasonCharacters = 200

@@ -1,0 +1,47 @@
+// The layout of the sources, where lint does not see it: imports of types, and the size of folders.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../src', import.meta.url))
+const entries = readdirSync(root, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile())
+
+/** By file, the files that it imports, types included. */
+const imports = new Map(
+  entries
+    .map(({ parentPath, name }) => resolve(parentPath, name))
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => [
+      path,
+      ts
+        .preProcessFile(readFileSync(path, 'utf8'))
+        .importedFiles.map(({ fileName }) => resolve(dirname(path), fileName)),
+    ]),
+)
+
+/** The first way from a file back to itself, if any. */
+function cycleFrom(path: string, way: readonly string[], done: Set<string>): readonly string[] | undefined {
+  if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
+  if (done.has(path)) return undefined
+  done.add(path)
+  for (const imported of imports.get(path) ?? []) {
+    const found = cycleFrom(imported, [...way, path], done)
+    if (found) return found
+  }
+  return undefined
+}
+
+it('no file imports itself through others, types included', () => {
+  expect(imports.size).toBeGreaterThan(300)
+  const done = new Set<string>()
+  const cycles = [...imports.keys()].map((path) => cycleFrom(path, [], done)).filter(Boolean)
+  expect(cycles).toEqual([])
+})
+
+it('no folder has more than 25 files', () => {
+  const folders = new Set(entries.map(({ parentPath }) => parentPath))
+  const filesIn = (folder: string) => entries.filter(({ parentPath }) => parentPath === folder)
+  expect([...folders].filter((folder) => filesIn(folder).length > 25)).toEqual([])
+})
