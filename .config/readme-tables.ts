@@ -126,21 +126,23 @@ function optionsTable(head: string, path: string, name: string): string {
 function membersTable(): string {
   const members = [
     ...documentedMembers('src/mock.ts', 'WorkspaceMock'),
+    ...documentedMembers('src/controls/mock-controls.ts', 'WholeMock'),
     ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
   ]
   const rows = members.map(({ name, type, isMethod, says }) => [code(name + (isMethod ? type : '')), says])
   return table(['`mock.`', 'what'], rows)
 }
 
-/** The sentence of each control, by the way to its method: what differs from afar has one of its own. */
+/** The sentence of each control, by the way to its method. */
 const sentences = new Map(
   [
     ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
-    ...documentedMembers('src/controls/inspect.ts', 'InspectControls', 'inspect.'),
-    ...documentedMembers('src/controls/far-controls.ts', 'farClock', 'clock.'),
-    ...documentedMembers('src/controls/far-controls.ts', 'different'),
-    ...documentedMembers('src/controls/far-db.ts', 'farDb', 'db.'),
-    ...documentedMembers('src/controls/provider-states.ts', 'ProviderStates'),
+    ...documentedMembers('src/controls/mock-controls.ts', 'WholeMock'),
+    ...documentedMembers('src/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
+    ...documentedMembers('src/controls/far/methods.ts', 'farClock', 'clock.'),
+    ...documentedMembers('src/controls/far/methods.ts', 'added'),
+    ...documentedMembers('src/controls/far/db.ts', 'farDb', 'db.'),
+    ...documentedMembers('src/controls/far/provider-states.ts', 'ProviderStates'),
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
@@ -160,10 +162,11 @@ function controlApiTable(): string {
       .filter((name) => !route.route.includes(`{${name}}`))
     const isQuery = /^(?:GET|DELETE) /.test(route.route)
     const shown = isQuery
-      ? `?${fields.map((name) => name.replace('?', '=')).join('&')}`
+      ? `?${fields.map((name) => name.replace(/\??$/, '=')).join('&')}`
       : `{${fields.join(', ')}}`
+    const flag = route.flag === undefined ? '' : `?${route.flag}=true`
     return [
-      code(route.route.replace(' ', ' /__mock')),
+      code(route.route.replace(' ', ' /__mock') + flag),
       whole && 'body' in whole ? whole.body : fields.length === 0 ? '' : code(shown),
       sentences.get(names.join('.')) ?? '',
     ]

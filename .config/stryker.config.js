@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 const files = [
   ...['rows', 'bulk', 'filter'].map((name) => `src/rows/${name}.ts`),
   ...readdirSync('src/resources').map((name) => `src/resources/${name}`),
-  ...['dispatch', 'errors', 'locate', 'authenticate'].map((name) => `src/core/${name}.ts`),
+  ...['dispatch', 'errors', 'request/locate', 'request/authenticate'].map((name) => `src/core/${name}.ts`),
 ]
 
 const blockLines = 20
@@ -30,7 +30,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: '.config/vitest.mutation.config.ts', related: false },
   mutate: part === 'all' ? files : files.flatMap(sampled),
-  // The wording of messages is not what is looked at.
+  // The wording of messages is not tested.
   mutator: { excludedMutations: ['StringLiteral'] },
   ignoreStatic: true,
   concurrency: 2,

@@ -1,7 +1,7 @@
 // Entry `workspace-api-mock`: explicit public names only.
 export { createWorkspaceMock, type MockKeys, type WorkspaceMock } from './mock.ts'
 export type { FixtureName, MockOptions } from './mock-options.ts'
-export type { Db, DbCollection } from './controls/db-controls.ts'
+export type { Db, DbCollection } from './controls/db/controls.ts'
 export type { CopyFormat } from './controls/copy-as.ts'
 export type {
   ClockControls,

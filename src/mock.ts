@@ -1,9 +1,9 @@
 // createWorkspaceMock: combines fixture, stores, core and adapters.
 import type { RequestHandler } from 'msw'
-import { questionRecords, resolveAnswers, type QuestionRecord } from './contract/questions/register.ts'
+import { questionRecords, resolveAnswers } from './contract/questions/register.ts'
 import { SnapshotBases } from './controls/snapshot-bases.ts'
 import { createControls } from './controls/controls.ts'
-import type { MockControls, SandboxSummary } from './controls/mock-controls.ts'
+import type { MockControls, WholeMock } from './controls/mock-controls.ts'
 import { handlers } from './resources/handlers.ts'
 import type { ApiResponse, Call } from './core/call.ts'
 import { ControlError } from './core/control-error.ts'
@@ -38,19 +38,15 @@ import {
 export type MockKeys<Name extends string = string> = Readonly<Record<Name, string>> &
   Readonly<Record<string, string>>
 
-export interface WorkspaceMock<KeyName extends string = string> extends MockControls {
+export interface WorkspaceMock<KeyName extends string = string> extends WholeMock {
   /** For MSW's `setupServer` and `setupWorker`. */
   readonly handlers: RequestHandler[]
   /** For `server.listen(mock.listenOptions)`: unhandled requests fail, under MSW 2 and 3 alike. */
   readonly listenOptions: { readonly onUnhandledRequest: 'error'; readonly onUnhandledFrame: 'error' }
   /** Base address of the API. */
   readonly baseUrl: string
-  /** Name of the fixture; `custom` for one of your own without a name. */
-  readonly fixtureName: string
   /** Keys by name, seeded ones included: `mock.keys.master`. */
   readonly keys: MockKeys<KeyName>
-  /** The register of open questions. */
-  readonly questions: readonly QuestionRecord[]
   /**
    * Handles a request without interception. Takes what `fetch` takes; an address without a scheme is relative to the base
    * address: `mock.fetch('/me', { headers })`. Addresses outside the base address get 404. Rejects as `fetch` does: with a
@@ -61,12 +57,6 @@ export interface WorkspaceMock<KeyName extends string = string> extends MockCont
   handle(call: Call): Promise<ApiResponse>
   /** The controls of a sandbox, which is created from the fixture on first use. */
   sandbox(name: string): MockControls
-  /** The names of all sandboxes. */
-  sandboxes(): string[]
-  /** All sandboxes, each with its label and its numbers of requests and errors. */
-  sandboxSummaries(): SandboxSummary[]
-  /** Deletes a sandbox. @returns whether there was one */
-  deleteSandbox(name: string): boolean
   /**
    * Calls a function at every request, reset, move of the clock, change of the state, and new or deleted sandbox, in all
    * sandboxes: what `GET /__mock/events` sends.

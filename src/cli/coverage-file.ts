@@ -1,7 +1,7 @@
 // The file of `serve --coverage`: written when the server ends.
 import { sumOf, type CoverageReport } from '../core/coverage.ts'
-import { coveragePage } from '../explore/coverage-page.ts'
-import { coverageJson, coverageText } from '../explore/coverage-text.ts'
+import { coveragePage } from '../explore/coverage/page.ts'
+import { coverageJson, coverageText } from '../explore/coverage/text.ts'
 import { assertWritable, writeFile } from './files.ts'
 
 /** Collects the coverage of the mocks that a server serves. @throws {Error} if the file cannot be written */

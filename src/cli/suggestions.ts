@@ -3,7 +3,7 @@ import type { ErrorBody } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
-import type { TableOverview } from '../controls/inspect.ts'
+import type { TableOverview } from '../controls/inspect/inspect.ts'
 import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
 

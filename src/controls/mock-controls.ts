@@ -1,10 +1,10 @@
 // The controls of a mock or of one of its sandboxes: everything that can be done to it outside the API.
-import type { Db } from './db-controls.ts'
+import type { Db } from './db/controls.ts'
 import type { Form, FormSubmission } from '../contract/forms.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { Plan } from '../contract/identity.ts'
-import type { Answers, AnswersInput } from '../contract/questions/register.ts'
+import type { Answers, AnswersInput, QuestionRecord } from '../contract/questions/register.ts'
 import type { Task } from '../contract/tasks.ts'
 import type { CoverageReport } from '../core/coverage.ts'
 import type { CopyFormat } from './copy-as.ts'
@@ -18,7 +18,7 @@ import type { ClockMode } from '../store/clock.ts'
 import type { EventName, Listener } from '../store/events.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import type { FixturePart } from '../fixture/fixture.ts'
-import type { InspectControls } from './inspect.ts'
+import type { InspectControls } from './inspect/inspect.ts'
 import type { SnapshotSummary } from './snapshot-summaries.ts'
 import type { SeedResult } from '../fixture/seed.ts'
 import type { Snapshot } from '../store/snapshot.ts'
@@ -231,4 +231,18 @@ export interface MockControls {
    * @throws {ControlError} for an unknown key
    */
   workspaceOfKey(key: string | null): WorkspaceRecord
+}
+
+/** A mock with its sandboxes. */
+export interface WholeMock extends MockControls {
+  /** Name of the fixture; `custom` for one of your own without a name. */
+  readonly fixtureName: string
+  /** The register of open questions. */
+  readonly questions: readonly QuestionRecord[]
+  /** The names of all sandboxes. */
+  sandboxes(): string[]
+  /** All sandboxes, each with its label and its numbers of requests and errors. */
+  sandboxSummaries(): SandboxSummary[]
+  /** Deletes a sandbox. @returns whether there was one */
+  deleteSandbox(name: string): boolean
 }

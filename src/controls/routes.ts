@@ -1,6 +1,6 @@
 // The route of each control in the control API, and the names of its arguments there. Plain data, so that
 // a console of a remote mock need not bundle the controls themselves.
-import type { FarControls } from './far-controls.ts'
+import type { FarControls } from './far/controls.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in

@@ -6,8 +6,8 @@ import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/nod
 import * as z from 'zod/mini'
 import { checked } from '../core/checked.ts'
 import { coverageReport, type CoverageReport } from '../core/coverage.ts'
-import { coveragePage } from '../explore/coverage-page.ts'
-import { coverageJson, coverageText, figuresOf } from '../explore/coverage-text.ts'
+import { coveragePage } from '../explore/coverage/page.ts'
+import { coverageJson, coverageText, figuresOf } from '../explore/coverage/text.ts'
 
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
 

@@ -3,8 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { CoverageReporter } from 'workspace-api-mock/coverage'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { sumOf } from '../../src/core/coverage.ts'
-import { coveragePage } from '../../src/explore/coverage-page.ts'
-import { coverageJson, coverageText, figuresOf, figureText } from '../../src/explore/coverage-text.ts'
+import { coveragePage } from '../../src/explore/coverage/page.ts'
+import { coverageJson, coverageText, figuresOf, figureText } from '../../src/explore/coverage/text.ts'
 import { exampleMock } from './support/example-requests.ts'
 
 /** The coverage of a task that is created, once naturally and once refused, and of a fault. */

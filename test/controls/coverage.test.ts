@@ -1,7 +1,7 @@
 // mock.coverage(): what it counts, and that the lines it gives for what is missing bring that about.
 import { describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type CoverageReport, type OperationId } from 'workspace-api-mock'
-import { missingOutcomes } from '../../src/explore/coverage-lines.ts'
+import { missingOutcomes } from '../../src/explore/coverage/lines.ts'
 import { operationIds } from '../../src/contract/scopes.ts'
 import { exampleMock, exampleRequest } from './support/example-requests.ts'
 

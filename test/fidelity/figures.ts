@@ -12,8 +12,6 @@ const Mutation = z.object({
   score: z.number(),
   killed: Count,
   survived: Count,
-  /** Mutants by file, for who wants to look further. */
-  files: z.record(z.string(), z.object({ killed: Count, survived: Count })),
 })
 export type Mutation = z.infer<typeof Mutation>
 
@@ -45,7 +43,7 @@ export function figureLines({ covered, counted, mutation }: Figures): [name: str
     ...(mutation
       ? [
           [
-            'mutation score of model, dispatch and handlers',
+            'mutation score of rows, resources and dispatch',
             `${mutation.score.toFixed(1)} %: ${number(mutation.killed)} of ${number(mutation.killed + mutation.survived)} mutants noticed (${mutation.date})`,
           ] as [string, string],
         ]

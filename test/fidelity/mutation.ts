@@ -13,18 +13,13 @@ interface Report {
 const noticed = ['Killed', 'Timeout']
 const unnoticed = ['Survived', 'NoCoverage']
 
-/** The figures of a report; mutants that were left out or could not be built are none. */
+/** The figures of a report, without mutants that were left out or could not be built. */
 function mutationFigures(report: Report, date: string): Mutation {
-  const files = Object.entries(report.files).map(([path, { mutants }]) => {
-    const of = (statuses: readonly string[]) =>
-      mutants.filter(({ status }) => statuses.includes(status)).length
-    return [path, { killed: of(noticed), survived: of(unnoticed) }] as const
-  })
-  const sum = (key: 'killed' | 'survived') => files.reduce((total, [, figures]) => total + figures[key], 0)
-  const killed = sum('killed')
-  const survived = sum('survived')
+  const statuses = Object.values(report.files).flatMap(({ mutants }) => mutants.map(({ status }) => status))
+  const killed = statuses.filter((status) => noticed.includes(status)).length
+  const survived = statuses.filter((status) => unnoticed.includes(status)).length
   const score = Math.round((1000 * killed) / (killed + survived)) / 10
-  return { date, score, killed, survived, files: Object.fromEntries(files) }
+  return { date, score, killed, survived }
 }
 
 /** Runs StrykerJS as `npm run mutation` does. */

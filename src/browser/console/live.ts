@@ -1,7 +1,7 @@
 // The live state of the console: the requests of all sandboxes, and the overview of the sandbox that is shown. The mock
 // notifies it of changes; nothing is read while the page is hidden.
 import type { Finding } from '../../core/report.ts'
-import type { Overview } from '../../controls/inspect.ts'
+import type { Overview } from '../../controls/inspect/inspect.ts'
 import type { SandboxSummary } from '../../controls/mock-controls.ts'
 import type { FaultState } from '../../core/faults.ts'
 import type { JournalSummary } from '../../core/journal/entry.ts'

@@ -1,5 +1,5 @@
 // The source of a console in the same page as its mock.
-import { farControls } from '../../controls/far-controls.ts'
+import { farControls } from '../../controls/far/controls.ts'
 import { callControl } from '../../controls/routes.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { controlsBySandbox, type ConsoleSource } from './source.ts'

@@ -1,6 +1,6 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
 import { entryOf } from '../../contract/values/entries.ts'
-import type { FarControls } from '../../controls/far-controls.ts'
+import type { FarControls } from '../../controls/far/controls.ts'
 import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
 

@@ -1,7 +1,7 @@
 // What every part of the console can use: the mock, its live state, what it loads of it, the place, and actions.
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
-import type { WorkspaceOverview } from '../../../controls/inspect.ts'
+import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
 import { messageOf } from '../../../contract/values/text.ts'
 import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'

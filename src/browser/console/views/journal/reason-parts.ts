@@ -2,7 +2,7 @@
 import type { ErrorKind, LimitName } from '../../../../contract/errors.ts'
 import { Plan } from '../../../../contract/identity.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'
-import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { durationText, limitText, limitTexts, momentText } from '../../format.ts'

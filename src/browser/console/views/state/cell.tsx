@@ -1,7 +1,7 @@
 // A value of a datatable in a cell: readable, with the value as JSON as its title.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { RowLink } from '../../../../controls/inspect-rows.ts'
+import type { RowLink } from '../../../../controls/inspect/rows.ts'
 import { dateText, momentText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'

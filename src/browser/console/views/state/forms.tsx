@@ -1,7 +1,7 @@
 // The forms of a workspace: publish them, submit them, and read their submissions.
 import { numberTypes } from '../../../../contract/values/column-types.ts'
 import type { Form } from '../../../../contract/forms.ts'
-import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, momentText } from '../../format.ts'
 import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
 import { Picks, Switch } from '../../parts/controls.tsx'

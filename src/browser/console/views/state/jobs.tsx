@@ -1,6 +1,6 @@
 // The jobs of a workspace with their progress.
 import { bulkRowsPerRequest } from '../../../../contract/limits.ts'
-import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { JobRecord } from '../../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'

@@ -1,7 +1,7 @@
 // An open row or task, or a new one: its fields to edit, related records, history and JSON.
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { InspectedRows } from '../../../../controls/inspect-rows.ts'
+import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
 import { useConsole, usePlace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { Json } from '../../parts/json.tsx'

@@ -1,6 +1,6 @@
 // An open row of a table, or a new one.
 import type { Row } from '../../../../contract/rows.ts'
-import type { TableOverview } from '../../../../controls/inspect.ts'
+import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { useConsole, useLoaded } from '../../parts/context.ts'
 import { newRecord, OpenRecord } from './record.tsx'
 

@@ -1,8 +1,8 @@
 // The rows of a table, by page: searched, filtered and sorted by the mock; one can be open.
 import { useEffect, useState } from 'preact/hooks'
 import type { Column } from '../../../../contract/datatables.ts'
-import type { InspectedRows } from '../../../../controls/inspect-rows.ts'
-import type { TableOverview } from '../../../../controls/inspect.ts'
+import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
+import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, numberText } from '../../format.ts'
 import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
 import { Button, Switch } from '../../parts/controls.tsx'

@@ -1,5 +1,5 @@
 // The tables of a workspace and the rows of one of them.
-import type { WorkspaceOverview } from '../../../../controls/inspect.ts'
+import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'
 import { Picks } from '../../parts/controls.tsx'

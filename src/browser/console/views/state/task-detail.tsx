@@ -1,7 +1,7 @@
 // An open task: its fields, related records, and how it repeats.
 import type { Column } from '../../../../contract/datatables.ts'
 import { priorities } from '../../../../contract/tasks.ts'
-import type { TaskDetail } from '../../../../controls/inspect-task.ts'
+import type { TaskDetail } from '../../../../controls/inspect/task.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
 import { memberName, useDirectory, usePlace } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'

@@ -1,7 +1,7 @@
 // Coverage as text for a terminal, and as JSON.
-import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
-import { columnsOf } from './table.ts'
-import { isMet, missingOutcomes, type MissingOutcome } from './coverage-lines.ts'
+import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
+import { columnsOf } from '../table.ts'
+import { isMet, missingOutcomes, type MissingOutcome } from './lines.ts'
 
 interface Figure {
   readonly met: number

@@ -1,6 +1,6 @@
 // How `mock.db` accesses the records of each collection, and their place in a fixture, as which they are checked.
 import * as z from 'zod/mini'
-import type { Schema } from '../contract/operation.ts'
+import type { Schema } from '../../contract/operation.ts'
 import {
   ownerKeyOf,
   ownerOf,
@@ -9,22 +9,22 @@ import {
   type Entity,
   type Records,
   type ResourceName,
-} from '../contract/resources.ts'
-import { nearestRecord } from '../contract/values/nearest.ts'
-import { JsonObject } from '../contract/values/objects.ts'
-import { quote } from '../contract/values/quote.ts'
-import { ControlError } from '../core/control-error.ts'
-import { exportFixture } from '../fixture/export.ts'
-import { loadBase } from '../fixture/load.ts'
-import type { SeedResult } from '../fixture/seed.ts'
-import { scheduleOf } from '../resources/run-due.ts'
-import { removeAttachment } from '../resources/task-attachments.ts'
-import { removeTaskForGood } from '../resources/tasks.ts'
-import { compileTable } from '../rows/columns.ts'
-import { removeRow } from '../rows/rows.ts'
-import { collectionOf, type Store } from '../store/store.ts'
-import type { StoredRow } from '../store/table.ts'
-import { existing } from './records.ts'
+} from '../../contract/resources.ts'
+import { nearestRecord } from '../../contract/values/nearest.ts'
+import { JsonObject } from '../../contract/values/objects.ts'
+import { quote } from '../../contract/values/quote.ts'
+import { ControlError } from '../../core/control-error.ts'
+import { exportFixture } from '../../fixture/export.ts'
+import { loadBase } from '../../fixture/load.ts'
+import type { SeedResult } from '../../fixture/seed.ts'
+import { scheduleOf } from '../../resources/run-due.ts'
+import { removeAttachment } from '../../resources/task-attachments.ts'
+import { removeTaskForGood } from '../../resources/tasks.ts'
+import { compileTable } from '../../rows/columns.ts'
+import { removeRow } from '../../rows/rows.ts'
+import { collectionOf, type Store } from '../../store/store.ts'
+import type { StoredRow } from '../../store/table.ts'
+import { existing } from '../records.ts'
 
 export interface Values {
   readonly id?: unknown

@@ -1,12 +1,12 @@
 // Writes of single records: each is checked as the part of a fixture that would create it.
-import type { Entity } from '../contract/resources.ts'
-import { toBase64 } from '../contract/values/base64.ts'
-import { quote } from '../contract/values/quote.ts'
-import { assertExists, ControlError } from '../core/control-error.ts'
-import { FixtureError } from '../fixture/error.ts'
-import { seedStore } from '../fixture/seed.ts'
-import type { Store } from '../store/store.ts'
-import type { Access, Values } from './db-access.ts'
+import type { Entity } from '../../contract/resources.ts'
+import { toBase64 } from '../../contract/values/base64.ts'
+import { quote } from '../../contract/values/quote.ts'
+import { assertExists, ControlError } from '../../core/control-error.ts'
+import { FixtureError } from '../../fixture/error.ts'
+import { seedStore } from '../../fixture/seed.ts'
+import type { Store } from '../../store/store.ts'
+import type { Access, Values } from './access.ts'
 
 /** Writes a record as a part of a fixture; errors name the path within the record. */
 function written<T extends Entity>(

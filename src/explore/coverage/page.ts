@@ -1,7 +1,7 @@
 // Coverage as a self-contained HTML page.
-import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
-import { isMet, outcomeLine, whenOf } from './coverage-lines.ts'
-import { figuresOf, figureText } from './coverage-text.ts'
+import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
+import { isMet, outcomeLine, whenOf } from './lines.ts'
+import { figuresOf, figureText } from './text.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character] ?? character)

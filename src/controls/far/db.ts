@@ -1,10 +1,10 @@
 // `mock.db` from another process, as far as JSON can express it: records are created, changed and removed.
 import * as z from 'zod/mini'
-import { resourceNames, type Entity } from '../contract/resources.ts'
-import { isObject, JsonObject } from '../contract/values/objects.ts'
-import { checked } from '../core/checked.ts'
-import { assertExists } from '../core/control-error.ts'
-import type { Db, DbCollection } from './db-controls.ts'
+import { resourceNames, type Entity } from '../../contract/resources.ts'
+import { isObject, JsonObject } from '../../contract/values/objects.ts'
+import { checked } from '../../core/checked.ts'
+import { assertExists } from '../../core/control-error.ts'
+import type { Db, DbCollection } from '../db/controls.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
 const Given = z.strictObject({

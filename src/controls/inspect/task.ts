@@ -1,14 +1,14 @@
 // A task for consoles: with its list, everything that belongs to it, and the names of linked rows.
-import type { CommentRecord } from '../contract/comments.ts'
-import type { FieldRecord, Status } from '../contract/lists.ts'
-import type { AttachmentRecord } from '../contract/task-attachments.ts'
-import type { TaskRecord } from '../contract/tasks.ts'
-import type { TimeEntryRecord } from '../contract/time-entries.ts'
-import type { JsonObject } from '../contract/values/objects.ts'
-import { toCustomData } from '../resources/custom-fields.ts'
-import type { Store } from '../store/store.ts'
-import { linksOf, type RowLink } from './inspect-rows.ts'
-import { existing } from './records.ts'
+import type { CommentRecord } from '../../contract/comments.ts'
+import type { FieldRecord, Status } from '../../contract/lists.ts'
+import type { AttachmentRecord } from '../../contract/task-attachments.ts'
+import type { TaskRecord } from '../../contract/tasks.ts'
+import type { TimeEntryRecord } from '../../contract/time-entries.ts'
+import type { JsonObject } from '../../contract/values/objects.ts'
+import { toCustomData } from '../../resources/custom-fields.ts'
+import type { Store } from '../../store/store.ts'
+import { linksOf, type RowLink } from './rows.ts'
+import { existing } from '../records.ts'
 
 interface Named {
   readonly id: string

@@ -1,7 +1,7 @@
 // The model for tests, to arrange and assert: collections with the API of @mswjs/data.
-import type { Records, ResourceName } from '../contract/resources.ts'
-import type { FindOptions, Selection } from '../store/find.ts'
-import type { StoredRow } from '../store/table.ts'
+import type { Records, ResourceName } from '../../contract/resources.ts'
+import type { FindOptions, Selection } from '../../store/find.ts'
+import type { StoredRow } from '../../store/table.ts'
 
 export interface Strict {
   /** Whether to throw if nothing matches. */

@@ -1,11 +1,11 @@
 // The provider states of Pact's verifier: each calls a control.
-import { JsonObject } from '../contract/values/objects.ts'
+import { JsonObject } from '../../contract/values/objects.ts'
 import * as z from 'zod/mini'
-import { nearestNote } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
-import { ControlError } from '../core/control-error.ts'
-import { checked } from '../core/checked.ts'
-import type { FarControls } from './far-controls.ts'
+import { nearestNote } from '../../contract/values/nearest.ts'
+import { quote } from '../../contract/values/quote.ts'
+import { ControlError } from '../../core/control-error.ts'
+import { checked } from '../../core/checked.ts'
+import type { FarMethods } from './methods.ts'
 
 /** What Pact's verifier sends; other fields are ignored. */
 const ProviderState = z.object({
@@ -32,8 +32,8 @@ type Params = Readonly<Record<string, unknown>>
 interface State {
   /** The parameter that can follow the name of the state. */
   readonly short?: string
-  setUp(controls: FarControls, params: Params): unknown
-  tearDown?(controls: FarControls): void
+  setUp(controls: FarMethods, params: Params): unknown
+  tearDown?(controls: FarMethods): void
 }
 
 const named = (params: Params, name: string) => checked(z.string(), params[name], name)
@@ -64,7 +64,7 @@ const states: Readonly<Record<string, State>> = {
  * Sets a mock up for a state, or ends the state.
  * @throws {ControlError} for an unknown state; the errors of its control
  */
-export function enterState(controls: FarControls, asked: ProviderState): void {
+export function enterState(controls: FarMethods, asked: ProviderState): void {
   const { state: text, params, action } = checked(ProviderState, asked, 'body')
   const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
   // The interaction has no state.

@@ -1,16 +1,16 @@
 // The model for tests: queries over the collections that handlers read, and writes that are checked like a fixture.
-import type { Schema } from '../contract/operation.ts'
-import { resourceNames, type Entity } from '../contract/resources.ts'
-import { fieldNames } from '../contract/schema/field-names.ts'
-import { isObject } from '../contract/values/objects.ts'
-import { quote } from '../contract/values/quote.ts'
-import { assertFields } from '../core/checked.ts'
-import { ControlError } from '../core/control-error.ts'
-import { find, type FindOptions, type Selection } from '../store/find.ts'
-import type { Store } from '../store/store.ts'
-import { recordAccess, rowAccess, type Access } from './db-access.ts'
-import type { Db, DbCollection, Strict, Update } from './db-controls.ts'
-import { created, replaced } from './db-writes.ts'
+import type { Schema } from '../../contract/operation.ts'
+import { resourceNames, type Entity } from '../../contract/resources.ts'
+import { fieldNames } from '../../contract/schema/field-names.ts'
+import { isObject } from '../../contract/values/objects.ts'
+import { quote } from '../../contract/values/quote.ts'
+import { assertFields } from '../../core/checked.ts'
+import { ControlError } from '../../core/control-error.ts'
+import { find, type FindOptions, type Selection } from '../../store/find.ts'
+import type { Store } from '../../store/store.ts'
+import { recordAccess, rowAccess, type Access } from './access.ts'
+import type { Db, DbCollection, Strict, Update } from './controls.ts'
+import { created, replaced } from './writes.ts'
 
 /**
  * Checks the names in a condition or an order, which are fields of the records.
