@@ -16,28 +16,28 @@ import { Header } from './parts/header.tsx'
 import { Help, pressed } from './parts/keyboard.tsx'
 import { Panel, type Tab, Tabs } from './parts/tabs.tsx'
 import type { ConsoleSource } from './source.ts'
-import { Clock } from './views/clock.tsx'
-import { Coverage } from './views/coverage.tsx'
-import { Exploration } from './views/exploration.tsx'
-import { Faults } from './views/faults/faults.tsx'
-import { Journal } from './views/journal/journal.tsx'
-import { PlanAndKeys } from './views/plan.tsx'
-import { Questions } from './views/questions.tsx'
-import { Report } from './views/report.tsx'
-import { Snapshots } from './views/snapshots.tsx'
-import { State } from './views/state/state.tsx'
+import { ClockView } from './views/clock.tsx'
+import { CoverageView } from './views/coverage.tsx'
+import { ExplorationView } from './views/exploration.tsx'
+import { FaultsView } from './views/faults/faults.tsx'
+import { JournalView } from './views/journal/journal.tsx'
+import { PlanView } from './views/plan.tsx'
+import { QuestionsView } from './views/questions.tsx'
+import { ReportView } from './views/report.tsx'
+import { SnapshotsView } from './views/snapshots.tsx'
+import { StateView } from './views/state/state.tsx'
 
 const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
-  journal: Journal,
-  report: Report,
-  state: State,
-  clock: Clock,
-  faults: Faults,
-  coverage: Coverage,
-  exploration: Exploration,
-  plan: PlanAndKeys,
-  questions: Questions,
-  snapshots: Snapshots,
+  journal: JournalView,
+  report: ReportView,
+  state: StateView,
+  clock: ClockView,
+  faults: FaultsView,
+  coverage: CoverageView,
+  exploration: ExplorationView,
+  plan: PlanView,
+  questions: QuestionsView,
+  snapshots: SnapshotsView,
 }
 
 function useLive(source: ConsoleSource, sandbox: string | null) {
@@ -97,8 +97,8 @@ function useToasts() {
   return { toasts, say }
 }
 
-function Navigation() {
-  const { live, view, show } = useConsole()
+function Navigation({ view }: { readonly view: ViewId }) {
+  const { live, show } = useConsole()
   const worst = live.findings.some(({ severity }) => severity === 'error') ? 'bad' : 'warn'
   const counts: Partial<Record<ViewId, number | undefined>> = {
     journal: live.status === 'loading' ? undefined : live.lines.length,
@@ -114,7 +114,7 @@ function Navigation() {
   }))
   return (
     <nav aria-label="Console">
-      <Tabs look="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />
+      <Tabs class="nav" label="Views" tabs={tabs} current={view} onChange={(id) => show(id as ViewId)} />
     </nav>
   )
 }
@@ -155,7 +155,7 @@ export function App({ source, address, host }: AppProps) {
     feed.forget(of)
   }
   const shared: Console = {
-    ...{ source, controls: source.controls(sandbox), sandbox, live, view, place },
+    ...{ source, controls: source.controls(sandbox), sandbox, live, place },
     ...{ go, show, openEntry, act, clearRequests },
   }
   useEffect(() => {
@@ -183,7 +183,7 @@ export function App({ source, address, host }: AppProps) {
           </p>
         )}
         <div class="frame">
-          <Navigation />
+          <Navigation view={view} />
           <Main class="main">
             <Panel id={view}>
               <h2 class="unseen">{viewNames[view]}</h2>

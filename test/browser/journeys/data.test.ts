@@ -31,7 +31,7 @@ describe('the rows of a table', () => {
     await page.getByLabel('Search the rows').fill('berlin')
     await expect.poll(() => page.url()).toContain('search=berlin')
     await page.getByText(/^\d+ of 1,200 rows$/).waitFor()
-    await page.locator('summary', { hasText: 'Filter' }).click()
+    await button('Filter').click()
     await page.getByLabel('Column', { exact: true }).selectOption('Bags')
     await page.getByLabel('Condition').selectOption('at least')
     await page.getByRole('textbox', { name: 'Value' }).fill('47')
@@ -45,7 +45,7 @@ describe('the rows of a table', () => {
       filters: [{ column: 'col_bags', operator: 'gte', value: 47 }],
     })
     await expect.poll(ids).toEqual(wanted.rows.map(({ id }) => id))
-    await page.locator('summary', { hasText: 'Columns' }).click()
+    await button('Columns').click()
     await page.getByRole('checkbox', { name: 'Remark' }).uncheck()
     await expect.poll(() => page.getByRole('columnheader', { name: 'Remark' }).count()).toBe(0)
     await picture(page, 'console-rows')

@@ -200,7 +200,7 @@ describe.each(['light', 'dark'] as const)('the picture of the demo page in %s', 
       await demo.getByRole('button', { name: 'Retry too early' }).click()
       await demo.locator('#app').getByRole('alert').waitFor()
       await demo.getByRole('option', { name: /^429/ }).first().click()
-      await demo.getByRole('note', { name: 'Why' }).waitFor()
+      await demo.getByRole('note', { name: 'Reason' }).waitFor()
       await readmePicture(demo, `console-${colorScheme}`)
     } finally {
       await other.close()

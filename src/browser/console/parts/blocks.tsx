@@ -6,7 +6,7 @@ import { Button } from './controls.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
 
-export function Status({ status }: { readonly status: number }) {
+export function StatusCode({ status }: { readonly status: number }) {
   const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
   return (
     <span class={`status ${tone}`} title={status === 0 ? 'The connection was broken' : undefined}>
@@ -80,10 +80,10 @@ export function Block({ title, count, children }: RenderableProps<BlockProps>) {
 }
 
 /** A list of names and values. */
-export function Pairs({ of }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) {
+export function Pairs({ entries }: { readonly entries: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="pairs">
-      {of.map(([name, value]) => (
+      {entries.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -94,14 +94,14 @@ export function Pairs({ of }: { readonly of: readonly (readonly [string, Compone
 }
 
 interface TableProps {
-  readonly look: string
+  readonly class: string
   readonly heads: readonly string[]
 }
 
 /** Its children are its rows. */
-export function Table({ look, heads, children }: RenderableProps<TableProps>) {
+export function Table({ class: own, heads, children }: RenderableProps<TableProps>) {
   return (
-    <table class={`grid ${look}`}>
+    <table class={`grid ${own}`}>
       <thead>
         <tr>
           {heads.map((head) => (
@@ -116,13 +116,13 @@ export function Table({ look, heads, children }: RenderableProps<TableProps>) {
   )
 }
 
-interface EmptyProps {
+interface EmptyStateProps {
   readonly title: string
   readonly action?: ComponentChildren
 }
 
 /** Says what will be shown here, and how to get it. */
-export function Empty({ title, action, children }: RenderableProps<EmptyProps>) {
+export function EmptyState({ title, action, children }: RenderableProps<EmptyStateProps>) {
   return (
     <div class="sheet empty">
       <h3>{title}</h3>
@@ -133,11 +133,11 @@ export function Empty({ title, action, children }: RenderableProps<EmptyProps>) 
 }
 
 /** Why loading failed; nothing if it is null. */
-export function Failure({ of }: { readonly of: string | null }) {
-  if (of === null) return null
+export function Failure({ message }: { readonly message: string | null }) {
+  if (message === null) return null
   return (
     <p class="failure" role="alert">
-      {of}
+      {message}
     </p>
   )
 }

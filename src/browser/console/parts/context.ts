@@ -53,7 +53,6 @@ export interface Console {
   /** Its controls. */
   readonly controls: SandboxControls
   readonly live: LiveState
-  readonly view: ViewId
   readonly place: Place
   /** Changes what is shown. A step is added to the browser's history. */
   go(change: PlaceChange, isStep?: boolean): void

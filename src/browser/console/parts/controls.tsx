@@ -8,17 +8,16 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onC
   /** Default: submits the form of the button. */
   readonly onClick?: () => unknown
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet' | undefined
-  /** Replaces the classes of a framed button. */
-  readonly look?: string
   readonly label?: string | undefined
 }
 
-export function Button({ onClick, kind = 'plain', look = `button ${kind}`, label, ...others }: ButtonProps) {
+/** A `class` replaces those of a framed button. */
+export function Button({ onClick, kind = 'plain', label, ...others }: ButtonProps) {
   return (
     <button
+      class={`button ${kind}`}
       {...others}
       type={onClick ? 'button' : 'submit'}
-      class={look}
       aria-label={label}
       onClick={onClick && (() => void onClick())}
     />
@@ -91,7 +90,7 @@ interface SwitchProps {
 
 export function Switch({ label, isOn, onChange }: SwitchProps) {
   return (
-    <Button look="switch" role="switch" aria-checked={isOn} onClick={() => onChange(!isOn)}>
+    <Button class="switch" role="switch" aria-checked={isOn} onClick={() => onChange(!isOn)}>
       <span class="track" aria-hidden="true" />
       {label}
     </Button>
@@ -109,7 +108,7 @@ interface SegmentedProps<Id extends string> {
 }
 
 /** A choice between a few values, side by side; arrow keys move. */
-export function Segmented<Id extends string>(props: SegmentedProps<Id>) {
+export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
   const { legend, empty, choices, value, onChange } = props
   const name = useId()
   const entries = Object.entries(choices) as [Id, string][]
@@ -129,9 +128,9 @@ export function Segmented<Id extends string>(props: SegmentedProps<Id>) {
 type PlaceSegmentedProps = Omit<SegmentedProps<string>, 'value' | 'onChange'> & { readonly name: string }
 
 /** A choice that is stored in the place. */
-export function PlaceSegmented({ name, ...others }: PlaceSegmentedProps) {
+export function PlaceSegmentedControl({ name, ...others }: PlaceSegmentedProps) {
   const [value, set] = usePlace(name)
-  return <Segmented {...others} value={value} onChange={set} />
+  return <SegmentedControl {...others} value={value} onChange={set} />
 }
 
 interface ClockStepsProps {
@@ -150,7 +149,7 @@ export function ClockSteps({ steps, kind }: ClockStepsProps) {
 }
 
 /** Buttons of which one is pressed, each with details below its name. */
-export function Picks<Item extends { readonly id: string; readonly name: string }>({
+export function PickList<Item extends { readonly id: string; readonly name: string }>({
   label,
   items,
   current,
@@ -167,7 +166,7 @@ export function Picks<Item extends { readonly id: string; readonly name: string 
     <ul class="picks" aria-label={label}>
       {items.map((item) => (
         <li key={item.id}>
-          <Button look="pick" aria-pressed={item.id === current.id} onClick={() => onPick(item.id)}>
+          <Button class="pick" aria-pressed={item.id === current.id} onClick={() => onPick(item.id)}>
             <span class="name">{item.name}</span>
             {children(item)}
           </Button>

@@ -1,22 +1,17 @@
 // Forms and fields of the console. `set` receives the text that was entered.
-import type { InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
+import type { FormHTMLAttributes, InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
 import { useConsole, usePlace, useWorkspace } from './context.ts'
 
-interface FormProps {
-  readonly look: string
+interface FormProps extends Omit<FormHTMLAttributes, 'onSubmit'> {
   readonly onSubmit: () => unknown
 }
 
-export function Form({ look, onSubmit, children }: RenderableProps<FormProps>) {
+export function Form({ onSubmit, ...others }: FormProps) {
   const submit = (event: Event) => {
     event.preventDefault()
     void onSubmit()
   }
-  return (
-    <form class={look} onSubmit={submit}>
-      {children}
-    </form>
-  )
+  return <form {...others} onSubmit={submit} />
 }
 
 interface FieldProps {
@@ -95,10 +90,14 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
   )
 }
 
-/** A choice of one of the operations of some requests, stored in the place. */
-export function OperationSelect({ of }: { readonly of: readonly { readonly operation: string | null }[] }) {
+/** A choice of one of the operations of some requests or findings, stored in the place. */
+export function OperationSelect({
+  items,
+}: {
+  readonly items: readonly { readonly operation: string | null }[]
+}) {
   const [value, set] = usePlace('operation')
-  const ids = [...new Set(of.map(({ operation }) => operation))].filter((id) => id !== null)
+  const ids = [...new Set(items.map(({ operation }) => operation))].filter((id) => id !== null)
   return (
     <Select label="Operation" empty="All operations" choices={labelled(ids.sort())} value={value} set={set} />
   )

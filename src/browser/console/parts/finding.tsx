@@ -38,7 +38,7 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
 export function RequestChips({ ids }: { readonly ids: readonly number[] }) {
   const { openEntry, sandbox } = useConsole()
   return ids.map((id) => (
-    <Button look="chip" key={id} label={`Request ${String(id)}`} onClick={() => openEntry({ id, sandbox })}>
+    <Button class="chip" key={id} label={`Request ${String(id)}`} onClick={() => openEntry({ id, sandbox })}>
       #{id}
     </Button>
   ))

@@ -56,7 +56,7 @@ function ClockReadout() {
   return (
     <div class="readout">
       <Button
-        look="now"
+        class="now"
         label={`Clock: ${momentText(nowMs)} UTC, ${mode}. Open the clock`}
         onClick={() => show('clock')}
       >

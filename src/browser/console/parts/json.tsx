@@ -19,7 +19,7 @@ function coloured(text: string): (VNode | string)[] {
   return parts
 }
 
-export function Json({ value, label }: { readonly value: unknown; readonly label: string }) {
+export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
   const text = JSON.stringify(value, null, 2) ?? 'undefined'
   return (
     <pre class="json" tabIndex={0} aria-label={label}>

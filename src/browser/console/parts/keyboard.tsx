@@ -32,7 +32,7 @@ export function Help({ close }: { readonly close: () => void }) {
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog class="help sheet" ref={dialog} aria-label="Keyboard shortcuts" onClose={close}>
-      <Pairs of={Object.entries(keys)} />
+      <Pairs entries={Object.entries(keys)} />
       <Button onClick={() => dialog.current?.close()}>Close</Button>
     </dialog>
   )

@@ -1,33 +1,44 @@
-// A button with a menu below it, which closes when it loses the focus.
+// A button with a menu below it, which closes on Escape and when it loses the focus.
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import { Button } from './controls.tsx'
 
 interface MenuProps {
   readonly title: string
+  /** The accessible name of what the menu contains. */
+  readonly label: string
   readonly children: (close: () => void) => ComponentChildren
 }
 
-export function Menu({ title, children }: MenuProps) {
-  const menu = useRef<HTMLDetailsElement>(null)
+export function Menu({ title, label, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const menu = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const close = () => {
-    if (menu.current) menu.current.open = false
+    setOpen(false)
+    button.current?.focus()
   }
   return (
-    <details
+    <div
       class="menu"
       ref={menu}
       onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
+        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) setOpen(false)
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Escape' || !isOpen) return
         event.stopPropagation()
         close()
-        menu.current?.querySelector('summary')?.focus()
       }}
     >
-      <summary class="button">{title}</summary>
-      <div class="popover sheet">{children(close)}</div>
-    </details>
+      <Button ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {title}
+      </Button>
+      {isOpen && (
+        <div class="sheet popover" role="group" aria-label={label}>
+          {children(close)}
+        </div>
+      )}
+    </div>
   )
 }

@@ -153,7 +153,7 @@ export function RecordForm<Field extends Editable>(props: RecordFormProps<Field>
       setDraft({})
   }
   return (
-    <Form look="record" onSubmit={send}>
+    <Form class="record" onSubmit={send}>
       {fields.map((field) => {
         const { id, name, type, required } = field
         const value = Object.hasOwn(draft, id) ? draft[id] : values[id]

@@ -1,12 +1,13 @@
 // The menu of sandboxes: all, the main one, or one by name; each can be reset and deleted.
 import type { RenderableProps } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { SandboxSummary } from '../../../controls/mock-controls.ts'
 import { countText } from '../format.ts'
 import { isError } from '../live.ts'
 import { ConsoleContext, useConsole } from './context.ts'
 import { Action, Button } from './controls.tsx'
 import { Input } from './fields.tsx'
+import { Menu } from './menu.tsx'
 
 /** The number of sandboxes that are listed; the search finds the others. */
 const shownSandboxes = 50
@@ -23,12 +24,12 @@ export function InSandbox({ sandbox, children }: RenderableProps<{ readonly sand
 /** A sandbox; null is the name of the main one. */
 type Entry = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
-function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
+function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
   const { source, place, live } = useConsole()
   const { name, label, requests, errors } = entry
   return (
     <li>
-      <Button look="pick" aria-pressed={place.sandbox === (name ?? '')} onClick={choose}>
+      <Button class="pick" aria-pressed={place.sandbox === (name ?? '')} onClick={choose}>
         <span class="name">{sandboxText(name)}</span>
         {label !== null && <span class="aside">{label}</span>}
         <span class="aside">
@@ -63,18 +64,8 @@ function Choice({ entry, choose }: { readonly entry: Entry; readonly choose: () 
 
 export function SandboxMenu() {
   const { live, place, go } = useConsole()
-  const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
-  const button = useRef<HTMLButtonElement>(null)
   if (live.sandboxes.length === 0 && place.sandbox === undefined) return null
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
-  const choose = (sandbox: string | undefined) => {
-    go({ sandbox })
-    close()
-  }
   const main = live.lines.filter(({ sandbox }) => sandbox === null)
   const entries: Entry[] = [
     { name: null, label: null, requests: main.length, errors: main.filter(isError).length },
@@ -83,41 +74,42 @@ export function SandboxMenu() {
   const matching = entries.filter(({ name, label }) =>
     `${sandboxText(name)} ${label ?? ''}`.toLowerCase().includes(text.toLowerCase()),
   )
+  const current =
+    place.sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(place.sandbox || null)}`
   return (
-    <div class="menu" onKeyDown={(event) => event.key === 'Escape' && isOpen && close()}>
-      <Button ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {place.sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(place.sandbox || null)}`} ▾
-      </Button>
-      {isOpen && (
-        <div class="sheet popover" role="group" aria-label="Sandboxes">
-          <Input
-            type="search"
-            placeholder="Name or label …"
-            label="Find a sandbox"
-            ref={(input) => input?.focus()}
-            value={text}
-            set={setText}
-          />
-          <ul>
-            <li>
-              <Button
-                look="pick"
-                aria-pressed={place.sandbox === undefined}
-                onClick={() => choose(undefined)}
-              >
-                <span class="name">All sandboxes</span>
-                <span class="aside">{countText(live.lines.length, 'request')}</span>
-              </Button>
-            </li>
-            {matching.slice(0, shownSandboxes).map((entry) => (
-              <Choice key={entry.name} entry={entry} choose={() => choose(entry.name ?? '')} />
-            ))}
-          </ul>
-          {matching.length > shownSandboxes && (
-            <p class="aside">{matching.length - shownSandboxes} more: search by name or label.</p>
-          )}
-        </div>
-      )}
-    </div>
+    <Menu title={`${current} ▾`} label="Sandboxes">
+      {(close) => {
+        const choose = (sandbox: string | undefined) => () => {
+          go({ sandbox })
+          close()
+        }
+        return (
+          <>
+            <Input
+              type="search"
+              placeholder="Name or label …"
+              label="Find a sandbox"
+              ref={(input) => input?.focus()}
+              value={text}
+              set={setText}
+            />
+            <ul>
+              <li>
+                <Button class="pick" aria-pressed={place.sandbox === undefined} onClick={choose(undefined)}>
+                  <span class="name">All sandboxes</span>
+                  <span class="aside">{countText(live.lines.length, 'request')}</span>
+                </Button>
+              </li>
+              {matching.slice(0, shownSandboxes).map((entry) => (
+                <SandboxItem key={entry.name} entry={entry} choose={choose(entry.name ?? '')} />
+              ))}
+            </ul>
+            {matching.length > shownSandboxes && (
+              <p class="aside">{matching.length - shownSandboxes} more: search by name or label.</p>
+            )}
+          </>
+        )
+      }}
+    </Menu>
   )
 }

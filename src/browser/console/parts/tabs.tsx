@@ -16,13 +16,13 @@ interface TabsProps {
   readonly tabs: readonly Tab[]
   readonly current: string
   readonly onChange: (id: string) => void
-  readonly look: 'nav' | 'row'
+  readonly class: 'nav' | 'row'
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 const ends: Readonly<Record<string, number>> = { Home: 0, End: -1 }
 
-export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
+export function Tabs({ label, tabs, current, onChange, class: layout }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
@@ -40,10 +40,10 @@ export function Tabs({ label, tabs, current, onChange, look }: TabsProps) {
     event.currentTarget.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus()
   }
   return (
-    <div ref={list} class={`tabs ${look}`} role="tablist" aria-label={label} onKeyDown={move}>
+    <div ref={list} class={`tabs ${layout}`} role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map(({ id, label: text, count, tone }) => (
         <Button
-          look="tab"
+          class="tab"
           key={id}
           id={`tab-${id}`}
           role="tab"

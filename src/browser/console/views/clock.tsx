@@ -5,7 +5,7 @@ import type { ScheduleKind } from '../../../store/schedule.ts'
 import { isError, type Line } from '../live.ts'
 import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
 import { useConsole, useLines, useNow } from '../parts/context.ts'
-import { Action, Button, ClockSteps, Segmented } from '../parts/controls.tsx'
+import { Action, Button, ClockSteps, SegmentedControl } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
 
 const steps = { '1s': '+1 s', '1m': '+1 min', '1h': '+1 h', '1d': '+1 d', '30d': '+30 d' }
@@ -108,7 +108,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   const now = Math.floor(Date.parse(`${moment}Z`) / 1000)
   return (
     <div class="pair">
-      <Form look="inline" onSubmit={() => act(() => controls.clock.change({ now }), 'Clock set.')}>
+      <Form class="inline" onSubmit={() => act(() => controls.clock.change({ now }), 'Clock set.')}>
         <Field label="Set to" hint="In UTC; can be in the past">
           <Input
             type="datetime-local"
@@ -120,7 +120,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
         <Button disabled={Number.isNaN(now)}>Set</Button>
       </Form>
       <Form
-        look="inline"
+        class="inline"
         onSubmit={() => act(() => controls.clock.advance({ by: length }), `Advanced by ${length}.`)}
       >
         <Field label="Advance by" hint="500ms, 30s, 5m, 2h or 2d">
@@ -132,7 +132,7 @@ function SetForm({ nowMs }: { readonly nowMs: number }) {
   )
 }
 
-export function Clock() {
+export function ClockView() {
   const { live, controls, act } = useConsole()
   const nowMs = useNow()
   const { mode } = live.overview.clock
@@ -151,7 +151,7 @@ export function Clock() {
           <ClockSteps steps={steps} />
         </div>
         <div class="row">
-          <Segmented
+          <SegmentedControl
             legend="Mode of the clock"
             choices={modes}
             value={mode}

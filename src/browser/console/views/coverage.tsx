@@ -3,9 +3,9 @@ import { errorKinds } from '../../../contract/errors.ts'
 import type { OperationCoverage, OutcomeCoverage } from '../../../core/coverage.ts'
 import { countText, numberText, wordsOf } from '../format.ts'
 import { useConsole, useLoaded } from '../parts/context.ts'
-import { Button, PlaceSegmented } from '../parts/controls.tsx'
+import { Button, PlaceSegmentedControl } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
-import { Empty, Failure } from '../parts/blocks.tsx'
+import { EmptyState, Failure } from '../parts/blocks.tsx'
 
 const filters = { called: 'Called', missing: 'Never called' }
 
@@ -29,7 +29,7 @@ function Outcome({ operation, outcome }: { readonly operation: string; readonly 
     )
   return (
     <Button
-      look="mark never"
+      class="mark never"
       title={`Never met: ${errorKinds[kind].when}. Set a fault`}
       onClick={() => show('faults', { operation, status: String(status) })}
     >
@@ -58,11 +58,11 @@ function Operations({ operations }: { readonly operations: readonly OperationCov
   )
 }
 
-export function Coverage() {
+export function CoverageView() {
   const { controls, live, place } = useConsole()
   const { q = '', only } = place
   const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
-  if (!value) return <Failure of={failure} />
+  if (!value) return <Failure message={failure} />
   const outcomes = value.operations.flatMap((operation) => operation.outcomes)
   const called = value.operations.filter(({ requests }) => requests > 0)
   const shown = value.operations.filter(
@@ -78,13 +78,13 @@ export function Coverage() {
       </p>
       <div class="toolbar">
         <Search label="Filter the operations" placeholder="Operation …" />
-        <PlaceSegmented name="only" legend="Operations" empty="All" choices={filters} />
+        <PlaceSegmentedControl name="only" legend="Operations" empty="All" choices={filters} />
         <span class="legend">
           <span class="mark good">natural</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark never">never met: click to set a fault</span>
         </span>
       </div>
-      {shown.length > 0 ? <Operations operations={shown} /> : <Empty title="No operation matches" />}
+      {shown.length > 0 ? <Operations operations={shown} /> : <EmptyState title="No operation matches" />}
     </div>
   )
 }

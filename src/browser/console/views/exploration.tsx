@@ -40,7 +40,7 @@ function differenceText(difference: NonNullable<ExploreFinding['difference']>): 
   return `${where}: ${plainText(undisturbed)} without the fault, ${plainText(disturbed)} with it`
 }
 
-function Card({ finding }: { readonly finding: ExploreFinding }) {
+function ExplorationFinding({ finding }: { readonly finding: ExploreFinding }) {
   const { kind, severity, operation, faults, message, advice, reproduction, difference, count } = finding
   const set = async (controls: SandboxControls) => {
     for (const fault of faults) await controls.fault(fault)
@@ -82,7 +82,7 @@ function Code({ text }: { readonly text: string }) {
   )
 }
 
-export function Exploration() {
+export function ExplorationView() {
   const { source } = useConsole()
   const [result, setResult] = useState(results.get(source))
   const read = (json: unknown, name: string) => {
@@ -115,7 +115,10 @@ export function Exploration() {
           </h3>
           <ul class="findings">
             {result.findings.map((finding) => (
-              <Card key={`${finding.kind} ${finding.reproduction} ${finding.message}`} finding={finding} />
+              <ExplorationFinding
+                key={`${finding.kind} ${finding.reproduction} ${finding.message}`}
+                finding={finding}
+              />
             ))}
           </ul>
         </section>

@@ -6,7 +6,7 @@ import type { WorkspaceChange } from '../../../controls/far/methods.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
 import { limitText, limitTexts, momentText, numberText } from '../format.ts'
 import { memberName, useConsole, useWorkspace } from '../parts/context.ts'
-import { Button, CopyButton, Segmented, Switch } from '../parts/controls.tsx'
+import { Button, CopyButton, SegmentedControl, Switch } from '../parts/controls.tsx'
 import { Form, Input, WorkspaceSelect } from '../parts/fields.tsx'
 import { Mark, Table } from '../parts/blocks.tsx'
 
@@ -67,7 +67,7 @@ function LimitRow({ name, workspace }: LimitProps) {
             Change
           </Button>
         ) : (
-          <Form look="inline tight" onSubmit={() => set(Number(draft))}>
+          <Form class="inline tight" onSubmit={() => set(Number(draft))}>
             <Input
               type="number"
               min="0"
@@ -95,7 +95,7 @@ function LimitRow({ name, workspace }: LimitProps) {
 function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
   const { controls, act } = useConsole()
   return (
-    <Table look="sheet stacked" heads={['Key', 'Kind', 'Member', 'Access']}>
+    <Table class="sheet stacked" heads={['Key', 'Kind', 'Member', 'Access']}>
       {workspace.keys.map((key) => (
         <tr key={key.id}>
           <th scope="row">
@@ -125,7 +125,7 @@ function Keys({ workspace }: { readonly workspace: WorkspaceOverview }) {
   )
 }
 
-export function PlanAndKeys() {
+export function PlanView() {
   const { controls, act } = useConsole()
   const workspace = useWorkspace()
   if (!workspace) return null
@@ -140,7 +140,7 @@ export function PlanAndKeys() {
         <WorkspaceSelect />
       </div>
       <div class="sheet padded row">
-        <Segmented
+        <SegmentedControl
           legend="Plan"
           choices={Plans.def.entries}
           value={workspace.plan}
@@ -153,7 +153,7 @@ export function PlanAndKeys() {
         />
       </div>
       <h3 class="section">Limits</h3>
-      <Table look="sheet stacked limits" heads={['Limit', 'Used', 'Current', 'Change']}>
+      <Table class="sheet stacked limits" heads={['Limit', 'Used', 'Current', 'Change']}>
         {limitNames.map((name) => (
           <LimitRow key={name} name={name} workspace={workspace} />
         ))}

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks'
 import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
 import { type Place, useConsole, useLoaded, usePlace } from '../parts/context.ts'
-import { Button, PlaceSegmented } from '../parts/controls.tsx'
+import { Button, PlaceSegmentedControl } from '../parts/controls.tsx'
 import { Form, Search } from '../parts/fields.tsx'
 import { download } from '../parts/files.tsx'
-import { Empty, Failure, Mark } from '../parts/blocks.tsx'
+import { EmptyState, Failure, Mark } from '../parts/blocks.tsx'
 import { plainText } from './state/cell.tsx'
 
 const jsonOf = (value: unknown) => JSON.stringify(value)
@@ -18,10 +18,10 @@ const isListed = ({ schema, meanings }: QuestionRecord) =>
 interface AnswerProps {
   readonly question: QuestionRecord
   readonly answer: unknown
-  readonly give: (answer: unknown) => Promise<boolean>
+  readonly setAnswer: (answer: unknown) => Promise<boolean>
 }
 
-function Choices({ question, answer, give }: AnswerProps) {
+function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   return (
     <fieldset class="choices">
       <legend class="unseen">{question.id}</legend>
@@ -31,7 +31,7 @@ function Choices({ question, answer, give }: AnswerProps) {
             type="radio"
             name={`answer-${question.id}`}
             checked={jsonOf(choice) === jsonOf(answer)}
-            onChange={() => void give(choice)}
+            onChange={() => void setAnswer(choice)}
           />
           <span>
             <code>{plainText(choice)}</code> {meaning}
@@ -43,7 +43,7 @@ function Choices({ question, answer, give }: AnswerProps) {
   )
 }
 
-function Written({ question, answer, give }: AnswerProps) {
+function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const submit = async () => {
@@ -55,10 +55,10 @@ function Written({ question, answer, give }: AnswerProps) {
       setProblem('Invalid JSON.')
       return
     }
-    if (await give(value)) setDraft(null)
+    if (await setAnswer(value)) setDraft(null)
   }
   return (
-    <Form look="written" onSubmit={submit}>
+    <Form class="written" onSubmit={submit}>
       <ul>
         {question.meanings.map(({ meaning }) => (
           <li key={meaning}>{meaning}</li>
@@ -71,7 +71,7 @@ function Written({ question, answer, give }: AnswerProps) {
         value={draft ?? JSON.stringify(answer, null, 2)}
         onInput={(event) => setDraft(event.currentTarget.value)}
       />
-      <Failure of={problem} />
+      <Failure message={problem} />
       {draft !== null && (
         <div class="row">
           <Button kind="primary">Save this answer</Button>
@@ -84,7 +84,7 @@ function Written({ question, answer, give }: AnswerProps) {
   )
 }
 
-function Question({ question, answer, give }: AnswerProps) {
+function Question({ question, answer, setAnswer }: AnswerProps) {
   const { id, source, notShown, fixed, meanings } = question
   const [, setShown] = usePlace('question')
   const isChanged = jsonOf(answer) !== jsonOf(question.default)
@@ -92,7 +92,7 @@ function Question({ question, answer, give }: AnswerProps) {
     <li class="sheet question">
       <header>
         <h4>
-          <Button look="bare" title="Show only this question" onClick={() => setShown(id)}>
+          <Button class="bare" title="Show only this question" onClick={() => setShown(id)}>
             {id}
           </Button>
         </h4>
@@ -100,7 +100,7 @@ function Question({ question, answer, give }: AnswerProps) {
         {fixed && <Mark>one answer</Mark>}
         <span class="aside">{source}</span>
         {isChanged && (
-          <Button kind="quiet" onClick={() => give(question.default)}>
+          <Button kind="quiet" onClick={() => setAnswer(question.default)}>
             Reset to the default
           </Button>
         )}
@@ -113,9 +113,9 @@ function Question({ question, answer, give }: AnswerProps) {
           </p>
         ))
       ) : isListed(question) ? (
-        <Choices question={question} answer={answer} give={give} />
+        <AnswerChoices question={question} answer={answer} setAnswer={setAnswer} />
       ) : (
-        <Written question={question} answer={answer} give={give} />
+        <JsonAnswer question={question} answer={answer} setAnswer={setAnswer} />
       )}
     </li>
   )
@@ -129,7 +129,7 @@ function Toolbar({ answers }: { readonly answers: Answers }) {
   return (
     <div class="toolbar">
       <Search label="Filter the questions" placeholder="Word or operation …" />
-      <PlaceSegmented name="only" legend="Questions" empty="With a choice" choices={filters} />
+      <PlaceSegmentedControl name="only" legend="Questions" empty="With a choice" choices={filters} />
       <span class="spacer" />
       <Button kind="quiet" disabled={changed.length === 0} onClick={save}>
         Save as answers file
@@ -150,13 +150,13 @@ function shownOf(questions: readonly QuestionRecord[], answers: Answers, place: 
   )
 }
 
-export function Questions() {
+export function QuestionsView() {
   const { source, controls, live, act, go, place } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
-  if (!questions || !answers) return <Failure of={failure} />
+  if (!questions || !answers) return <Failure message={failure} />
   const shown = shownOf(questions, answers, place)
-  const give = (id: QuestionId) => (answer: unknown) =>
+  const setAnswer = (id: QuestionId) => (answer: unknown) =>
     act(() => controls.setAnswers({ [id]: answer }), `Answer to ${id} saved.`)
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const parts = [...new Set(shown.map(({ part }) => part))]
@@ -172,7 +172,7 @@ export function Questions() {
         <Button onClick={() => go({ question: undefined })}>Show all questions</Button>
       )}
       {shown.length === 0 && (
-        <Empty
+        <EmptyState
           title="No question matches"
           action={<Button onClick={showAll}>Show all {questions.length}</Button>}
         />
@@ -188,7 +188,7 @@ export function Questions() {
                   key={question.id}
                   question={question}
                   answer={answers[question.id]}
-                  give={give(question.id)}
+                  setAnswer={setAnswer(question.id)}
                 />
               ))}
           </ul>

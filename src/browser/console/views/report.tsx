@@ -5,10 +5,10 @@ import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { Finding } from '../../../core/report.ts'
 import { countText, timesText } from '../format.ts'
 import { useConsole, useLines, useLoaded, usePlace } from '../parts/context.ts'
-import { Button, CopyButton, PlaceSegmented, Switch } from '../parts/controls.tsx'
+import { Button, CopyButton, PlaceSegmentedControl, Switch } from '../parts/controls.tsx'
 import { OperationSelect } from '../parts/fields.tsx'
 import { FindingCard, RequestChips } from '../parts/finding.tsx'
-import { Empty, Mark, toneOfSeverity } from '../parts/blocks.tsx'
+import { EmptyState, Mark, toneOfSeverity } from '../parts/blocks.tsx'
 import { reportContext, markdownOf, severities, severityNames, whatOf } from './report-markdown.ts'
 
 const requestsShown = 12
@@ -29,14 +29,14 @@ function Requests({ title, ids }: { readonly title: string; readonly ids: readon
   )
 }
 
-function Breach({ finding }: { readonly finding: Finding }) {
+function BrokenRule({ finding }: { readonly finding: Finding }) {
   const { go } = useConsole()
   const { rule, severity, operation, count, offending } = finding
   const { advice, source } = clientRules[rule]
   return (
     <FindingCard
       head={
-        <Button look="bare" onClick={() => go({ rule })} title="Show the rule">
+        <Button class="bare" onClick={() => go({ rule })} title="Show the rule">
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
         </Button>
       }
@@ -71,7 +71,7 @@ function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
             key={id}
             head={
               <>
-                <Button look="link" onClick={() => show('questions', { question: id })}>
+                <Button class="link" onClick={() => show('questions', { question: id })}>
                   {id}
                 </Button>
                 {question?.fixed === true && <Mark>one answer</Mark>}
@@ -119,26 +119,26 @@ function Rules({ findings }: { readonly findings: readonly Finding[] }) {
   )
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
   const { live } = useConsole()
   const { length: count } = useLines()
-  if (isFiltered) return <Empty title="No finding matches" />
-  if (live.status === 'loading') return <Empty title="Reading the journal …" />
+  if (isFiltered) return <EmptyState title="No finding matches" />
+  if (live.status === 'loading') return <EmptyState title="Reading the journal …" />
   if (count > 0)
     return (
-      <Empty title="Nothing to report">
+      <EmptyState title="Nothing to report">
         {countText(count, 'request')} in the journal, and none broke a rule of the contract.
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty title="No request yet">
+    <EmptyState title="No request yet">
       The mock checks how your client uses the API: how often it polls, whether it honours Retry-After, what
       it sends in rows. Breaches of the contract are listed here with what to do about them.
-    </Empty>
+    </EmptyState>
   )
 }
 
-export function Report() {
+export function ReportView() {
   const { live, controls, place } = useConsole()
   const { severity, operation } = place
   const [assumed, setAssumed] = usePlace('assumptions')
@@ -167,7 +167,7 @@ export function Report() {
       </div>
       <div class="toolbar">
         {present.length > 1 && (
-          <PlaceSegmented
+          <PlaceSegmentedControl
             name="severity"
             legend="Severity"
             empty="All"
@@ -175,7 +175,7 @@ export function Report() {
           />
         )}
         {(operation !== undefined || new Set(all.map((finding) => finding.operation)).size > 1) && (
-          <OperationSelect of={all} />
+          <OperationSelect items={all} />
         )}
         <Switch
           label="Assumptions"
@@ -183,7 +183,7 @@ export function Report() {
           onChange={(isOn) => setAssumed(isOn ? 'shown' : undefined)}
         />
       </div>
-      {findings.length === 0 && <Nothing isFiltered={all.length > 0} />}
+      {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
       {severities.map((one) => {
         const own = findings.filter((finding) => finding.severity === one)
         if (own.length === 0) return null
@@ -197,7 +197,7 @@ export function Report() {
             ) : (
               <ul class="findings">
                 {own.map((finding) => (
-                  <Breach
+                  <BrokenRule
                     key={`${finding.rule} ${finding.operation ?? ''} ${finding.message}`}
                     finding={finding}
                   />

@@ -7,7 +7,7 @@ import { useConsole, useLoaded } from '../parts/context.ts'
 import { Action, Button } from '../parts/controls.tsx'
 import { Field, Form, Input } from '../parts/fields.tsx'
 import { download, JsonFile } from '../parts/files.tsx'
-import { Empty, Failure } from '../parts/blocks.tsx'
+import { EmptyState, Failure } from '../parts/blocks.tsx'
 
 /** What restoring it would change. */
 function differenceText({ differences }: SnapshotSummary): string {
@@ -20,7 +20,7 @@ function differenceText({ differences }: SnapshotSummary): string {
   return `If restored: ${changes.join('; ')}.`
 }
 
-function Saved({ summary }: { readonly summary: SnapshotSummary }) {
+function SnapshotItem({ summary }: { readonly summary: SnapshotSummary }) {
   const { name, atMs, sizeBytes } = summary
   return (
     <li>
@@ -55,7 +55,7 @@ function Saved({ summary }: { readonly summary: SnapshotSummary }) {
   )
 }
 
-export function Snapshots() {
+export function SnapshotsView() {
   const { controls, act, live } = useConsole()
   const [name, setName] = useState('')
   const { value: summaries, failure } = useLoaded(() => controls.snapshotSummaries(), [live.overview])
@@ -73,7 +73,7 @@ export function Snapshots() {
         the faults; a reset does not delete snapshots.
       </p>
       <div class="sheet padded pair">
-        <Form look="inline" onSubmit={save}>
+        <Form class="inline" onSubmit={save}>
           <Field label="Name" hint="Letters, digits, _ - and .">
             <Input maxLength={64} placeholder="before-import" value={name} set={setName} />
           </Field>
@@ -83,17 +83,17 @@ export function Snapshots() {
         </Form>
         <JsonFile onRead={upload}>Upload a snapshot</JsonFile>
       </div>
-      <Failure of={failure} />
+      <Failure message={failure} />
       {summaries?.length ? (
         <ul class="sheet fault-list" aria-label={countText(summaries.length, 'snapshot')}>
           {summaries.map((summary) => (
-            <Saved key={summary.name} summary={summary} />
+            <SnapshotItem key={summary.name} summary={summary} />
           ))}
         </ul>
       ) : (
-        <Empty title="No snapshot yet">
+        <EmptyState title="No snapshot yet">
           Reproduce a bug, save the state under a name, and restore it as often as you like.
-        </Empty>
+        </EmptyState>
       )}
     </div>
   )

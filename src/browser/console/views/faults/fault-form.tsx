@@ -11,7 +11,7 @@ import {
   kindsFor,
 } from '../../../../core/fault-spec.ts'
 import { type Place, useConsole } from '../../parts/context.ts'
-import { Button, Segmented, Switch } from '../../parts/controls.tsx'
+import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
 
@@ -36,7 +36,7 @@ const outcomes = { status: 'Error', network: 'Broken connection', slow: 'Slow re
 const phases = { before: 'Before it is carried out', after: 'After it is carried out' }
 
 /** What the form shows; `outcome` is how the fault ends a request. */
-const fresh = {
+const initialDraft = {
   operation: undefined as OperationId | undefined,
   outcome: 'status' as keyof typeof outcomes,
   status: 503,
@@ -46,10 +46,10 @@ const fresh = {
   phase: 'before' as keyof typeof phases,
   delayMs: 0,
 }
-type Draft = Readonly<typeof fresh>
+type Draft = Readonly<typeof initialDraft>
 
 /** Replaces a status or limit that the chosen operation does not have. */
-function fitting(draft: Draft): Draft {
+function allowedDraft(draft: Draft): Draft {
   const statuses = errorStatusesOf(draft.operation)
   const status = statuses.includes(draft.status) ? draft.status : (statuses.at(-1) ?? 500)
   const resource = resourcesOf(draft.operation, status).find((name) => name === draft.resource)
@@ -141,22 +141,22 @@ function StatusFields({ draft, change }: PartProps) {
 const operationChoices = operationList.map(({ id, tag }) => ({ id, label: id, group: tag }))
 
 /** The fault that another view proposes in the place. */
-function asked({ operation, status }: Place): Draft {
+function proposedDraft({ operation, status }: Place): Draft {
   const id = operation !== undefined && Object.hasOwn(operations, operation) ? operation : undefined
-  return fitting({
-    ...fresh,
+  return allowedDraft({
+    ...initialDraft,
     operation: id as OperationId | undefined,
-    status: status === undefined ? fresh.status : Number(status),
+    status: status === undefined ? initialDraft.status : Number(status),
   })
 }
 
 export function FaultForm() {
   const { controls, act, place } = useConsole()
-  const [draft, setDraft] = useState(() => asked(place))
-  const change = (changed: Partial<Draft>) => setDraft(fitting({ ...draft, ...changed }))
+  const [draft, setDraft] = useState(() => proposedDraft(place))
+  const change = (changed: Partial<Draft>) => setDraft(allowedDraft({ ...draft, ...changed }))
   const spec = specOf(draft)
   return (
-    <Form look="sheet fault-form" onSubmit={() => act(() => controls.fault(spec), 'Fault set.')}>
+    <Form class="sheet fault-form" onSubmit={() => act(() => controls.fault(spec), 'Fault set.')}>
       <h3>Set a fault</h3>
       <Field label="Operation">
         <Select
@@ -166,7 +166,7 @@ export function FaultForm() {
           set={(id) => change({ operation: (id || undefined) as OperationId | undefined })}
         />
       </Field>
-      <Segmented
+      <SegmentedControl
         legend="What happens"
         choices={outcomes}
         value={draft.outcome}
@@ -174,7 +174,7 @@ export function FaultForm() {
       />
       {draft.outcome === 'status' && <StatusFields draft={draft} change={change} />}
       {draft.outcome !== 'slow' && (
-        <Segmented
+        <SegmentedControl
           legend="When"
           choices={phases}
           value={draft.phase}

@@ -27,13 +27,13 @@ export function Presets() {
   return (
     <div class="tiles" role="group" aria-label="Presets">
       {presetsOf(sent?.operation ?? 'createTask').map(([name, spec]) => (
-        <Action key={name} look="tile" run={(controls) => controls.fault(spec)} done={`Set: ${name}.`}>
+        <Action key={name} class="tile" run={(controls) => controls.fault(spec)} done={`Set: ${name}.`}>
           <strong>{name}</strong>
           <span>{faultText(spec)}</span>
         </Action>
       ))}
       <Action
-        look="tile"
+        class="tile"
         disabled={!running}
         run={(controls) => controls.failJob(running?.id ?? '')}
         done={`${running?.id ?? ''} failed.`}

@@ -2,7 +2,7 @@
 import type { FaultState } from '../../../../core/faults.ts'
 import { useConsole, useLines, useLoaded } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
-import { Empty, Mark, Status, toneOfSeverity } from '../../parts/blocks.tsx'
+import { EmptyState, Mark, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import { RequestChips } from '../../parts/finding.tsx'
 import { FaultForm } from './fault-form.tsx'
 import { Presets } from './fault-presets.tsx'
@@ -20,7 +20,7 @@ function AfterFault({ fault }: { readonly fault: FaultState }) {
     <p class="verdict">
       <Mark tone={verdict.tone}>then</Mark> {verdict.text} <RequestChips ids={verdict.requests.slice(-4)} />{' '}
       {[...new Map(broken.map((finding) => [finding.rule, finding.severity]))].map(([rule, severity]) => (
-        <Button look="bare" key={rule} onClick={() => show('report', { rule })}>
+        <Button class="bare" key={rule} onClick={() => show('report', { rule })}>
           <Mark tone={toneOfSeverity[severity]}>{rule}</Mark>
         </Button>
       ))}
@@ -34,7 +34,7 @@ function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly
   const left = !isUsed && typeof times === 'number' ? { ...fault, times: times - hits } : fault
   return (
     <li>
-      <Status status={fault.network === true ? 0 : (fault.status ?? 500)} />
+      <StatusCode status={fault.network === true ? 0 : (fault.status ?? 500)} />
       <div class="what">
         {faultText(left)}
         <span class="aside">
@@ -62,7 +62,7 @@ function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly
   )
 }
 
-export function Faults() {
+export function FaultsView() {
   const { live, controls } = useConsole()
   const { value: used } = useLoaded(() => controls.usedFaults(), [live.faults])
   return (
@@ -86,11 +86,11 @@ export function Faults() {
             ))}
           </ul>
         ) : (
-          <Empty title="No fault is set">
+          <EmptyState title="No fault is set">
             A fault makes the next matching requests slow, breaks their connection, or gives them an error
             status that the contract documents. It is removed after its last hit. For a single request a
             client can also send <code>Prefer: code=503</code>.
-          </Empty>
+          </EmptyState>
         )}
         {used && used.length > 0 && (
           <>

@@ -13,7 +13,7 @@ import {
   useLoaded,
 } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
-import { Failure, Mark, Status } from '../../parts/blocks.tsx'
+import { Failure, Mark, StatusCode } from '../../parts/blocks.tsx'
 import { Cell, plainText } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
@@ -50,7 +50,7 @@ function RecordName({ change, params }: ChangeProps) {
     <Mark tone={isGone ? 'bad' : change.change === 'created' ? 'good' : 'plain'}>
       {name}{' '}
       {place && !isGone ? (
-        <Button look="link" onClick={open}>
+        <Button class="link" onClick={open}>
           {change.id}
         </Button>
       ) : (
@@ -80,7 +80,7 @@ function shown(value: unknown, field: string, directory: Directory): string {
 const isNothing = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
+function FieldChanges({ change: { change, resource, fields }, params }: ChangeProps) {
   const directory = useDirectory()
   if (!fields) return null
   const isWhole = change !== 'changed'
@@ -125,7 +125,7 @@ function Fields({ change: { change, resource, fields }, params }: ChangeProps) {
 const openRecords = 3
 const shownRecords = 25
 
-export function Changes({ entry }: { readonly entry: JournalEntry }) {
+export function RequestChanges({ entry }: { readonly entry: JournalEntry }) {
   const { changes, moreChanges = 0, params } = entry
   const more = changes.length - shownRecords + moreChanges
   return (
@@ -136,12 +136,12 @@ export function Changes({ entry }: { readonly entry: JournalEntry }) {
           <div key={key}>
             <RecordName change={change} params={params} />
             {index < openRecords ? (
-              <Fields change={change} params={params} />
+              <FieldChanges change={change} params={params} />
             ) : (
               change.fields && (
                 <details>
                   <summary>{countText(change.fields.length, 'field')}</summary>
-                  <Fields change={change} params={params} />
+                  <FieldChanges change={change} params={params} />
                 </details>
               )
             )}
@@ -156,14 +156,14 @@ export function Changes({ entry }: { readonly entry: JournalEntry }) {
 const shownRequests = 10
 
 /** The requests that changed a record, newest first. */
-export function History({ id }: { readonly id: string }) {
+export function RecordHistory({ id }: { readonly id: string }) {
   const { controls, sandbox, openEntry } = useConsole()
   const touching = useLines().filter(({ changes }) => changes.some((change) => change.id === id)).length
   const { value, failure } = useLoaded(
     () => controls.requests({ record: id, limit: shownRequests }),
     [touching],
   )
-  if (!value) return <Failure of={failure} />
+  if (!value) return <Failure message={failure} />
   if (value.length === 0)
     return (
       <p class="none">
@@ -175,8 +175,8 @@ export function History({ id }: { readonly id: string }) {
       {value.toReversed().map((entry) => (
         <li key={entry.id}>
           <p class="row">
-            <Status status={entry.status} />
-            <Button look="link" onClick={() => openEntry({ id: entry.id, sandbox })}>
+            <StatusCode status={entry.status} />
+            <Button class="link" onClick={() => openEntry({ id: entry.id, sandbox })}>
               Request {entry.id}
             </Button>
             <span class="aside">
@@ -188,7 +188,7 @@ export function History({ id }: { readonly id: string }) {
             .map((change, index) => (
               <Fragment key={index}>
                 {change.change !== 'changed' && <p>{change.change}</p>}
-                <Fields change={change} params={entry.params} />
+                <FieldChanges change={change} params={entry.params} />
               </Fragment>
             ))}
         </li>

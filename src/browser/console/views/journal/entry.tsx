@@ -5,17 +5,17 @@ import type { Finding } from '../../../../core/report.ts'
 import { preciseMomentText, sizeText } from '../../format.ts'
 import { DirectoryContext, noDirectory, useConsole, useLines, useLoaded } from '../../parts/context.ts'
 import { Action, Button, CopyButton } from '../../parts/controls.tsx'
-import { Json } from '../../parts/json.tsx'
-import { Block, Failure, Mark, Pairs, Pane, Status, toneOfSeverity } from '../../parts/blocks.tsx'
+import { JsonText } from '../../parts/json.tsx'
+import { Block, Failure, Mark, Pairs, Pane, StatusCode, toneOfSeverity } from '../../parts/blocks.tsx'
 import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/fault-presets.tsx'
-import { Changes } from './changes.tsx'
-import type { Remedy, Surroundings } from './reason-parts.ts'
+import { RequestChanges } from './changes.tsx'
+import type { Remedy, SandboxState } from './explanations.ts'
 import { type Reason, reasonOf } from './reasons.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
   if (body === null) return <p class="none">No body</p>
-  if ('json' in body) return <Json value={body.json} label={label} />
+  if ('json' in body) return <JsonText value={body.json} label={label} />
   if ('text' in body)
     return (
       <pre class="json" tabIndex={0} aria-label={label}>
@@ -31,9 +31,9 @@ function Body({ body, label }: { readonly body: JournalBody; readonly label: str
 }
 
 /** The state of the sandbox of the request. */
-type Around = Surroundings & { readonly findings: readonly Finding[] }
+type EntryState = SandboxState & { readonly findings: readonly Finding[] }
 
-function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+function EntryFindings({ findings }: { readonly findings: readonly Finding[] }) {
   const { show, sandbox } = useConsole()
   if (findings.length === 0) return null
   return (
@@ -41,7 +41,7 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
       {findings.map((finding) => (
         <p key={`${finding.rule} ${finding.message}`}>
           <Mark tone={toneOfSeverity[finding.severity]}>{finding.rule}</Mark> {finding.message}{' '}
-          <Button look="link" onClick={() => show('report', { sandbox: sandbox ?? undefined })}>
+          <Button class="link" onClick={() => show('report', { sandbox: sandbox ?? undefined })}>
             See the report
           </Button>
         </p>
@@ -50,7 +50,7 @@ function Findings({ findings }: { readonly findings: readonly Finding[] }) {
   )
 }
 
-function Facts({ entry }: { readonly entry: JournalEntry }) {
+function EntryFacts({ entry }: { readonly entry: JournalEntry }) {
   const { sandbox } = useConsole()
   const facts = {
     Operation: entry.operation ?? 'not an operation of this API',
@@ -60,7 +60,7 @@ function Facts({ entry }: { readonly entry: JournalEntry }) {
     Time: preciseMomentText(entry.atMs),
     ...entry.params,
   }
-  return <Pairs of={Object.entries(facts)} />
+  return <Pairs entries={Object.entries(facts)} />
 }
 
 /** The same request again, with a key of its workspace. */
@@ -78,14 +78,14 @@ function requestAgain(entry: JournalEntry, baseUrl: string, sandbox: string | nu
   })
 }
 
-interface AgainProps {
+interface SendAgainProps {
   readonly entry: JournalEntry
   readonly ownKey: string | undefined
   readonly remedies: readonly Remedy[]
 }
 
 /** Buttons that apply a remedy and send the request again, if the journal holds its whole body. */
-function Again({ entry, ownKey, remedies }: AgainProps) {
+function SendAgain({ entry, ownKey, remedies }: SendAgainProps) {
   const { source, sandbox, openEntry, live } = useConsole()
   const isWhole = !(entry.requestBody && 'sizeBytes' in entry.requestBody)
   const send = (remedy?: Remedy) => async (controls: SandboxControls) => {
@@ -111,7 +111,7 @@ function Again({ entry, ownKey, remedies }: AgainProps) {
   )
 }
 
-function Why({ reason, children }: RenderableProps<{ readonly reason: Reason }>) {
+function ReasonNote({ reason, children }: RenderableProps<{ readonly reason: Reason }>) {
   return (
     <div class="notes reason" role="note" aria-label="Reason">
       <h4>{reason.title}</h4>
@@ -131,18 +131,18 @@ const copies = [
   ['fault', 'Copy as fault'],
 ] as const
 
-function Entry({ entry, around }: { readonly entry: JournalEntry; readonly around: Around | null }) {
+function Entry({ entry, state }: { readonly entry: JournalEntry; readonly state: EntryState | null }) {
   const { live } = useConsole()
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
-  const workspace = around?.workspaces.find(({ keys }) => keys.some(isOurs))
+  const workspace = state?.workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
-  const reason = around === null ? undefined : reasonOf(entry, around)
+  const reason = state === null ? undefined : reasonOf(entry, state)
   return (
     <DirectoryContext.Provider value={workspace ?? noDirectory}>
       {reason && (
-        <Why reason={reason}>
-          <Again entry={entry} ownKey={key} remedies={reason.remedies} />
-        </Why>
+        <ReasonNote reason={reason}>
+          <SendAgain entry={entry} ownKey={key} remedies={reason.remedies} />
+        </ReasonNote>
       )}
       <fieldset class="actions" disabled={live.status === 'lost'}>
         {copies.map(([form, label]) => (
@@ -153,19 +153,19 @@ function Entry({ entry, around }: { readonly entry: JournalEntry; readonly aroun
         <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
           Copy as JSON
         </CopyButton>
-        {!reason && <Again entry={entry} ownKey={key} remedies={[]} />}
+        {!reason && <SendAgain entry={entry} ownKey={key} remedies={[]} />}
         <FailNext entry={entry} />
       </fieldset>
-      <Findings findings={around?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
-      <Facts entry={entry} />
+      <EntryFindings findings={state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
+      <EntryFacts entry={entry} />
       {entry.changes.length > 0 && (
         <Block title="Changes">
-          <Changes entry={entry} />
+          <RequestChanges entry={entry} />
         </Block>
       )}
       {Object.keys(entry.query).length > 0 && (
         <Block title="Query">
-          <Pairs of={Object.entries(entry.query)} />
+          <Pairs entries={Object.entries(entry.query)} />
         </Block>
       )}
       {(entry.requestBody !== null || entry.method !== 'GET') && (
@@ -177,19 +177,19 @@ function Entry({ entry, around }: { readonly entry: JournalEntry; readonly aroun
         <Body body={entry.responseBody} label="Response body" />
         <details>
           <summary>Headers</summary>
-          <Pairs of={Object.entries(entry.responseHeaders)} />
+          <Pairs entries={Object.entries(entry.responseHeaders)} />
         </details>
       </Block>
     </DirectoryContext.Provider>
   )
 }
 
-export function EntryDetail({ id }: { readonly id: number }) {
+export function EntryPane({ id }: { readonly id: number }) {
   const { controls, live, openEntry } = useConsole()
   const lines = useLines()
   const { value: entry, failure } = useLoaded(() => controls.request(id), [])
-  const { value: around } = useLoaded(
-    async (): Promise<Around> => ({
+  const { value: state } = useLoaded(
+    async (): Promise<EntryState> => ({
       lines,
       workspaces: (await controls.inspect.overview()).workspaces,
       faults: await controls.faults(),
@@ -208,7 +208,7 @@ export function EntryDetail({ id }: { readonly id: number }) {
       label={name}
       title={
         <>
-          {entry && <Status status={entry.status} />}
+          {entry && <StatusCode status={entry.status} />}
           <h3>
             {entry && <span class="method">{entry.method}</span>} {entry?.path ?? name}
           </h3>
@@ -217,8 +217,8 @@ export function EntryDetail({ id }: { readonly id: number }) {
       close={close}
       shown={entry}
     >
-      <Failure of={failure} />
-      {entry && <Entry entry={entry} around={around} />}
+      <Failure message={failure} />
+      {entry && <Entry entry={entry} state={state} />}
     </Pane>
   )
 }

@@ -4,13 +4,13 @@ import { entryOf } from '../../../../contract/values/entries.ts'
 import { countText, numberText } from '../../format.ts'
 import type { Line } from '../../live.ts'
 import { useConsole } from '../../parts/context.ts'
-import { Action, Button, CopyButton, PlaceSegmented, Switch } from '../../parts/controls.tsx'
+import { Action, Button, CopyButton, PlaceSegmentedControl, Switch } from '../../parts/controls.tsx'
 import { OperationSelect, Search } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
-import { Empty } from '../../parts/blocks.tsx'
+import { EmptyState } from '../../parts/blocks.tsx'
 import { InSandbox, sandboxText } from '../../parts/sandboxes.tsx'
-import { EntryDetail } from './entry.tsx'
-import { List, queryText, whyText } from './list.tsx'
+import { EntryPane } from './entry.tsx'
+import { RequestList, queryText, reasonText } from './list.tsx'
 
 /** The number of keys that an empty journal offers. */
 const keysShown = 4
@@ -22,12 +22,12 @@ const searchTexts = new WeakMap<Line, string>()
 const searchText = (line: Line) =>
   entryOf(searchTexts, line, () => {
     const { method, path, operation, key, status, refusal, label, sandbox } = line
-    const parts = [method, path + queryText(line), operation, key, status, refusal, whyText(line), label]
+    const parts = [method, path + queryText(line), operation, key, status, refusal, reasonText(line), label]
     return [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
   })
 
 /** The lines that match the sandbox, text, operation and status of the place, newest first. */
-function useShown(lines: readonly Line[]): readonly Line[] {
+function useMatchingLines(lines: readonly Line[]): readonly Line[] {
   const { place } = useConsole()
   const { q = '', operation, status, sandbox } = place
   return useMemo(() => {
@@ -76,8 +76,8 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Path, operation, reason, key, label …" />
-      <OperationSelect of={live.lines} />
-      <PlaceSegmented name="status" legend="Status" empty="All" choices={statuses} />
+      <OperationSelect items={live.lines} />
+      <PlaceSegmentedControl name="status" legend="Status" empty="All" choices={statuses} />
       <span class="aside" aria-live="polite">
         {count}
         {fresh > 0 && `, ${numberText(fresh)} new`}
@@ -100,7 +100,7 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
 }
 
 /** The empty journal: a first request to send or copy as curl, the keys, and the OpenAPI document. */
-function FirstContact() {
+function FirstRequest() {
   const { source, live, sandbox } = useConsole()
   const keys = live.overview.workspaces.flatMap((workspace) => workspace.keys)
   const headers = {
@@ -112,7 +112,7 @@ function FirstContact() {
     ...Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`),
   ].join(' \\\n  ')
   return (
-    <Empty
+    <EmptyState
       title="No request yet"
       action={
         <>
@@ -137,31 +137,33 @@ function FirstContact() {
       }
     >
       Requests to {source.baseUrl} appear here at once, with both bodies and what they changed.
-    </Empty>
+    </EmptyState>
   )
 }
 
-function Nothing({ total }: { readonly total: number }) {
+function EmptyJournal({ total }: { readonly total: number }) {
   const { live, go } = useConsole()
   if (total > 0) {
     const showAll = () => go({ q: undefined, operation: undefined, status: undefined, sandbox: undefined })
     return (
-      <Empty title="Nothing matches" action={<Button onClick={showAll}>Show all</Button>}>
+      <EmptyState title="Nothing matches" action={<Button onClick={showAll}>Show all</Button>}>
         {countText(total, 'request')} in the journal, but none matches.
-      </Empty>
+      </EmptyState>
     )
   }
   if (live.status === 'lost')
-    return <Empty title="The mock does not respond">Requests appear here as soon as it is back.</Empty>
-  if (live.status === 'loading' || live.readAtMs === 0) return <Empty title="Reading the journal …" />
-  return <FirstContact />
+    return (
+      <EmptyState title="The mock does not respond">Requests appear here as soon as it is back.</EmptyState>
+    )
+  if (live.status === 'loading' || live.readAtMs === 0) return <EmptyState title="Reading the journal …" />
+  return <FirstRequest />
 }
 
-export function Journal() {
+export function JournalView() {
   const { live, place } = useConsole()
   const [paused, setPaused] = useState<readonly Line[] | null>(null)
   const lines = paused ?? live.lines
-  const shown = useShown(lines)
+  const shown = useMatchingLines(lines)
   const { request, from } = place
   return (
     <div class="journal">
@@ -171,10 +173,10 @@ export function Journal() {
         onPause={(isPaused) => setPaused(isPaused ? live.lines : null)}
       />
       <div class={`split ${request === undefined ? '' : 'is-open'}`}>
-        {shown.length > 0 ? <List lines={shown} /> : <Nothing total={lines.length} />}
+        {shown.length > 0 ? <RequestList lines={shown} /> : <EmptyJournal total={lines.length} />}
         {request !== undefined && (
           <InSandbox key={`${request} ${from ?? ''}`} sandbox={from ?? null}>
-            <EntryDetail id={Number(request)} />
+            <EntryPane id={Number(request)} />
           </InSandbox>
         )}
       </div>

@@ -1,21 +1,20 @@
 // The list of requests. Only the visible rows are rendered.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { preciseTimeText, wordsOf } from '../../format.ts'
+import { preciseTimeText } from '../../format.ts'
 import type { Line } from '../../live.ts'
 import { type Place, useConsole } from '../../parts/context.ts'
-import { Mark, Status } from '../../parts/blocks.tsx'
+import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { sandboxText } from '../../parts/sandboxes.tsx'
+import { failureText } from './reasons.ts'
 
 export const queryText = ({ query }: Line) => {
   const text = new URLSearchParams(query).toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** Why a request did not get its usual response: its fault, or the kind of error. */
-export function whyText({ fault, refusal, status }: Line): string {
-  const kind = refusal === null ? (status === 0 ? 'connection broken' : '') : wordsOf(refusal)
-  return fault === null ? kind : `${fault}: ${kind === '' ? 'slow' : kind}`
-}
+/** Why a request did not get its usual response: its fault and what went wrong. */
+export const reasonText = (line: Line) =>
+  line.fault === null ? failureText(line) : `${line.fault}: ${failureText(line)}`
 
 const rowPixels = 34
 /** In a narrow list the reason is below the path. */
@@ -48,10 +47,10 @@ interface RowProps {
   readonly rowHeight: number
 }
 
-function Row({ line, index, count, rowHeight }: RowProps) {
+function RequestRow({ line, index, count, rowHeight }: RowProps) {
   const { place, openEntry, live } = useConsole()
   const isOpen = isShown(line, place)
-  const why = whyText(line)
+  const reason = reasonText(line)
   const query = queryText(line)
   return (
     <div
@@ -64,7 +63,7 @@ function Row({ line, index, count, rowHeight }: RowProps) {
       style={{ top: `${String(index * rowHeight)}px`, height: `${String(rowHeight)}px` }}
       onClick={() => openEntry(isOpen ? null : line)}
     >
-      <Status status={line.status} />
+      <StatusCode status={line.status} />
       <span class="time">{preciseTimeText(line.atMs)}</span>
       <span class="method">{line.method}</span>
       <span class="path" title={line.path + query}>
@@ -72,7 +71,7 @@ function Row({ line, index, count, rowHeight }: RowProps) {
         <span class="query">{query}</span>
       </span>
       <span class="why">
-        {why !== '' && <Mark tone={line.fault === null ? 'plain' : 'accent'}>{why}</Mark>}
+        {reason !== '' && <Mark tone={line.fault === null ? 'plain' : 'accent'}>{reason}</Mark>}
       </span>
       <span class="operation">{line.operation ?? 'no operation'}</span>
       <span class="key">{line.key ?? '–'}</span>
@@ -86,7 +85,7 @@ function Row({ line, index, count, rowHeight }: RowProps) {
 }
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function List({ lines }: { readonly lines: readonly Line[] }) {
+export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
   const { place, openEntry, live } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const first = useRef<Line | undefined>(undefined)
@@ -149,7 +148,7 @@ export function List({ lines }: { readonly lines: readonly Line[] }) {
         onKeyDown={move}
       >
         {lines.slice(from, to).map((line, index) => (
-          <Row key={keyOf(line)} {...{ line, rowHeight }} index={from + index} count={lines.length} />
+          <RequestRow key={keyOf(line)} {...{ line, rowHeight }} index={from + index} count={lines.length} />
         ))}
       </div>
     </div>

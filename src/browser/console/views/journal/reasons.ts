@@ -3,17 +3,18 @@ import { errorKinds, type ErrorKind } from '../../../../contract/errors.ts'
 import type { FaultState } from '../../../../core/faults.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { wordsOf } from '../../format.ts'
+import type { Line } from '../../live.ts'
 import { faultText } from '../faults/fault-text.ts'
 import {
-  reasonBody,
-  limitPart,
-  parts,
+  errorBodyOf,
+  explainLimit,
+  explanations,
   retryRemedy,
-  type Case,
-  type Part,
+  type RefusedRequest,
+  type Explanation,
   type Remedy,
-  type Surroundings,
-} from './reason-parts.ts'
+  type SandboxState,
+} from './explanations.ts'
 
 export interface Reason {
   readonly title: string
@@ -22,7 +23,7 @@ export interface Reason {
   readonly remedies: readonly Remedy[]
 }
 
-const applying = <T extends string | Remedy>(all: readonly (T | false | undefined)[] = []): T[] =>
+const defined = <T extends string | Remedy>(all: readonly (T | false | undefined)[] = []): T[] =>
   all.filter((each) => each !== false && each !== undefined)
 
 const sectionOf = (kind: ErrorKind) =>
@@ -32,7 +33,7 @@ const sectionOf = (kind: ErrorKind) =>
       ? 'Authentication'
       : 'Errors'
 
-function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id: string): Part {
+function explainFault({ faults, usedFaults }: SandboxState, entry: JournalEntry, id: string): Explanation {
   const isIt = (fault: FaultState) => fault.id === id
   const set = faults.find(isIt)
   const used = usedFaults.find(isIt)
@@ -49,13 +50,13 @@ function faultPart({ faults, usedFaults }: Surroundings, entry: JournalEntry, id
   }
 }
 
-function refusalPart(it: Case): Part {
+function explainRefusal(it: RefusedRequest): Explanation {
   const { entry, kind } = it
-  const { error: message } = reasonBody(entry)
+  const { error: message } = errorBodyOf(entry)
   const isRunning = entry.operation === 'updateTimeEntry' && String(message).includes('running')
-  const part = parts[isRunning ? 'runningEntry' : kind]
+  const explain = explanations[isRunning ? 'runningEntry' : kind]
   const spec = errorKinds[kind]
-  const { facts = [], remedies = [] } = part?.(it) ?? ('limit' in spec ? limitPart(it, spec.limit) : {})
+  const { facts = [], remedies = [] } = explain?.(it) ?? ('limit' in spec ? explainLimit(it, spec.limit) : {})
   const hint = entry.responseHeaders['x-mock-hint']
   return {
     facts: [typeof message === 'string' && message, ...facts, hint !== undefined && `Hint: ${hint}`],
@@ -63,20 +64,27 @@ function refusalPart(it: Case): Part {
   }
 }
 
+/** What went wrong with a request; '' if it got its usual response. */
+export function failureText({ refusal, status, fault }: Pick<Line, 'refusal' | 'status' | 'fault'>): string {
+  if (refusal !== null) return wordsOf(refusal)
+  if (status === 0) return 'connection broken'
+  return fault === null ? '' : 'slow'
+}
+
 /** Undefined if the request got its usual response. */
-export function reasonOf(entry: JournalEntry, around: Surroundings): Reason | undefined {
-  const { refusal: kind, fault, key: name, status } = entry
-  if (kind === null && status !== 0 && fault === null) return undefined
+export function reasonOf(entry: JournalEntry, state: SandboxState): Reason | undefined {
+  const { refusal: kind, fault, key: name } = entry
+  const title = failureText(entry)
+  if (title === '') return undefined
   const isOurs = (key: { readonly name: string }) => key.name === name
-  const workspace = around.workspaces.find(({ keys }) => keys.some(isOurs)) ?? around.workspaces[0]
+  const workspace = state.workspaces.find(({ keys }) => keys.some(isOurs)) ?? state.workspaces[0]
   const key = workspace?.keys.find(isOurs)
-  const title = kind === null ? (status === 0 ? 'connection broken' : 'slow') : wordsOf(kind)
-  const refusal = () => (kind && workspace ? refusalPart({ ...around, entry, kind, workspace, key }) : {})
-  const { facts, remedies } = fault === null ? refusal() : faultPart(around, entry, fault)
+  const refusal = () => (kind && workspace ? explainRefusal({ ...state, entry, kind, workspace, key }) : {})
+  const { facts, remedies } = fault === null ? refusal() : explainFault(state, entry, fault)
   return {
     title: fault === null ? title : `${title}, by ${fault}`,
     rule: kind === null ? '' : `${errorKinds[kind].when}. Contract, ${sectionOf(kind)}.`,
-    facts: applying(facts),
-    remedies: applying(remedies),
+    facts: defined(facts),
+    remedies: defined(remedies),
   }
 }

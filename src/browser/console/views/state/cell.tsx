@@ -33,7 +33,7 @@ interface CellProps {
   readonly links?: Readonly<Record<string, RowLink>> | undefined
 }
 
-function Option({ column, id }: { readonly column: Column; readonly id: unknown }) {
+function OptionLabel({ column, id }: { readonly column: Column; readonly id: unknown }) {
   const option = column.options?.find((candidate) => candidate.id === id)
   return (
     <span class="option">
@@ -72,19 +72,19 @@ function list(value: unknown, show: (item: unknown) => ComponentChildren): Compo
 }
 
 /** A row of another table, by its name. */
-function Link({ id, link }: { readonly id: string; readonly link: RowLink | undefined }) {
+function LinkedRow({ id, link }: { readonly id: string; readonly link: RowLink | undefined }) {
   const { show } = useConsole()
   if (!link) return <>{id}</>
-  const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...elsewhere })
+  const open = () => show('state', { part: 'tables', table: link.table_id, row: id, ...clearedQuery })
   return (
-    <Button look="link" title={id} onClick={open}>
+    <Button class="link" title={id} onClick={open}>
       {link.label}
     </Button>
   )
 }
 
 /** Clears search, filters and the like, for another table. */
-export const elsewhere = {
+export const clearedQuery = {
   offset: undefined,
   search: undefined,
   sort: undefined,
@@ -101,15 +101,15 @@ function shown({ column, value, decimals = 0, links }: CellProps, directory: Dir
   }
   switch (column.type) {
     case 'dropdown':
-      return <Option column={column} id={value} />
+      return <OptionLabel column={column} id={value} />
     case 'tags':
-      return list(value, (id) => <Option column={column} id={id} />)
+      return list(value, (id) => <OptionLabel column={column} id={id} />)
     case 'people':
       return list(value, (id) => memberName(directory, id))
     case 'attachment':
       return list(value, filenameOf)
     case 'datatable':
-      return list(value, (id) => <Link id={String(id)} link={links?.[String(id)]} />)
+      return list(value, (id) => <LinkedRow id={String(id)} link={links?.[String(id)]} />)
     case 'checkbox':
       return value === true ? 'yes' : 'no'
     default:

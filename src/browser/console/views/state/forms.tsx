@@ -4,9 +4,9 @@ import type { Form } from '../../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, momentText } from '../../format.ts'
 import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
-import { Picks, Switch } from '../../parts/controls.tsx'
+import { PickList, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
-import { Empty, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
+import { EmptyState, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
 import { RecordForm, type Editable } from '../../parts/record-form.tsx'
 import { plainText } from './cell.tsx'
 
@@ -40,13 +40,15 @@ function SubmitForm({ form }: { readonly form: Form }) {
 function Submissions({ form }: { readonly form: Form }) {
   const { controls, live } = useConsole()
   const { value, failure } = useLoaded(() => controls.inspect.submissions(form.id), [form.id, live.overview])
-  if (!value) return <Failure of={failure} />
+  if (!value) return <Failure message={failure} />
   if (value.length === 0)
-    return <Empty title="Nothing submitted yet">Submit the form above to see what a client reads.</Empty>
+    return (
+      <EmptyState title="Nothing submitted yet">Submit the form above to see what a client reads.</EmptyState>
+    )
   const labels = new Map(fieldsOf(form).map(({ id, name }) => [id, name]))
   return (
     <div class="sheet scroll" tabIndex={0} role="region" aria-label={`Submissions of ${form.name}`}>
-      <Table look="submissions" heads={['id', 'Submitted', 'Created', 'Values']}>
+      <Table class="submissions" heads={['id', 'Submitted', 'Created', 'Values']}>
         {value.map(({ id, created_at, created_entity_type, created_entity_id, data }) => (
           <tr key={id}>
             <th scope="row">
@@ -58,7 +60,10 @@ function Submissions({ form }: { readonly form: Form }) {
             </td>
             <td>
               <Pairs
-                of={Object.entries(data).map(([name, entry]) => [labels.get(name) ?? name, plainText(entry)])}
+                entries={Object.entries(data).map(([name, entry]) => [
+                  labels.get(name) ?? name,
+                  plainText(entry),
+                ])}
               />
             </td>
           </tr>
@@ -74,18 +79,20 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
   const form = forms.find(({ id }) => id === wanted) ?? forms[0]
   if (!form)
     return (
-      <Empty title="This workspace has no form">Forms come with the fixture: the API only reads them.</Empty>
+      <EmptyState title="This workspace has no form">
+        Forms come with the fixture: the API only reads them.
+      </EmptyState>
     )
   return (
     <div class="beside">
-      <Picks label="Forms" items={forms} current={form} onPick={setWanted}>
+      <PickList label="Forms" items={forms} current={form} onPick={setWanted}>
         {({ submission_count, is_published }) => (
           <>
             <span class="aside">{countText(submission_count, 'submission')}</span>
             {is_published === 0 && <Mark>draft</Mark>}
           </>
         )}
-      </Picks>
+      </PickList>
       <div class="rows">
         <div class="toolbar">
           <h3>{form.name}</h3>

@@ -5,7 +5,7 @@ import type { JobRecord } from '../../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
-import { Empty, Mark, type Tone } from '../../parts/blocks.tsx'
+import { EmptyState, Mark, type Tone } from '../../parts/blocks.tsx'
 
 const tones: Readonly<Record<JobRecord['status'], Tone>> = {
   queued: 'plain',
@@ -50,19 +50,19 @@ function Job({ job }: { readonly job: JobRecord }) {
 
 export function Jobs({ workspace: { jobs } }: { readonly workspace: WorkspaceOverview }) {
   const { live } = useConsole()
-  const isStandingStill =
+  const isWaiting =
     live.overview.clock.mode === 'manual' && jobs.some(({ completed_ms }) => completed_ms === null)
   if (jobs.length === 0)
     return (
-      <Empty title="No job yet">
+      <EmptyState title="No job yet">
         A client sends more than {bulkRowsPerRequest} rows as a job:{' '}
         <code>POST /datatables/TABLE/jobs/insert</code> responds with 202, and the job advances with the
         clock.
-      </Empty>
+      </EmptyState>
     )
   return (
     <div class="jobs">
-      {isStandingStill && (
+      {isWaiting && (
         <p class="notes">
           The clock is manual: jobs advance only with polls and with the clock.{' '}
           <Action run={({ clock }) => clock.advance({ ms: 500 })}>Advance by 500 ms</Action>

@@ -4,20 +4,25 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
 import { useConsole, usePlace } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
-import { Json } from '../../parts/json.tsx'
+import { JsonText } from '../../parts/json.tsx'
 import { Block, Failure, Pane } from '../../parts/blocks.tsx'
 import { type Editable, RecordForm } from '../../parts/record-form.tsx'
-import { History } from '../journal/changes.tsx'
+import { RecordHistory } from '../journal/changes.tsx'
 import { Cell } from './cell.tsx'
 
 /** Stands for the id of a record to be added. */
 export const newRecord = 'new'
 
+const kinds = {
+  row: { collection: 'rows', name: 'Row', jsonTitle: 'JSON, as the API returns it' },
+  task: { collection: 'tasks', name: 'Task', jsonTitle: 'JSON, as it is stored' },
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 interface RecordProps {
   /** Also the part of the place that has its id. */
-  readonly kind: 'row' | 'task'
+  readonly kind: keyof typeof kinds
   readonly id: string
   /** Of a row. */
   readonly table?: string
@@ -31,7 +36,6 @@ interface RecordProps {
   readonly values: Values
   /** The record as JSON; absent until it is loaded, and for a new one. */
   readonly json: object | undefined
-  readonly jsonTitle: string
   readonly links: InspectedRows['links']
   /** The fields to write for what was entered. */
   readonly written: (entered: Values) => Values
@@ -42,8 +46,7 @@ export function OpenRecord(props: RecordProps) {
   const { kind, id, table, title, failure, note, fields, values, json, links, written } = props
   const { controls, live, act } = useConsole()
   const [, setOpen] = usePlace(kind)
-  const collection = `${kind}s`
-  const name = kind === 'row' ? 'Row' : 'Task'
+  const { collection, name, jsonTitle } = kinds[kind]
   const of = table === undefined ? {} : { table }
   const save = (entered: Values) => {
     if (!json)
@@ -76,7 +79,7 @@ export function OpenRecord(props: RecordProps) {
       }
       close={() => setOpen(undefined)}
     >
-      <Failure of={failure} />
+      <Failure message={failure} />
       {note !== undefined && <p class="notes">{note}</p>}
       {fields && (
         <RecordForm
@@ -90,11 +93,11 @@ export function OpenRecord(props: RecordProps) {
       {json && (
         <>
           <Block title="History">
-            <History id={id} />
+            <RecordHistory id={id} />
           </Block>
           <details class="block">
-            <summary>{props.jsonTitle}</summary>
-            <Json value={json} label={`${name} ${id}`} />
+            <summary>{jsonTitle}</summary>
+            <JsonText value={json} label={`${name} ${id}`} />
           </details>
         </>
       )}

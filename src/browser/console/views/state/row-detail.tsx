@@ -6,7 +6,7 @@ import { newRecord, OpenRecord } from './record.tsx'
 
 export type ShownRow = Row & { readonly data: Readonly<Record<string, unknown>> }
 
-export function RowDetail({ id, table }: { readonly id: string; readonly table: TableOverview }) {
+export function RowPane({ id, table }: { readonly id: string; readonly table: TableOverview }) {
   const { controls, live } = useConsole()
   const isNew = id === newRecord
   const { value, failure } = useLoaded(
@@ -25,7 +25,6 @@ export function RowDetail({ id, table }: { readonly id: string; readonly table: 
       fields={(row ?? isNew) ? table.columns : undefined}
       values={row?.data ?? {}}
       json={row}
-      jsonTitle="JSON, as the API returns it"
       links={value?.links}
       written={(data) => (row ? { data, version: row.version + 1 } : { data })}
     />

@@ -74,7 +74,7 @@ export function FilterChips({ columns }: FiltersProps) {
         const text = `${name} ${words[filter.operator] ?? filter.operator} ${valueText(filter, column, directory)}`
         return (
           <Button
-            look="chip"
+            class="chip"
             key={JSON.stringify(filter)}
             label={`Remove the filter ${text}`}
             onClick={() => setFilters(filters.filter((_, at) => at !== index))}
@@ -109,9 +109,9 @@ export function FilterMenu({ columns }: FiltersProps) {
     setValue('')
   }
   return (
-    <Menu title="Filter">
+    <Menu title="Filter" label="Filter">
       {(close) => (
-        <Form look="fields" onSubmit={() => add(close)}>
+        <Form class="fields" onSubmit={() => add(close)}>
           <Select
             label="Column"
             empty={null}

@@ -8,11 +8,11 @@ import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
 import { Button, Switch } from '../../parts/controls.tsx'
 import { Input } from '../../parts/fields.tsx'
 import { Menu } from '../../parts/menu.tsx'
-import { Empty, Failure } from '../../parts/blocks.tsx'
+import { EmptyState, Failure } from '../../parts/blocks.tsx'
 import { Checkboxes } from '../../parts/record-form.tsx'
-import { Cell, decimalsOf, elsewhere, isNumberColumn } from './cell.tsx'
+import { Cell, decimalsOf, clearedQuery, isNumberColumn } from './cell.tsx'
 import { newRecord } from './record.tsx'
-import { RowDetail, type ShownRow } from './row-detail.tsx'
+import { RowPane, type ShownRow } from './row-detail.tsx'
 import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
 
 const pageRows = 50
@@ -81,11 +81,14 @@ function ColumnMenu({ columns }: { readonly columns: readonly Column[] }) {
   const show = (ids: readonly string[]) =>
     setHidden(columns.map(({ id }) => id).filter((id) => !ids.includes(id)))
   return (
-    <Menu title={hidden.length === 0 ? 'Columns' : `Columns, ${numberText(hidden.length)} hidden`}>
+    <Menu
+      title={hidden.length === 0 ? 'Columns' : `Columns, ${numberText(hidden.length)} hidden`}
+      label="Columns"
+    >
       {() => (
         <>
           <Checkboxes
-            legend="Columns"
+            legend="Shown columns"
             choices={columns.map(({ id, name }) => ({ id, label: name }))}
             ids={shownIds}
             set={show}
@@ -105,14 +108,14 @@ const orders = {
 } as const
 
 /** The head of a column, which sorts: ascending, descending, in insertion order. */
-function Head({ column, isNumber }: { readonly column: Column; readonly isNumber: boolean }) {
+function ColumnHead({ column, isNumber }: { readonly column: Column; readonly isNumber: boolean }) {
   const { place, go } = useConsole()
   const { id, name, type } = column
   const order = place.sort === `${id}:asc` ? 'asc' : place.sort === `${id}:desc` ? 'desc' : ''
   const { ariaSort, arrow, next } = orders[order]
   return (
     <th scope="col" class={isNumber ? 'number' : ''} title={id} aria-sort={ariaSort}>
-      <Button look="sorter" onClick={() => go({ sort: next && `${id}:${next}`, offset: undefined })}>
+      <Button class="sorter" onClick={() => go({ sort: next && `${id}:${next}`, offset: undefined })}>
         {name}
         <span aria-hidden="true">{arrow}</span>
       </Button>
@@ -124,7 +127,7 @@ function Head({ column, isNumber }: { readonly column: Column; readonly isNumber
   )
 }
 
-function Grid({ page, table }: { readonly page: InspectedRows; readonly table: TableOverview }) {
+function RowGrid({ page, table }: { readonly page: InspectedRows; readonly table: TableOverview }) {
   const [open, setOpen] = usePlace('row')
   const [hidden] = useHidden()
   const [isScrolled, setScrolled] = useState(false)
@@ -156,7 +159,7 @@ function Grid({ page, table }: { readonly page: InspectedRows; readonly table: T
               version
             </th>
             {columns.map(({ column, isNumber }) => (
-              <Head key={column.id} column={column} isNumber={isNumber} />
+              <ColumnHead key={column.id} column={column} isNumber={isNumber} />
             ))}
           </tr>
         </thead>
@@ -165,7 +168,7 @@ function Grid({ page, table }: { readonly page: InspectedRows; readonly table: T
             <tr key={row.id} class={row.id === open ? 'is-open' : ''}>
               <th scope="row">
                 <Button
-                  look="link"
+                  class="link"
                   aria-expanded={row.id === open}
                   onClick={() => setOpen(row.id === open ? undefined : row.id)}
                 >
@@ -194,14 +197,14 @@ function NoRows({ table }: { readonly table: TableOverview }) {
   const { go } = useConsole()
   if (table.row_count === 0)
     return (
-      <Empty title="No row yet">
+      <EmptyState title="No row yet">
         <code>POST /datatables/{table.id}/rows</code> adds one.
-      </Empty>
+      </EmptyState>
     )
   return (
-    <Empty title="Nothing matches" action={<Button onClick={() => go(elsewhere)}>Show all</Button>}>
+    <EmptyState title="Nothing matches" action={<Button onClick={() => go(clearedQuery)}>Show all</Button>}>
       {countText(table.row_count, 'row')} in the table, but none matches.
-    </Empty>
+    </EmptyState>
   )
 }
 
@@ -243,10 +246,10 @@ export function Rows({ table }: { readonly table: TableOverview }) {
         <span class="spacer" />
         <Pages offset={offset} total={page?.total ?? table.row_count} />
       </div>
-      <Failure of={failure} />
+      <Failure message={failure} />
       <div class={`split ${open === '' ? '' : 'is-open'}`}>
-        {page && <Grid page={page} table={table} />}
-        {open !== '' && <RowDetail key={open} id={open} table={table} />}
+        {page && <RowGrid page={page} table={table} />}
+        {open !== '' && <RowPane key={open} id={open} table={table} />}
       </div>
     </div>
   )

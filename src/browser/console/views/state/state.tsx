@@ -9,7 +9,7 @@ import { Tasks } from './tasks.tsx'
 
 const parts = { tables: Tables, tasks: Tasks, jobs: Jobs, forms: Forms }
 
-export function State() {
+export function StateView() {
   const workspace = useWorkspace()
   const [wanted, setPart] = usePlace('part')
   const part = Object.hasOwn(parts, wanted) ? (wanted as keyof typeof parts) : 'tables'
@@ -26,7 +26,7 @@ export function State() {
   return (
     <div class="state">
       <div class="toolbar">
-        <Tabs look="row" label="Kinds of resources" tabs={tabs} current={part} onChange={setPart} />
+        <Tabs class="row" label="Kinds of resources" tabs={tabs} current={part} onChange={setPart} />
         <span class="spacer" />
         <WorkspaceSelect />
       </div>

@@ -2,9 +2,9 @@
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText } from '../../format.ts'
 import { useConsole } from '../../parts/context.ts'
-import { Picks } from '../../parts/controls.tsx'
-import { Empty, Mark } from '../../parts/blocks.tsx'
-import { elsewhere } from './cell.tsx'
+import { PickList } from '../../parts/controls.tsx'
+import { EmptyState, Mark } from '../../parts/blocks.tsx'
+import { clearedQuery } from './cell.tsx'
 import { Rows } from './rows.tsx'
 
 export function Tables({ workspace: { tables } }: { readonly workspace: WorkspaceOverview }) {
@@ -12,17 +12,17 @@ export function Tables({ workspace: { tables } }: { readonly workspace: Workspac
   const table = tables.find(({ id }) => id === place.table) ?? tables[0]
   if (!table)
     return (
-      <Empty title="This workspace has no table">
+      <EmptyState title="This workspace has no table">
         Tables come with the fixture: the API cannot create them.
-      </Empty>
+      </EmptyState>
     )
   return (
     <div class="beside">
-      <Picks
+      <PickList
         label="Tables"
         items={tables}
         current={table}
-        onPick={(id) => go({ table: id, row: undefined, ...elsewhere })}
+        onPick={(id) => go({ table: id, row: undefined, ...clearedQuery })}
       >
         {({ row_count, locked }) => (
           <>
@@ -30,7 +30,7 @@ export function Tables({ workspace: { tables } }: { readonly workspace: Workspac
             {locked && <Mark tone="warn">locked</Mark>}
           </>
         )}
-      </Picks>
+      </PickList>
       <Rows key={table.id} table={table} />
     </div>
   )

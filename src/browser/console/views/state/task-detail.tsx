@@ -1,5 +1,4 @@
 // An open task: its fields, related records, and how it repeats.
-import type { Column } from '../../../../contract/datatables.ts'
 import { priorities } from '../../../../contract/tasks.ts'
 import type { TaskDetail } from '../../../../controls/inspect/task.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
@@ -10,13 +9,10 @@ import { Block, Mark, Table } from '../../parts/blocks.tsx'
 import type { Editable } from '../../parts/record-form.tsx'
 import { newRecord, OpenRecord } from './record.tsx'
 
-/** A field of a task or one of its list. */
-type TaskField = Editable & Partial<Pick<Column, 'currency_code'>>
-
 /** Precedes the ids of custom fields, which could equal the names of other fields. */
 const customPrefix = 'custom_data.'
 
-const ownFields = (list: TaskDetail['list']): readonly TaskField[] => [
+const ownFields = (list: TaskDetail['list']): readonly Editable[] => [
   { id: 'title', name: 'Title', type: 'text' },
   {
     id: 'status_id',
@@ -49,7 +45,7 @@ function repeatText(repeat: NonNullable<TaskDetail['task']['repeat_config']>): s
 export function TaskLink({ id, title }: { readonly id: string; readonly title: string }) {
   const [, setOpen] = usePlace('task')
   return (
-    <Button look="link" onClick={() => setOpen(id)}>
+    <Button class="link" onClick={() => setOpen(id)}>
       {title}
     </Button>
   )
@@ -74,7 +70,7 @@ const textOf = (content: string | object) => (
   <p class="said">{typeof content === 'string' ? content : documentText(content).trimEnd()}</p>
 )
 
-function Belongings({ detail }: { readonly detail: TaskDetail }) {
+function RelatedRecords({ detail }: { readonly detail: TaskDetail }) {
   const { comments, timeEntries, attachments, subtasks, task, parent, repeatsMs } = detail
   const directory = useDirectory()
   return (
@@ -116,7 +112,7 @@ function Belongings({ detail }: { readonly detail: TaskDetail }) {
         </ul>
       </Block>
       <Block title="Time entries" count={timeEntries.length}>
-        <Table look="compact" heads={['Who', 'Start', 'Time']}>
+        <Table class="compact" heads={['Who', 'Start', 'Time']}>
           {timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => (
             <tr key={id} title={id}>
               <td>
@@ -149,7 +145,7 @@ function Belongings({ detail }: { readonly detail: TaskDetail }) {
 }
 
 /** What was entered, with the custom fields in their own object. */
-function writtenOf(entered: Readonly<Record<string, unknown>>) {
+function taskValues(entered: Readonly<Record<string, unknown>>) {
   const { own = [], custom = [] } = Object.groupBy(Object.entries(entered), ([name]) =>
     name.startsWith(customPrefix) ? 'custom' : 'own',
   )
@@ -171,7 +167,7 @@ interface TaskPaneProps {
 export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
   const task = detail?.task
   const custom = Object.entries(detail?.customData ?? {})
-  const fields: readonly TaskField[] | undefined = list && [
+  const fields: readonly Editable[] | undefined = list && [
     ...ownFields(list),
     ...list.fields.map((field) => ({ ...field, id: customPrefix + field.id })),
   ]
@@ -186,11 +182,10 @@ export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
       fields={fields}
       values={{ ...task, ...Object.fromEntries(custom.map(([name, value]) => [customPrefix + name, value])) }}
       json={task}
-      jsonTitle="JSON, as it is stored"
       links={detail?.links}
-      written={(entered) => ({ ...writtenOf(entered), ...(!task && { list_id: list?.id }) })}
+      written={(entered) => ({ ...taskValues(entered), ...(!task && { list_id: list?.id }) })}
     >
-      {detail && <Belongings detail={detail} />}
+      {detail && <RelatedRecords detail={detail} />}
     </OpenRecord>
   )
 }

@@ -8,14 +8,14 @@ import { countText, dateText, durationText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, useLoaded, usePlace } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Select } from '../../parts/fields.tsx'
-import { Empty, Failure, Mark } from '../../parts/blocks.tsx'
+import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { newRecord } from './record.tsx'
 import { TaskLink, TaskPane } from './task-detail.tsx'
 
 const cardsShown = 25
 
 /** `isOpen`: whether the task is still to be done. */
-function Card({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen: boolean }) {
+function TaskCard({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen: boolean }) {
   const { live } = useConsole()
   const directory = useDirectory()
   const [open, setOpen] = usePlace('task')
@@ -24,7 +24,7 @@ function Card({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen: bo
   const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
   return (
     <li class={`card ${open === task.id ? 'is-open' : ''}`}>
-      <Button look="title" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
+      <Button class="title" aria-expanded={open === task.id} onClick={() => setOpen(task.id)}>
         {task.title}
       </Button>
       <p class="facts">
@@ -59,7 +59,7 @@ function StatusColumn({ status, tasks }: { readonly status: Status; readonly tas
       </h3>
       <ul>
         {tasks.slice(0, shown).map((task) => (
-          <Card key={task.id} task={task} isOpen={status.type === 'active'} />
+          <TaskCard key={task.id} task={task} isOpen={status.type === 'active'} />
         ))}
       </ul>
       {tasks.length > shown && (
@@ -71,7 +71,7 @@ function StatusColumn({ status, tasks }: { readonly status: Status; readonly tas
   )
 }
 
-function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
+function DeletedTasks({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
   const { live } = useConsole()
   if (tasks.length === 0) return null
   const { nowMs } = live.overview.clock
@@ -101,7 +101,7 @@ function Deleted({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
 function Board({ list }: { readonly list: ListOverview }) {
   const { controls, live } = useConsole()
   const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
-  if (failure !== null) return <Failure of={failure} />
+  if (failure !== null) return <Failure message={failure} />
   if (!value) return <div class="boards" />
   const { kept = [], deleted = [] } = Object.groupBy(value, ({ deleted_at }) =>
     deleted_at === null ? 'kept' : 'deleted',
@@ -117,7 +117,7 @@ function Board({ list }: { readonly list: ListOverview }) {
           />
         ))}
       </div>
-      <Deleted tasks={deleted} />
+      <DeletedTasks tasks={deleted} />
     </div>
   )
 }
@@ -135,9 +135,9 @@ export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceO
     lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
   if (!list)
     return (
-      <Empty title="This workspace has no list">
+      <EmptyState title="This workspace has no list">
         <code>POST /spaces</code> makes a space with a list named Tasks.
-      </Empty>
+      </EmptyState>
     )
   return (
     <div class="tasks">

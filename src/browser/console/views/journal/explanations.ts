@@ -17,30 +17,30 @@ export interface Remedy {
   readonly key?: string
 }
 
-/** The state that explains a response. */
-export interface Surroundings {
+/** The state of the sandbox of a request, which explains its response. */
+export interface SandboxState {
   readonly workspaces: readonly WorkspaceOverview[]
   /** The active ones. */
   readonly faults: readonly FaultState[]
   readonly usedFaults: readonly FaultState[]
-  /** Requests of the same sandbox. */
+  /** Requests of the sandbox. */
   readonly lines: readonly Line[]
 }
 
 /** Facts and remedies; `false` and undefined are left out. */
-export interface Part {
+export interface Explanation {
   readonly facts?: readonly (string | false | undefined)[]
   readonly remedies?: readonly (Remedy | false | undefined)[]
 }
 
-export interface Case extends Surroundings {
+export interface RefusedRequest extends SandboxState {
   readonly entry: JournalEntry
   readonly kind: ErrorKind
   readonly workspace: WorkspaceOverview
   readonly key: WorkspaceOverview['keys'][number] | undefined
 }
 
-export function reasonBody({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
+export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
   return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
 }
@@ -58,8 +58,8 @@ export function retryRemedy(entry: JournalEntry): Remedy | false {
   )
 }
 
-export function limitPart({ entry, workspace }: Case, name: LimitName): Part {
-  const { limit, current } = reasonBody(entry)
+export function explainLimit({ entry, workspace }: RefusedRequest, name: LimitName): Explanation {
+  const { limit, current } = errorBodyOf(entry)
   if (typeof limit !== 'number' || typeof current !== 'number') return {}
   const { id, plan, limits, usage } = workspace
   const now = limits[name]
@@ -84,7 +84,7 @@ export function limitPart({ entry, workspace }: Case, name: LimitName): Part {
   }
 }
 
-const planPart = ({ workspace: { id, plan } }: Case): Part => ({
+const explainPlan = ({ workspace: { id, plan } }: RefusedRequest): Explanation => ({
   facts: [`The plan is ${plan}.`],
   remedies: Plan.options.slice(Plan.options.indexOf(plan) + 1).map((better) => ({
     label: `Change to plan ${better}`,
@@ -93,22 +93,22 @@ const planPart = ({ workspace: { id, plan } }: Case): Part => ({
 })
 
 /** Sends it with a master key of the workspace. */
-function masterRemedy({ keys }: WorkspaceOverview): Remedy | undefined {
+function masterKeyRemedy({ keys }: WorkspaceOverview): Remedy | undefined {
   const master = keys.find(({ kind, suspended }) => kind === 'master' && !suspended)
   return master && { label: `Use key ${master.name}`, key: master.id, run: () => Promise.resolve() }
 }
 
-function scopePart({ entry: { operation }, key, workspace }: Case): Part {
+function explainScope({ entry: { operation }, key, workspace }: RefusedRequest): Explanation {
   if (!key || operation === null) return {}
   const scopes = key.scopes.join(', ') || 'no scope'
   return {
     facts: [`${operation} needs ${defaultScopes[operation]}; key ${key.name} has ${scopes}.`],
-    remedies: [masterRemedy(workspace)],
+    remedies: [masterKeyRemedy(workspace)],
   }
 }
 
 /** Stops the running entry at the current time. */
-function entryPart({ entry: { params } }: Case): Part {
+function explainRunningEntry({ entry: { params } }: RefusedRequest): Explanation {
   const { taskId = '', entryId = '' } = params
   const run = async (controls: SandboxControls) => {
     const { now } = await controls.clock.read()
@@ -120,7 +120,7 @@ function entryPart({ entry: { params } }: Case): Part {
   return { facts: [`Time entry ${entryId} was running.`], remedies: [{ label: 'Stop the time entry', run }] }
 }
 
-function lockPart({ entry, workspace }: Case): Part {
+function explainLock({ entry, workspace }: RefusedRequest): Explanation {
   const ids = Object.values(entry.params)
   const table = workspace.tables.find(({ id }) => ids.includes(id))
   if (!table) return {}
@@ -135,7 +135,7 @@ function lockPart({ entry, workspace }: Case): Part {
 const deletes = ({ operation, changes }: Line, id: string) =>
   changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
 
-function idText({ entry, workspaces, lines, workspace }: Case, id: string): string {
+function idText({ entry, workspaces, lines, workspace }: RefusedRequest, id: string): string {
   const deletion = lines.findLast((line) => deletes(line, id))
   if (deletion) return `${id} was deleted by request ${String(deletion.id)}.`
   const owner = workspaces.find(({ tables, lists, forms, jobs }) =>
@@ -147,7 +147,7 @@ function idText({ entry, workspaces, lines, workspace }: Case, id: string): stri
     : `${id} belongs to workspace ${owner.name}, not to that of key ${entry.key ?? ''}.`
 }
 
-function missingPart(it: Case): Part {
+function explainMissing(it: RefusedRequest): Explanation {
   const { entry, lines } = it
   const { taskId = '' } = entry.params
   const isDeleted = lines.some((line) => line.operation === 'deleteTask' && deletes(line, taskId))
@@ -158,7 +158,7 @@ function missingPart(it: Case): Part {
   }
 }
 
-function suspendedPart({ key }: Case): Part {
+function explainSuspension({ key }: RefusedRequest): Explanation {
   if (!key) return {}
   const { id, name, suspended } = key
   return {
@@ -169,7 +169,7 @@ function suspendedPart({ key }: Case): Part {
   }
 }
 
-const billingPart = ({ workspace: { id, name, billing } }: Case): Part => ({
+const explainBilling = ({ workspace: { id, name, billing } }: RefusedRequest): Explanation => ({
   facts: [`Billing of ${name} is ${billing === 'ok' ? 'current now' : 'lapsed'}.`],
   remedies: [
     billing === 'lapsed' && {
@@ -180,18 +180,18 @@ const billingPart = ({ workspace: { id, name, billing } }: Case): Part => ({
 })
 
 /** Without those for which only limits matter. */
-export const parts: Partial<Record<ErrorKind, (it: Case) => Part>> = {
-  unauthenticated: ({ workspace }) => ({ remedies: [masterRemedy(workspace)] }),
-  suspended: suspendedPart,
-  billing: billingPart,
-  scope: scopePart,
-  apiFeature: planPart,
-  asyncBulk: planPart,
-  lockedTable: lockPart,
+export const explanations: Partial<Record<ErrorKind, (it: RefusedRequest) => Explanation>> = {
+  unauthenticated: ({ workspace }) => ({ remedies: [masterKeyRemedy(workspace)] }),
+  suspended: explainSuspension,
+  billing: explainBilling,
+  scope: explainScope,
+  apiFeature: explainPlan,
+  asyncBulk: explainPlan,
+  lockedTable: explainLock,
   foreignComment: ({ key, workspace }) => ({
     facts: [key && `Key ${key.name} is scoped: it changes only comments of its own.`],
-    remedies: [masterRemedy(workspace)],
+    remedies: [masterKeyRemedy(workspace)],
   }),
-  runningEntry: entryPart,
-  notFound: missingPart,
+  runningEntry: explainRunningEntry,
+  notFound: explainMissing,
 }
