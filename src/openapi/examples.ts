@@ -17,7 +17,7 @@ export interface Example {
   /** The parts of a multipart request; a file is its text. */
   readonly multipart?: JsonValue
   /** The response: JSON, or the text of a file. */
-  readonly answer: JsonValue
+  readonly response: JsonValue
 }
 export type Examples = Readonly<Record<OperationId, Example>>
 

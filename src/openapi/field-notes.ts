@@ -1,4 +1,4 @@
-// Notes on fields besides their schemas: units, meanings, and what depends on answers.
+// Notes on fields that their schemas do not hold: units, meanings, and what depends on answers.
 import { bulkRowsPerJob, bulkRowsPerRequest } from '../contract/limits.ts'
 import { commentFields } from '../contract/comments.ts'
 import { columnFields, optionFields, tableFields } from '../contract/datatables.ts'
@@ -21,8 +21,8 @@ type Notes = Readonly<Record<string, SchemaObject>>
 /** By component and field: what is added to the field's schema. */
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
-const says = (description: string): SchemaObject => ({ description })
-const seconds = (what: string) => says(`${what}, in Unix seconds.`)
+const described = (description: string): SchemaObject => ({ description })
+const seconds = (what: string) => described(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
 /** Gives the default in words: generators take a field with a `default` for a required one. */
@@ -58,35 +58,37 @@ const resourceNotes: FieldNotes = Object.fromEntries(
 
 /** What is not a field of a resource. */
 const otherNotes = {
-  Row: { version: says('Counts up with each change.'), data: says('Values keyed by column id.') },
-  ListedRow: { version: says('Counts up with each change.') },
-  RowPage: { total: says('Number of rows that match.') },
+  Row: { version: described('Incremented by each change.'), data: described('Values keyed by column id.') },
+  ListedRow: { version: described('Incremented by each change.') },
+  RowPage: { total: described('Number of rows that match.') },
   RowFilter: {
-    column: says('Id or name of the column.'),
-    value: says(
+    column: described('Id or name of the column.'),
+    value: described(
       'Depends on the operator: `[low, high]` for `between`, an array for `in` and `not_in`, nothing for `is_…`.',
     ),
   },
   RowSort: {
-    column: says('Id or name of the column.'),
+    column: described('Id or name of the column.'),
     direction: { type: 'string', enum: ['asc', 'desc'], description: 'By default `asc`.' },
   },
   RowQuery: {
-    match: says('Whether a row must pass all filters (by default) or any of them.'),
-    select: says('Ids or names of the columns to return.'),
+    match: described('Whether a row must pass all filters (by default) or any of them.'),
+    select: described('Ids or names of the columns to return.'),
   },
-  RowWrite: { data: says('Values keyed by column id. Values for read-only columns are dropped silently.') },
+  RowWrite: {
+    data: described('Values keyed by column id. Values for read-only columns are dropped silently.'),
+  },
   BulkRows: {
     rows: {
       type: 'array',
       items: anyObject,
-      description: `Rows keyed by column id, ${String(bulkRowsPerRequest)} at most.`,
+      description: `Rows keyed by column id, at most ${String(bulkRowsPerRequest)}.`,
     },
-    mode: says('`insert` (by default), or `upsert` to update the rows that match on `key_column`.'),
-    key_column: says('Id or name of the column on which an upsert matches.'),
+    mode: described('`insert` (by default), or `upsert` to update the rows that match on `key_column`.'),
+    key_column: described('Id or name of the column on which an upsert matches.'),
   },
-  BulkInsertResult: { count: says('Number of inserted rows.') },
-  UpsertResult: { errorCount: says('Number of failed rows.') },
+  BulkInsertResult: { count: described('Number of inserted rows.') },
+  UpsertResult: { errorCount: described('Number of failed rows.') },
   InsertJob: {
     rows: {
       type: 'array',
@@ -95,41 +97,41 @@ const otherNotes = {
     },
   },
   RowAttachment: {
-    key: says('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),
-    size: says('In bytes.'),
+    key: described('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),
+    size: described('In bytes.'),
     uploadedAt: seconds('Moment of the upload'),
   },
   Job: {
-    resource_id: says('Id of the datatable.'),
+    resource_id: described('Id of the datatable.'),
     created_at: seconds('Moment of the submission'),
     updated_at: seconds('Moment of the last progress'),
     completed_at: seconds('Moment of the end, null until then'),
-    error_message: says('Messages of chunks that failed, joined, three at most.'),
+    error_message: described('Messages of chunks that failed, joined, at most three.'),
   },
   RepeatConfig: {
-    trigger: says('`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.'),
-    frequency: says('Required with `on_schedule`, ignored with `on_complete`.'),
-    day_of_week: says('0 is Sunday, 6 Saturday; required with `weekly`.'),
-    day_of_month: says('Required with `monthly`; in a shorter month its last day.'),
-    time: says('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
+    trigger: described('`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.'),
+    frequency: described('Required with `on_schedule`, ignored with `on_complete`.'),
+    day_of_week: described('0 is Sunday, 6 Saturday; required with `weekly`.'),
+    day_of_month: described('Required with `monthly`; in a shorter month its last day.'),
+    time: described('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
     end_date: seconds('Moment after which it stops'),
   },
   CommentCreate: {
     ...resourceNotes.CommentCreate,
-    comment_as: says('Id of the member on whose behalf the comment is made.'),
+    comment_as: described('Id of the member on whose behalf the comment is made.'),
   },
   TimeEntryCreate: {
     ...resourceNotes.TimeEntryCreate,
-    action: says('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
-    as_user: says('Id of the member whose entry it is.'),
+    action: described('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
+    as_user: described('Id of the member whose entry it is.'),
   },
   ErrorBody: {
-    error: says('What went wrong, for humans; for validation it names the field.'),
-    limitReached: says('Set when a limit of the plan caused it.'),
-    resource: says('Name of the limit.'),
-    limit: says('Value of the limit.'),
-    current: says('The number requested or in use.'),
-    transient: says('Set when trying again is safe; always true with 503.'),
+    error: described('What went wrong, for humans; for validation it names the field.'),
+    limitReached: described('Set when a limit of the plan caused it.'),
+    resource: described('Name of the limit.'),
+    limit: described('Value of the limit.'),
+    current: described('The number requested or in use.'),
+    transient: described('Set when trying again is safe; always true with 503.'),
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
 

@@ -81,7 +81,7 @@ function queryParameters(
   const { alias } = parameter
   const bounds = integerSchema(parameter, answers)
   delete bounds.default
-  const description = `Another name of \`${name}\`, which wins where both are sent.`
+  const description = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
   return [main, { name: alias, in: 'query', description, schema: bounds, ...documented }]
 }
 

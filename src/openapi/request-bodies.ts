@@ -28,7 +28,7 @@ function multipartSchema({ data, maxFiles, fileRequired }: MultipartBody, book: 
           type: 'array',
           maxItems: maxFiles,
           items: binarySchema,
-          description: `The files, a part each, ${String(maxFiles)} at most.`,
+          description: `The files, one part each, at most ${String(maxFiles)}.`,
         }
   return {
     type: 'object',

@@ -94,13 +94,13 @@ export function successResponse(
     return {
       ...common,
       headers: headerReferences('Content-Disposition'),
-      content: { [success.binary]: { schema: binarySchema, ...exampleEntry(example?.answer) } },
+      content: { [success.binary]: { schema: binarySchema, ...exampleEntry(example?.response) } },
     }
   const schema = book.write(success.schema, 'response')
-  return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.answer) } } }
+  return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.response) } } }
 }
 
-/** Operations that a locked table refuses. Assumption: lockedTable */
+/** Whether a locked table refuses an operation. Assumption: lockedTable */
 function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
   if (lockedTable === 'writes' || operation === 'submitInsertJob') return true
   return lockedTable === 'bulk' && operation === 'bulkInsertRows'

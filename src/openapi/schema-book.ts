@@ -101,7 +101,7 @@ export class SchemaBook {
     return { ...written, anyOf: written.anyOf.map((alternative) => this.#named(alternative, side)) }
   }
 
-  /** Alternatives that the contract makes anew for each call are recognised by their shape. */
+  /** Alternatives that the contract creates again for each call are recognised by their shape. */
   #named(alternative: unknown, side: Side): unknown {
     const shape = JSON.stringify(alternative)
     const match = Object.entries(this.#bare[side]).find(

@@ -35,19 +35,19 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   Forms: 'Public intake forms and their submissions, read-only.',
 }
 
-/** What a client should know about an operation besides its parameters and responses. Source: contract, Endpoints. */
+/** What a client should know about an operation in addition to its parameters and responses. Source: contract, Endpoints. */
 export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
-  createRow: 'Values for read-only columns are silently ignored.',
+  createRow: 'Values for read-only columns are dropped silently.',
   bulkInsertRows:
-    'Each row is checked by itself: those that fail are reported in the response, all others are inserted. An upsert matches ' +
-    `rows on \`key_column\`, so that sending the same rows again makes no duplicates. Send more than ${String(bulkRowsPerRequest)} rows as a job.`,
-  updateRow: 'Columns left out stay as they are. Values for read-only columns are silently ignored.',
-  deleteRow: 'Immediate and not recoverable.',
+    'Each row is checked on its own: those that fail are reported in the response, all others are inserted. An upsert matches ' +
+    `rows on \`key_column\`, so that sending the same rows again creates no duplicates. Send more than ${String(bulkRowsPerRequest)} rows as a job.`,
+  updateRow: 'Columns left out stay as they are. Values for read-only columns are dropped silently.',
+  deleteRow: 'Takes effect immediately and cannot be undone.',
   submitInsertJob:
     'For 251 to 50,000 rows; send more as several jobs. Poll the job until it is done or has failed.',
   getJob: 'Poll no faster than every 500 ms, until `status` is `done` or `failed`.',
   createTask:
-    'If one file fails, no task is made. Without `status_id` it gets the first active status of the list.',
+    'If one file fails, no task is created. Without `status_id` the task gets the first active status of the list.',
   updateTask:
     'Fields left out stay as they are. A task that repeats on completion is cloned when its status becomes one of type done.',
   updateComment: 'A master key can change any comment, a scoped key only its own.',

@@ -22,7 +22,7 @@ describe('the stored examples', () => {
   })
 
   it.each(operationList.map((spec) => [spec.id, spec] as const))('of %s fit its schemas', (id, spec) => {
-    const { json, multipart, answer } = exampleFor(id)
+    const { json, multipart, response } = exampleFor(id)
     const { body, success } = spec
     if (body?.json) expect(body.json.safeParse(json).error).toBeUndefined()
     else expect(json).toBeUndefined()
@@ -30,8 +30,8 @@ describe('the stored examples', () => {
     else expect(multipart).toBeUndefined()
     if (body?.multipart?.data)
       expect(body.multipart.data.safeParse((multipart as { data?: unknown }).data).error).toBeUndefined()
-    if ('binary' in success) expect(answer).toBeTypeOf('string')
-    else expect(schemaFor(success.schema, defaultAnswers).safeParse(answer).error).toBeUndefined()
+    if ('binary' in success) expect(response).toBeTypeOf('string')
+    else expect(schemaFor(success.schema, defaultAnswers).safeParse(response).error).toBeUndefined()
   })
 })
 

@@ -67,7 +67,7 @@ export class Recorder {
       ...(query && { query }),
       ...(json !== undefined && { json }),
       ...(files && { multipart: partsOf(request) }),
-      answer: 'binary' in operations[id].success ? reply.text : (reply.json as JsonValue),
+      response: 'binary' in operations[id].success ? reply.text : (reply.json as JsonValue),
     }
   }
 }
