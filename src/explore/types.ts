@@ -96,13 +96,13 @@ export interface ExploreFinding {
   /** Lines that reproduce the finding when pasted before the scenario. */
   readonly reproduction: string
   readonly difference?: StateDifference
-  /** The rule of the client report that was broken. */
+  /** The rule of the report on the client that was broken. */
   readonly rule?: RuleId
   /** How many runs show it. */
   readonly count: number
   /** The journal of the first run that shows it. Not enumerable. */
   readonly requests: readonly JournalEntry[]
-  /** The client report of that run. Not enumerable. */
+  /** The report of that run. Not enumerable. */
   readonly report: readonly Finding[]
 }
 

@@ -2,10 +2,10 @@
 import { NetworkFault, type ApiResponse, type BodyLimits, type Call, type CallBody } from '../core/call.ts'
 import { fetchResponse } from './text-response.ts'
 
-/** Responds to a request. Callers pass the address if they have read it already, since each read has a cost. */
+/** Responds to a request. `url` is that of the request, passed on since each read of it has a cost. */
 export type FetchAdapter = (request: Request, url: string) => Promise<Response>
 
-/** Requests in progress: Node links a request's signal to the caller's only as long as the request is referenced. */
+/** Requests in progress: Node links a request's signal to the caller's only while the request is referenced. */
 const open = new Set<Request>()
 
 /** Whether a URL is below a base address: the address, then a slash, a query, a fragment or nothing. */
@@ -15,7 +15,7 @@ export function isBelow(baseUrl: string, url: string): boolean {
   return next === '/' || next === '?' || next === '#' || next === undefined
 }
 
-/** The request that `fetch` would make. An address without a scheme is relative to the base address. */
+/** The request that `fetch` would send. An address without a scheme is relative to the base address. */
 function toRequest(baseUrl: string, input: Request | URL | string, init?: RequestInit): Request {
   if (typeof input !== 'string' && !(input instanceof URL)) {
     // Not instanceof: test environments can have a Request class of their own.
@@ -28,7 +28,7 @@ function toRequest(baseUrl: string, input: Request | URL | string, init?: Reques
   return new Request(isAbsolute ? url : `${baseUrl}/${url.replace(/^\/+/, '')}`, init)
 }
 
-/** As `fetch` itself rejects when the connection breaks or the body cannot be read. */
+/** The error with which `fetch` rejects when the connection breaks or the body cannot be read. */
 const failedFetch = (cause: unknown) => new TypeError('fetch failed', { cause })
 
 /** Not instanceof: in jest's jsdom the bytes of a form come from another realm. */
@@ -105,9 +105,9 @@ const usedBody = 'the body of the request has been read already; pass request.cl
 const rejected = (reason: unknown) => Promise.reject<Response>(reason)
 
 /**
- * Serves Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal, and with
- * a TypeError if a fault breaks the connection, the body was read before, or its stream fails. Such a request has no
- * effect, unless a fault broke it or it was aborted after its body had arrived.
+ * Responds to Fetch requests below a base address. Rejects as `fetch` does: with the reason of the request's signal if it
+ * is aborted, with a TypeError if a fault breaks the connection, the body was read before, or its stream fails. Such a
+ * request has no effect, unless a fault broke its connection or it was aborted after its body had arrived.
  */
 export function createFetchAdapter(
   baseUrl: string,
@@ -134,14 +134,14 @@ export function createFetchAdapter(
   }
 }
 
-/** `mock.fetch`: takes what `fetch` takes. */
+/** `mock.fetch`, with the arguments of `fetch`. */
 export function createFetch(baseUrl: string, adapter: FetchAdapter) {
   return (input: Request | URL | string, init?: RequestInit): Promise<Response> => {
     try {
       const request = toRequest(baseUrl, input, init)
       const response = adapter(request, request.url)
       if (typeof input === 'string' || input instanceof URL || input === request) return response
-      // Its signal follows the signal of the request that it was made from.
+      // The signal of the new request follows that of the original one.
       open.add(input)
       return response.finally(() => open.delete(input))
     } catch (error) {

@@ -1,4 +1,4 @@
-// Adapter to MSW: one object with the shape of its request handler around the core. Imports only types of msw.
+// Adapter to MSW: an object with the shape of its request handler. Imports only types of msw.
 import type { RequestHandler } from 'msw'
 import { NetworkFault } from '../core/call.ts'
 import { isBelow, type FetchAdapter } from './fetch.ts'
@@ -19,19 +19,19 @@ interface HandlerParts {
   readonly header: string
   readonly path: string
   covers(request: Request): boolean
-  /** Null leaves the request to other handlers. */
+  /** Returns null to leave the request to other handlers. */
   run(request: Request): Promise<Response | null>
   log(result: Exchanged): void
 }
 
-/** What MSW reads of a handler. */
+/** The members of a handler that MSW uses. */
 type PublicHandler = Pick<RequestHandler, 'info' | 'isUsed' | 'run' | 'test' | 'parse' | 'predicate' | 'log'>
 
 const none = () => undefined
 
 /**
- * An object with the shape of MSW's request handler, with all that versions 2 and 3 need. It extends no class of msw, so
- * that using it does not import msw's core.
+ * Creates an object with the shape of MSW's request handler, for versions 2 and 3. It extends no class of msw, so that
+ * msw's core is not imported.
  */
 export function handlerOf({ header, path, covers, run, log }: HandlerParts): RequestHandler {
   const handler = {
@@ -51,7 +51,7 @@ export function handlerOf({ header, path, covers, run, log }: HandlerParts): Req
     parse: () => Promise.resolve({}),
     predicate: ({ request }: RunArguments) => covers(request),
     log,
-    // Nothing to release or to use up.
+    // There is nothing to release or reset.
     reset: none,
     restore: none,
     dispose: none,
@@ -68,27 +68,27 @@ function logExchange({ request, response }: Exchanged): void {
   )
 }
 
-/** The request that MSW 2 intercepted: for `node:http`, as its client made it. */
+/** The request that MSW 2 intercepted; for `node:http`, the client's own object. */
 function rawRequest(request: Request): { destroy?: (error: Error) => void } | undefined {
   const raw = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
   return raw && (Reflect.get(request, raw) as { destroy?: (error: Error) => void })
 }
 
 /**
- * A response that MSW treats as a broken connection: `fetch` rejects with it as the cause. Clients decide by the `code`
- * of the cause whether to retry; those on `node:http` get the cause itself.
+ * A response that MSW treats as a broken connection. `fetch` rejects with it as the cause, whose `code` clients use to
+ * decide about retries; clients on `node:http` get `cause` itself.
  */
 export function brokenOff(request: Request, cause: Error & { readonly code: string }): Response {
   rawRequest(request)?.destroy?.(cause)
   return Object.assign(Response.error(), { code: cause.code, message: cause.message })
 }
 
-/** Bundlers can define a `process` in pages. */
+/** Checks the version too, since bundlers can define a `process` in pages. */
 const isNode = () => typeof process === 'object' && process.versions?.node !== undefined
 
 /**
- * For a broken connection MSW 3 passes clients on `node:http` an error of its own, unless reading the response throws one
- * with a `code` and an `errno`. With MSW 2 `fetch` rejects with it unchanged.
+ * For a broken connection, MSW 3 gives clients on `node:http` an error of its own, unless reading the response throws one
+ * with a `code` and an `errno`. With MSW 2, `fetch` would reject with that error unchanged.
  */
 function throwOnUse(response: Response): void {
   if (!('code' in response) || !isNode()) return
@@ -103,10 +103,10 @@ function throwOnUse(response: Response): void {
   })
 }
 
-/** Responds as MSW expects for a broken connection where `fetch` would reject. */
+/** Responds to a request; where `fetch` would reject, as MSW expects for a broken connection. */
 async function respond(adapter: FetchAdapter, request: Request, url: string): Promise<Response> {
   try {
-    // A copy if there is a body: MSW passes the request itself to listeners of its events afterwards.
+    // A copy if there is a body, since MSW passes the request itself to listeners of its events afterwards.
     const hasBody = request.method !== 'GET' && request.body !== null
     return await adapter(hasBody ? request.clone() : request, url)
   } catch (error) {

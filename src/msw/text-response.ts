@@ -1,9 +1,10 @@
-// Fetch responses of texts. The platform makes a stream for every body, which costs more than all else of a request.
+// Fetch responses with a text as their body. The platform creates a stream for every body, which costs more than the rest
+// of a request; here it is created only if it is used.
 import type { ApiResponse } from '../core/call.ts'
 
 type Init = ConstructorParameters<typeof Response>[1]
 
-/** The text as a stream in one piece, of bytes as those of the platform. */
+/** A byte stream with the text as one chunk, as the platform creates it. */
 const streamOf = (text: string) =>
   new ReadableStream({
     type: 'bytes',
@@ -13,12 +14,12 @@ const streamOf = (text: string) =>
     },
   })
 
-/** A response whose text is read without a stream; the stream is made when it is asked for. */
+/** A class of responses whose text is read without a stream. */
 function lazyResponse(Platform: typeof Response) {
   return class TextResponse extends Platform {
     readonly #text: string
     #isRead = false
-    /** What the platform makes of the text; from then on it keeps the body. */
+    /** The platform's response for the text, once something needs a stream. */
     #made: Response | undefined
 
     constructor(text: string, init: Init) {
@@ -76,7 +77,7 @@ function lazyResponse(Platform: typeof Response) {
   }
 }
 
-/** Other platforms read the body of a response past its methods, and the classes of test environments differ. */
+/** Whether the class is Node's own: other platforms read bodies without these methods, and test environments differ. */
 function isOfNode(Platform: typeof Response): boolean {
   const versions = (globalThis.process as typeof process | undefined)?.versions
   const { node, bun, deno }: Partial<Record<string, string>> = versions ?? {}
@@ -86,12 +87,12 @@ function isOfNode(Platform: typeof Response): boolean {
   )
 }
 
-/** The class that was the platform's when last asked, and the one made from it. */
+/** The platform's class at the last call, and the class made from it. */
 let platform: unknown
 let Lazy: ReturnType<typeof lazyResponse> | undefined
 
 function lazyClass() {
-  // Not `Response` itself: interceptors put a proxy in its place that has much to do at every call.
+  // Not `Response` itself: interceptors replace it by a proxy that makes every call slow.
   const { constructor } = Response.prototype
   if (constructor !== platform) {
     platform = constructor
@@ -101,7 +102,7 @@ function lazyClass() {
   return Lazy
 }
 
-/** Most responses share their headers, and a ready `Headers` object is read in half the time. */
+/** Most responses share their headers, and a `Headers` object is copied in half the time of a plain one. */
 const readyHeaders = new WeakMap<ApiResponse['headers'], Headers>()
 
 function headersOf(headers: ApiResponse['headers']): Headers {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ApiResponse } from '../core/call.ts'
 
-/** The bundle of the console: next to the bundle of this file, or relative to the sources. */
+/** Places of the console's bundle: next to the bundle of this file, or relative to the sources. */
 const places = ['./console.js', '../../dist/console.js']
 
 const icon =
@@ -65,12 +65,12 @@ function headersOf(script: string | undefined): Record<string, string> {
 
 let built: ApiResponse | undefined
 
-/** The page; if the console has not been built, one that says how to. */
+/** The page; if the console has not been built, a page with instructions. */
 export function consoleResponse(): ApiResponse {
   if (built) return built
   const script = bundle()
   if (script === undefined) {
-    const content = '<p>The console has not been built yet: <code>npm run build:console</code> does it.</p>'
+    const content = '<p>The console has not been built. Run <code>npm run build:console</code>.</p>'
     return { status: 503, headers: headersOf(undefined), body: documentOf(content) }
   }
   const content = `<noscript>The console needs JavaScript.</noscript>\n<script type="module">${script}</script>`

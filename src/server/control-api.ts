@@ -35,16 +35,16 @@ import {
 const ordinaryBytes = 1024 * 1024
 const stateBytes = 256 * 1024 * 1024
 
-/** An admitted request: carried out once its body has been read. */
+/** An admitted request, which is carried out once its body has been read. */
 export interface Admitted {
   readonly bodyBytes: number
-  /** Whether `run` writes a stream that stays open, in place of a response. */
+  /** Whether `run` writes a stream that stays open, instead of returning a response. */
   readonly isStream?: true
   run(body: CallBody, outgoing: ServerResponse): Promise<ApiResponse>
 }
 
 export interface ControlApi {
-  /** Decides from the head of a request whether to admit it, and finds its route; else the response. */
+  /** Decides from the head of a request whether to admit it; if not, returns the response. */
   admit(request: IncomingMessage, target: Target): Admitted | ApiResponse
 }
 
@@ -140,16 +140,14 @@ const controlHeaders = {
   'x-content-type-options': 'nosniff',
 } as const
 
-function jsonResponse(status: number, value: object): ApiResponse {
-  return {
-    status,
-    headers: controlHeaders,
-    body: bodyText(value),
-  }
-}
+const jsonResponse = (status: number, value: object): ApiResponse => ({
+  status,
+  headers: controlHeaders,
+  body: bodyOf(value),
+})
 
-/** As bytes where it exceeds the longest possible string, as a state with many files can. */
-function bodyText(value: object): string | Uint8Array {
+/** JSON; as bytes if it exceeds the longest possible string, as a state with many files can. */
+function bodyOf(value: object): string | Uint8Array {
   try {
     return JSON.stringify(value)
   } catch (error) {

@@ -1,4 +1,4 @@
-// Finds the control of a method and path, and its arguments in a request.
+// Finds the control for a method and path, and reads its arguments from a request.
 import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest, nearestNote } from '../contract/values/nearest.ts'
@@ -9,19 +9,19 @@ import { ControlError } from '../core/control-error.ts'
 
 export interface RouteMatch {
   readonly route: NamedRoute
-  /** Fields of the query that choose between the controls of the route. */
+  /** Query parameters that select one of several controls of the route. */
   readonly flags: readonly string[]
   /** Values as sent, still encoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Routes that are not controls: a document and an event stream. */
+/** Routes without a control: a document and an event stream. */
 export const openApiRoute: NamedRoute = { route: 'GET /openapi.json', args: [], names: ['openApi'] }
 export const eventsRoute: NamedRoute = { route: 'GET /events', args: [], names: ['events'] }
 
 export const allRoutes: readonly NamedRoute[] = [...routeList, openApiRoute, eventsRoute]
 
-/** By path, all controls of a route: the one without a flag and those with one. */
+/** Each entry holds all controls of a route: the one without a flag and those with one. */
 const router = createRouter<NamedRoute[]>()
 for (const text of new Set(allRoutes.map(({ route }) => route))) {
   const [method, path = ''] = text.split(' ')
@@ -53,11 +53,13 @@ function decodedPart(part: string): string {
   }
 }
 
-/** The value of a query's text: booleans and numbers in canonical form are converted. */
-const queryValue = (text: string): unknown =>
-  /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text)
+/** The value of a query parameter: a number or boolean if the text is one, otherwise the text. */
+function queryValue(text: string): unknown {
+  if (/^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+  return text === 'true' ? true : text === 'false' ? false : text
+}
 
-/** The fields of the query, the first value of each. A route without fields ignores the query. */
+/** The query parameters, each with its first value. A route without parameters ignores the query. */
 function queryFields(
   query: string,
   fieldNames: readonly string[],
@@ -110,7 +112,9 @@ export function argumentsOf({ route, flags, params }: RouteMatch, query: string,
   return route.args.map((arg) => {
     if (typeof arg === 'string') {
       if (!fields.has(arg))
-        throw new ControlError(`${arg} is required; the body has the fields ${known.join(', ')}`)
+        throw new ControlError(
+          `${arg} is required; the ${takesBody ? 'body' : 'query'} has the fields ${known.join(', ')}`,
+        )
       return fields.get(arg)
     }
     if (!('body' in arg))

@@ -1,4 +1,4 @@
-// Server-sent events: what happens in a mock.
+// Server-sent events: the signals of a mock.
 import type { ServerResponse } from 'node:http'
 import type { WorkspaceMock } from '../mock.ts'
 
@@ -6,8 +6,8 @@ import type { WorkspaceMock } from '../mock.ts'
 const waitingBytes = 4 * 1024 * 1024
 
 /**
- * Sends every signal of a sandbox, or of all without a name, until the connection ends: the kind as the event, the rest
- * and the name of the sandbox as JSON.
+ * Sends the signals of a sandbox, or of all if `sandbox` is null, until the connection ends: the kind as the name of the
+ * event, the rest and the name of the sandbox as JSON.
  */
 export function streamEvents(
   mock: WorkspaceMock,
@@ -24,7 +24,7 @@ export function streamEvents(
     if (response.writableLength > waitingBytes) response.destroy()
   })
   response.on('close', stop)
-  // A half-closed connection would stay open until the response ends, which this one never does.
+  // A half-closed connection would stay open until the response ends, which never happens here.
   response.req.socket.once('end', () => response.end())
   // Sent at once, so that the client knows when it is connected.
   response.write(': connected\n\n')

@@ -1,11 +1,12 @@
-// Access to the control API: from this machine or an allowed host, not from pages of other origins, with the token if one is set.
+// Access to the control API: from this machine or an allowed host, not from pages of other origins, and with the token
+// if one is required.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { addressName, hostName, isLoopbackName } from './addresses.ts'
 import type { Target } from './http-call.ts'
 
 export interface GuardOptions {
-  /** Host names allowed besides this machine's own. */
+  /** Host names that are allowed in addition to this machine's own. */
   readonly allowHosts: readonly string[]
   /** The required value of `X-Mock-Token`; undefined if none is required. */
   readonly token: string | undefined
@@ -28,7 +29,7 @@ export function createGuard({ allowHosts, token }: GuardOptions): Guard {
     const { 'x-mock-token': sent } = request.headers
     if (typeof sent === 'string' && timingSafeEqual(digest(sent), expected)) return undefined
     const received = sent === undefined ? 'no X-Mock-Token' : 'another X-Mock-Token'
-    return `the control API needs the header X-Mock-Token with the token that serve was given or printed; received ${received}`
+    return `the control API requires the header X-Mock-Token with the token that serve was given or printed; received ${received}`
   }
 }
 
@@ -44,7 +45,7 @@ function hostRefusal(request: IncomingMessage, allowed: ReadonlySet<string>): st
 }
 
 /**
- * Pages of other origins can neither read nor send anything here, pages on another port of this machine included.
+ * Pages of other origins, including other ports of this machine, can neither read nor send anything here.
  * Browsers send the origin of requests that could change something, and how the page relates to this server. Links to
  * the console are allowed.
  */

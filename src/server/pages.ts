@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ApiResponse } from '../core/call.ts'
 import { errorResponse } from '../core/errors.ts'
 
-/** Not recorded in journal and report, since they are not requests to the API. */
+/** These requests are not recorded in journal and report, since they are not addressed to the API. */
 export function pageResponse({ method = '', headers }: IncomingMessage, path: string): ApiResponse {
   const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '')
   if (path === '/' && (method === 'GET' || method === 'HEAD') && isBrowser)

@@ -1,4 +1,4 @@
-// The standalone server: listening, closing, and input that is not a valid request.
+// The standalone server: start, end, and responses to input that is not valid HTTP.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -19,16 +19,16 @@ export interface ServeOptions {
   readonly port?: number | undefined
   /** Default 127.0.0.1. */
   readonly host?: string | undefined
-  /** Host names allowed for the control API besides this machine's own, such as `mock.internal`. */
+  /** Host names that can use the control API, in addition to this machine's own, such as `mock.internal`. */
   readonly allowHosts?: readonly string[] | undefined
   /**
    * The value of `X-Mock-Token` required on every request to the control API. Default: none if only this machine can
    * reach the server, else a generated one.
    */
   readonly controlToken?: string | undefined
-  /** Most bytes of request bodies held at the same time; beyond this a request gets 503. Default 256 MiB. */
+  /** Maximum bytes of request bodies held at the same time; beyond this a request gets 503. Default 256 MiB. */
   readonly bytesInFlight?: number | undefined
-  /** Called with every request once its response has been sent. */
+  /** Called for every request once its response has been sent. */
   readonly log?: ((request: LoggedRequest) => void) | undefined
 }
 
@@ -51,24 +51,24 @@ export interface RunningServer {
   readonly isLoopback: boolean
   /** The value of `X-Mock-Token` that the control API requires; null if none. */
   readonly controlToken: string | null
-  /** Address of the console page; carries the token where there is one. */
+  /** Address of the console page, with the token if there is one. */
   readonly consoleUrl: string
-  /** Serves another mock from the next request on. Port and connections stay; requests in progress finish on the former mock. */
+  /** Serves another mock from the next request on. Port and connections stay; requests in progress end on the former mock. */
   replaceMock(mock: WorkspaceMock): void
-  /** Ends all connections, those in use after their response. Can be called more than once. */
+  /** Closes the server: idle connections at once, others after their response. Can be called more than once. */
   close(): Promise<void>
 }
 
-/** Longer than the pauses of a test suite: to a client, a connection closed in between would be broken. */
+/** Longer than the pauses of a test suite: a client could try to reuse a connection that was closed meanwhile. */
 const keepAliveMs = 60_000
 /** Room for two of the largest uploads. */
 const roomBytes = 256 * 1024 * 1024
-/** How long requests can take to finish once the server closes. */
+/** How long requests in progress can take once the server closes. */
 const closingMs = 2000
 
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
- * @throws {RangeError} for a port or a token that cannot be used
+ * @throws {RangeError} for an invalid port or token
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
@@ -101,7 +101,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   }
   const listener = createListener(context)
   server.on('request', listener).on('checkContinue', listener).on('checkExpectation', listener)
-  refuseNoRequests(server, connections)
+  refuseInvalidInput(server, connections)
   await listen(server, port, host)
   // Later errors concern single connections and must not end the process.
   server.on('error', () => undefined)
@@ -125,7 +125,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
   }
 }
 
-/** The control API, loaded on first use, since many servers never need it. */
+/** The control API; loaded on first use, since many servers never need it. */
 function controlOf(mock: WorkspaceMock, guard: GuardOptions): () => Promise<ControlApi> {
   let control: Promise<ControlApi> | undefined
   const load = async () => (await import('./control-api.ts')).createControlApi(mock, guard)
@@ -169,8 +169,8 @@ function listenFailure({ code, message }: NodeJS.ErrnoException, port: number, h
   }
 }
 
-/** Responds to what the HTTP parser rejects with the API's error body, after the responses to earlier requests. */
-function refuseNoRequests(server: Server, connections: Connections): void {
+/** Responds to input that is not valid HTTP with the API's error body, after the responses to earlier requests. */
+function refuseInvalidInput(server: Server, connections: Connections): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuse = () => {
       if (!socket.writable) {
@@ -187,7 +187,7 @@ function refuseNoRequests(server: Server, connections: Connections): void {
     else if (latest.headersSent) socket.destroy()
     else refuse()
   })
-  // The parser accepts a body that is cut off in a request for an upgrade.
+  // In a request for an upgrade the parser accepts a body that is cut off.
   server.on('connection', (socket) => {
     socket.once('end', () => {
       const latest = connections.find(socket)?.latest

@@ -1,4 +1,4 @@
-// A small typed client for calls of the API in tests.
+// A small typed client of the API, for tests.
 import { filledPath, pathParameters, type BinaryContent, type OperationSpec } from '../contract/operation.ts'
 import type { ErrorBody } from '../contract/errors.ts'
 import {
@@ -30,7 +30,7 @@ export type OperationTypes = {
       : { success: true } extends SuccessFor<Id>
         ? { success: true }
         : SuccessFor<Id>
-    /** Whether a call without a file is refused. */
+    /** Whether a call requires a file. */
     readonly needsFile: Operations[Id] extends {
       readonly body: { readonly multipart: { readonly fileRequired: true } }
     }
@@ -40,12 +40,12 @@ export type OperationTypes = {
 }
 
 export interface CallOptions {
-  /** Name of a key of the mock, or a key; null sends none. By default the first key of the fixture. */
+  /** The name of a key of the mock, or a key itself; null sends no key. Default: the first key of the fixture. */
   readonly as?: string | null
   readonly query?: Readonly<Record<string, string | number | undefined>>
-  /** Sent as JSON; with `files` as the part `data`. */
+  /** Sent as JSON; together with `files`, as the part `data`. */
   readonly body?: unknown
-  /** Sent as multipart, each as a part `file`. */
+  /** Sent as multipart, each file as a part `file`. */
   readonly files?: readonly File[]
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -63,7 +63,7 @@ export type OperationCall<Id extends OperationId> = Pick<CallOptions, 'as' | 'he
     ? { readonly files: readonly [File, ...(readonly File[])] }
     : Pick<CallOptions, 'files'>)
 
-/** Options can be left out if none is required. */
+/** The options can be omitted if none of them is required. */
 export type OperationCallArguments<Id extends OperationId> =
   Partial<OperationCall<Id>> extends OperationCall<Id>
     ? [call?: OperationCall<Id>]
@@ -72,7 +72,7 @@ export type OperationCallArguments<Id extends OperationId> =
 export interface CallResponse<Body> {
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON, or bytes; typed as on success. */
+  /** Parsed JSON, or bytes; the type is that of a successful response. */
   readonly body: Body
   /** The body of a response from status 400 on. */
   readonly error: ErrorBody | undefined
@@ -82,7 +82,7 @@ export interface CallResponse<Body> {
 export interface ApiCall {
   /** Calls a method and path: `call('GET /tasks/tsk_1')`. */
   (request: `${string} /${string}`, options?: CallOptions): Promise<CallResponse<unknown>>
-  // Last, since compilers report a mistake by the last overload.
+  // Last, since the compiler reports errors against the last overload.
   /** Calls an operation by name: `call('getTask', { params: { taskId } })`. */
   <Id extends OperationId>(
     operation: Id,
@@ -136,7 +136,7 @@ async function contentOf(response: Response): Promise<unknown> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** A client of a mock, which it calls without a network. */
+/** Creates a client that calls a mock directly, without a network. */
 export function createApiCall(mock: WorkspaceMock): ApiCall {
   return async (request: string, options: AnyCall = {}): Promise<CallResponse<unknown>> => {
     assertFields('call: options', options, optionNames)

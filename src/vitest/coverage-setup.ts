@@ -1,10 +1,10 @@
-// Setup file that the coverage reporter adds to a run: passes what the mocks of a test file count along with its result.
+// Setup file that the coverage reporter adds to a run: attaches the counts of a test file's mocks to its result.
 import { afterAll } from 'vitest'
 import { collectorKey, count, type Collector, type CoverageCounts } from '../core/coverage-counts.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What the mocks of a test file counted. */
+    /** The counts of the mocks of a test file. */
     workspaceApiCoverage?: CoverageCounts
   }
 }
@@ -12,7 +12,7 @@ declare module 'vitest' {
 const counts: CoverageCounts = {}
 ;(globalThis as { [collectorKey]?: Collector })[collectorKey] = (outcome) => count(counts, outcome)
 
-// vitest reads from the pattern that the hook needs no fixtures.
+// The empty pattern: vitest derives from it that the hook uses no fixtures.
 afterAll(({}, file) => {
   file.meta.workspaceApiCoverage = counts
 })

@@ -1,4 +1,4 @@
-// Entry `workspace-api-mock/coverage`: a reporter for vitest that sums up which documented outcomes a run met.
+// Entry `workspace-api-mock/coverage`: a reporter for vitest that shows which documented outcomes a test run met.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,9 +12,9 @@ import { coverageJson, coverageText, figuresOf } from '../explore/coverage/text.
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../core/coverage.ts'
 
 export interface CoverageReporterOptions {
-  /** Where `coverage.json` and `index.html` go, relative to vitest's root; false: nowhere. Default `coverage/workspace-api`. */
+  /** Folder for `coverage.json` and `index.html`, relative to vitest's root; false writes none. Default `coverage/workspace-api`. */
   readonly folder?: string | false
-  /** Least percentages, below which the run fails: of operations that were called, of documented outcomes that were met. */
+  /** Minimum percentages of called operations and of documented outcomes that were met; below them the run fails. */
   readonly min?: { readonly operations?: number; readonly outcomes?: number }
 }
 
@@ -25,19 +25,19 @@ const Options = z.strictObject({
 })
 
 /**
- * Next to this file, whether that is a source or built. `?inline`: only what vitest itself transforms, and nothing else of
- * a package, runs anew for each file where files share a worker.
+ * Next to this file, in the sources and in the build. `?inline` makes vitest transform it: of a package, only transformed
+ * modules run again for each test file where files share a worker.
  */
 const setupFile = `${fileURLToPath(
   new URL(`./coverage-setup${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 )}?inline`
 
-/** Adds up what all mocks in all workers met: `reporters: ['default', 'workspace-api-mock/coverage']`. */
+/** Sums up the counts of all mocks in all workers: `reporters: ['default', 'workspace-api-mock/coverage']`. */
 export class CoverageReporter implements Reporter {
   readonly #options: CoverageReporterOptions
   #root = process.cwd()
 
-  /** @throws {ControlError} for unknown options */
+  /** @throws {ControlError} for invalid options */
   constructor(options: CoverageReporterOptions = {}) {
     this.#options = checked(Options, options, 'options') as CoverageReporterOptions
   }
@@ -58,7 +58,7 @@ export class CoverageReporter implements Reporter {
     this.#assertEnough(report)
   }
 
-  /** @returns a line that says where the files are */
+  /** @returns a line with the path of the page; empty without a folder */
   #write(report: CoverageReport): string {
     const { folder = 'coverage/workspace-api' } = this.#options
     if (folder === false) return ''
@@ -76,12 +76,12 @@ export class CoverageReporter implements Reporter {
       const percent = (100 * met) / all
       if (percent >= least) continue
       process.stderr.write(
-        `error: ${name} covered: ${percent.toFixed(1)} %, the least is ${String(least)} %\n`,
+        `error: ${percent.toFixed(1)} % of the ${name} covered; the minimum is ${String(least)} %\n`,
       )
       process.exitCode = 1
     }
   }
 }
 
-// eslint-disable-next-line import-x/no-default-export -- vitest takes a reporter that is named in its configuration so
+// eslint-disable-next-line import-x/no-default-export -- vitest imports the default export of a reporter
 export default CoverageReporter

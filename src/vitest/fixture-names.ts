@@ -1,4 +1,4 @@
-// Checks the names passed to `extend` and `override`: vitest accepts any, so that a misspelled one would have no effect.
+// Checks the names passed to `extend` and `override`, since vitest ignores misspelled ones.
 import type { TestAPI } from 'vitest'
 import { unknownFields } from '../contract/schema/field-names.ts'
 import { meant } from '../contract/values/nearest.ts'
@@ -6,9 +6,9 @@ import { meant } from '../contract/values/nearest.ts'
 const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
 
 /**
- * The same `test`, which throws a TypeError for a new fixture whose name resembles that of an option, and where an
- * unknown one is overridden.
- * @param options fixtures that can be set
+ * The same `test`; its `extend` throws a TypeError for a new fixture whose name resembles that of an option, its
+ * `override` for an unknown fixture.
+ * @param options fixtures that tests can set
  * @param known all fixtures
  */
 export function withCheckedNames<T extends TestAPI>(

@@ -48,17 +48,17 @@ export interface MockFixtures {
    * the default fixture.
    */
   readonly mock: ReturnType<typeof createWorkspaceMock<'demo'>>
-  /** Calls the API as a client does. */
+  /** A client that calls the API of the mock. */
   readonly call: ApiCall
-  /** Options of the mock; can be set. */
+  /** Options of the mock. Can be set. */
   readonly mockOptions: MockOptions
-  /** Whether findings of the report on the client fail the test; can be set, by default false. */
+  /** Whether findings of the report on the client fail the test. Can be set; default false. */
   readonly strict: boolean
-  /** MSW handlers of other services that the code under test calls; can be set. */
+  /** MSW handlers for other services that the code under test calls. Can be set. */
   readonly otherHandlers: readonly RequestHandler[]
   /**
-   * Origins that tests can reach over the network, such as servers of their own; `*` is any port or part of a host:
-   * `['http://127.0.0.1:*']`. Can be set, by default none.
+   * Origins to which requests are sent over the network, such as a test's own servers; `*` stands for any port or part
+   * of a host: `['http://127.0.0.1:*']`. Can be set; default none.
    */
   readonly passthrough: readonly string[]
 }
@@ -67,38 +67,38 @@ export interface MockFixtures {
 interface Run {
   readonly mock: WorkspaceMock
   readonly otherHandlers: readonly RequestHandler[]
-  readonly isPassedOn: (url: URL) => boolean
+  readonly isPassthrough: (url: URL) => boolean
   readonly unhandled: string[]
 }
 
-const runs = new AsyncLocalStorage<Run>()
-/** The runs in progress by their mocks. */
-const underWay = new Map<WorkspaceMock, Run>()
+const currentRuns = new AsyncLocalStorage<Run>()
+/** The runs in progress, by their mocks. */
+const runs = new Map<WorkspaceMock, Run>()
 
 /** The run that a request belongs to. A request from outside all runs belongs to the only run in progress, if there is one. */
 function currentRun(): Run | undefined {
-  const [first, ...others] = underWay.values()
-  return runs.getStore() ?? (others.length === 0 ? first : undefined)
+  const [first, ...others] = runs.values()
+  return currentRuns.getStore() ?? (others.length === 0 ? first : undefined)
 }
 
 /**
- * Whether an address is one of the origins that tests can reach.
+ * Returns a function that tests whether the origin of an address is one of these.
  * @throws {TypeError} for an invalid origin
  */
-function passingOn(origins: readonly string[]): (url: URL) => boolean {
+function originMatcher(origins: readonly string[]): (url: URL) => boolean {
   const patterns = origins.map((origin) => {
     if (!/^https?:\/\/[^\s/?#]+$/.test(origin))
       throw new TypeError(
         `passthrough: expected origins such as "http://127.0.0.1:*", "*" for any port or part of a host; received ${quote(origin)}`,
       )
     const text = origin.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*')
-    // A default port is left out of an origin.
+    // An origin does not contain the default port.
     return new RegExp(`^${text.replace(/:\[\^\/\]\*$/, '(?::\\d+)?')}$`, 'i')
   })
   return ({ origin }) => patterns.some((pattern) => pattern.test(origin))
 }
 
-/** Rejects a request without a handler, which also fails its test. */
+/** Rejects a request that no handler matches, and records it: its test fails. */
 function refused({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
   const line = `${method} ${url}`
@@ -107,7 +107,7 @@ function refused({ unhandled }: Run, request: Request): Response {
   return brokenOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
 }
 
-/** Passes each request to the mock of the test that made it; requests from outside all tests are sent as usual. */
+/** Passes each request to the mock of the test that made it; requests made outside all tests are sent as usual. */
 function createRouter(): RequestHandler {
   return handlerOf({
     header: 'workspace-api-mock/vitest',
@@ -119,7 +119,7 @@ function createRouter(): RequestHandler {
       const handlers = [...run.otherHandlers, ...run.mock.handlers]
       const response = await getResponse(handlers, request.clone())
       if (response) return response
-      return run.isPassedOn(new URL(request.url)) ? null : refused(run, request)
+      return run.isPassthrough(new URL(request.url)) ? null : refused(run, request)
     },
     log: () => undefined,
   })
@@ -132,7 +132,7 @@ function listen(): void {
   listeners += 1
   if (listeners > 1) return
   server = setupServer(createRouter())
-  // Unhandled is only what the router lets through. The option has another name in MSW 3.
+  // Only requests that the router lets through are unhandled. The option has another name in MSW 3.
   const options = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
   server.listen(options)
 }
@@ -144,7 +144,7 @@ function stopListening(): void {
 
 const prepared = new WeakSet<object>()
 
-/** Isolates the tests of the current suite. Without vitest's isolation all files share their outermost suite. */
+/** Isolates the tests of the current suite. Without vitest's isolation, all files share their outermost suite. */
 function prepareSuite(): void {
   const suite = TestRunner.getCurrentSuite()
   const key = suite.suite ?? suite.file ?? suite
@@ -154,19 +154,19 @@ function prepareSuite(): void {
   afterAll(stopListening)
   // Tests that use vitest's own `test` in the same suite have no mock.
   aroundEach<Partial<MockFixtures>>(async (runTest, { mock }) => {
-    const run = mock && underWay.get(mock)
-    await (run ? runs.run(run, runTest) : runTest())
+    const run = mock && runs.get(mock)
+    await (run ? currentRuns.run(run, runTest) : runTest())
   })
 }
 
-/** An error without a trace, since no line of the test causes it. */
-function complaint(message: string): Error {
+/** An error without a stack trace, since no line of the test causes it. */
+function errorWithoutStack(message: string): Error {
   const error = new Error(message)
   error.stack = `Error: ${message}`
   return error
 }
 
-/** Whether a line `GET http://…` is a request to this machine, where the test can have a server. */
+/** Whether a line `GET http://…` is a request to this machine, probably to a server of the test itself. */
 const isLoopback = (line: string) => /^\S+ https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(line)
 
 function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string {
@@ -176,7 +176,7 @@ function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string
       ? ['origins', 'https://cdn.example.com']
       : ["servers of the test's own", new URL(own.replace(/^\S+ /, '')).origin.replace(/:\d+$/, ':*')]
   const hint = `allow ${what} with test.extend({ passthrough: ['${origin}'] })`
-  return `requests that no handler matches; they were not sent (the mock is at ${baseUrl}; handlers of other services go into the fixture otherHandlers; ${hint}):\n  ${unhandled.join('\n  ')}`
+  return `requests were not sent, since no handler matches them:\n  ${unhandled.join('\n  ')}\nThe mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or ${hint}.`
 }
 
 const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
@@ -185,7 +185,7 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknow
   fn?.apply(this, [...withTimeLimit(given)])
 })
 
-/** Time limit of a test that explores, in milliseconds: enough for the most runs of an exploration. */
+/** Time limit of a test that explores, in milliseconds: enough for the maximum number of runs. */
 const explorationMs = 600_000
 
 /** Raises the time limit of a test whose function calls `exploreFaults`, unless it has one of its own. */
@@ -207,16 +207,16 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
   passthrough: [[], { injected: true }],
   mock: [
     async ({ mockOptions, strict, otherHandlers, passthrough }, use) => {
-      const isPassedOn = passingOn(passthrough)
+      const isPassthrough = originMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
       const unhandled: string[] = []
-      underWay.set(mock, { mock, otherHandlers, isPassedOn, unhandled })
+      runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
-      underWay.delete(mock)
-      if (unhandled.length > 0) throw complaint(unhandledMessage(mock.baseUrl, unhandled))
+      runs.delete(mock)
+      if (unhandled.length > 0) throw errorWithoutStack(unhandledMessage(mock.baseUrl, unhandled))
       const findings = strict ? mock.report() : []
       if (findings.length > 0)
-        throw complaint(`the client broke rules of the contract:\n${describeFindings(findings)}`)
+        throw errorWithoutStack(`the client broke rules of the contract:\n${describeFindings(findings)}`)
     },
     { auto: true },
   ],

@@ -1,4 +1,4 @@
-// Matchers for expect: which requests were made, and whether the client kept the contract's rules.
+// Matchers for `expect`: requests, the report on the client, and findings of an exploration.
 import type { OperationId } from '../contract/index.ts'
 import { isObject } from '../contract/values/objects.ts'
 import { quote } from '../contract/values/quote.ts'
@@ -8,10 +8,10 @@ import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
 import type { ExploreResult } from '../explore/types.ts'
 
-/** What a request must match to count. */
+/** The conditions that a request must meet to count. */
 export interface RequestExpectation {
   readonly status?: number
-  /** How many such requests there must have been; by default at least one. */
+  /** The exact number of such requests; by default at least one. */
   readonly times?: number
   /** A part of the JSON body; can contain asymmetric matchers. */
   readonly body?: unknown
@@ -91,15 +91,15 @@ export function toHaveCleanReport(this: MatcherState, received: unknown): Matche
     pass: findings.length === 0,
     message: () =>
       findings.length === 0
-        ? 'expected the report on the client to have findings, it has none'
-        : `expected the report on the client to be clean, it has findings:\n${describeFindings(findings)}`,
+        ? 'expected the report on the client to have findings; it has none'
+        : `expected the report on the client to be empty; it has findings:\n${describeFindings(findings)}`,
   }
 }
 
 const isResult = (value: unknown): value is ExploreResult =>
   isObject(value) && 'findings' in value && 'covered' in value
 
-/** Whether an exploration found nothing, hints and assumptions included. */
+/** Whether an exploration has no findings of any severity. */
 export function toHaveNoFindings(this: MatcherState, received: unknown): MatcherResult {
   if (!isResult(received))
     throw new TypeError(
@@ -110,7 +110,7 @@ export function toHaveNoFindings(this: MatcherState, received: unknown): Matcher
     pass: isClean,
     message: () =>
       isClean
-        ? 'expected the exploration to have findings, it has none'
+        ? 'expected the exploration to have findings; it has none'
         : `expected the exploration to have no findings:\n\n${received.toString()}`,
   }
 }

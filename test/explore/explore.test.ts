@@ -203,8 +203,10 @@ describe('exploreFaults', () => {
     const circular: { self?: object } = {}
     circular.self = circular
     for (const reason of [circular, 1n, undefined]) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as careless clients do
+      const rejected = () => Promise.reject(reason)
       const result = await createWorkspaceMock().exploreFaults((context) =>
-        apiOf(context)('GET', '/me').catch(() => Promise.reject(reason)),
+        apiOf(context)('GET', '/me').catch(rejected),
       )
       expect(kindsOf(result)).toContain('gave up getIdentity')
     }

@@ -311,6 +311,14 @@ describe('control API', () => {
     expect(reply.at('error')).toBeTypeOf('string')
   })
 
+  it.each([
+    ['GET', '/requests.copy?as=curl', 'ids is required; the query has the fields as, ids'],
+    ['PATCH', '/keys/master', 'suspended is required; the body has the fields suspended'],
+  ])('%s %s answers 400 with the place of a missing field', async (method, path, error) => {
+    const reply = await call(method, `/__mock${path}`, method === 'GET' ? undefined : {})
+    expect([reply.status, reply.at('error')]).toEqual([400, error])
+  })
+
   it('answers 400 when the body is no JSON', async () => {
     const response = await fetch(`${server.url}/__mock/clock`, { method: 'PUT', body: '{now' })
     expect(response.status).toBe(400)

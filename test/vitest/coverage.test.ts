@@ -77,7 +77,7 @@ describe('workspace-api-mock/coverage', () => {
   test('fails a run below the least that is asked for', async () => {
     const { code, output } = await runSuites({ folder: false, min: { operations: 4, outcomes: 10 } })
     expect(code).toBe(1)
-    expect(output).toContain('error: outcomes covered: 0.8 %, the least is 10 %')
+    expect(output).toContain('error: 0.8 % of the outcomes covered; the minimum is 10 %')
     expect(output).not.toContain('error: operations')
     expect(output).not.toContain('In full')
   })
