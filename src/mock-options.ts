@@ -10,7 +10,7 @@ import { ControlError } from './core/control-error.ts'
 import { loadBase, type LoadOptions } from './fixture/load.ts'
 import type { Fixture } from '../fixtures/types.ts'
 import type { KeyNames, OwnFixture } from './fixture/fixture.ts'
-import type { ClockMode } from './store/clock.ts'
+import { clockModes, type ClockMode } from './store/clock.ts'
 import type { Baseline } from './store/store.ts'
 
 export type FixtureName = keyof typeof fixtures
@@ -70,7 +70,7 @@ export const Options = z.lazy(() =>
     plan: z.optional(Plan),
     limits: z.optional(Limits),
     answers: z.optional(JsonObject),
-    clock: z.optional(z.enum(['manual', 'system'])),
+    clock: z.optional(z.enum(clockModes)),
     advanceOnPoll: z.optional(z.boolean()),
     selfCheck: z.optional(z.boolean()),
     journalSize: z.optional(z.int().check(z.gte(0))),

@@ -4,7 +4,7 @@ import { errorKinds } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
-import { isObject } from '../contract/values/objects.ts'
+import { isObject, isUnset } from '../contract/values/objects.ts'
 import {
   asks,
   both,
@@ -30,7 +30,6 @@ import { unusableSince } from './submissions.ts'
 /** Values of a row: under `data`, or next to its id. */
 const valuesOf = (row: Json): Json => (isObject(row.data) ? row.data : row)
 const showsRow = (holds?: (row: Json) => boolean) => shows(['rows', 'row'], holds)
-const isUnset = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
 
 /** Columns of the request's table that are of a type. */
 function columnsOf({ exchange, store }: Seen, type: string): string[] {
@@ -41,7 +40,7 @@ const showsColumn =
   (type: string): Depends =>
   (seen) => {
     const ids = columnsOf(seen, type)
-    return ids.length > 0 && showsRow((row) => ids.some((id) => !isUnset(valuesOf(row)[id] ?? null)))(seen)
+    return ids.length > 0 && showsRow((row) => ids.some((id) => !isUnset(valuesOf(row)[id])))(seen)
   }
 
 const fieldsOf = ({ store }: Seen, type: string) =>
@@ -51,7 +50,7 @@ const showsField =
   (seen) => {
     const ids = fieldsOf(seen, type).map(({ id }) => id)
     const holds = ({ custom_data: values }: Json) =>
-      isObject(values) && ids.some((id) => !isUnset(values[id] ?? null))
+      isObject(values) && ids.some((id) => !isUnset(values[id]))
     return ids.length > 0 && shows(['tasks'], holds)(seen)
   }
 
@@ -70,7 +69,8 @@ const readsText: ReadonlySet<unknown> = new Set(textOperators)
 const filtersText: Depends = ({ sent }) => {
   const asked = sent?.filters
   return (
-    sent === undefined || (Array.isArray(asked) && asked.some((one) => readsText.has((one as Json).operator)))
+    sent === undefined ||
+    (Array.isArray(asked) && asked.some((filter) => isObject(filter) && readsText.has(filter.operator)))
   )
 }
 

@@ -3,7 +3,7 @@ import type { RuleId } from '../contract/client-rules.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
 import { meant } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote, shortened } from '../contract/values/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
 import { compileTable, type CompiledTable } from '../rows/columns.ts'
 import type { Exchange, Observation, OpenExchange } from '../core/exchange.ts'
@@ -149,8 +149,6 @@ export function isUsable(received: string, { minimum, maximum = Infinity }: Inte
   return /^\d+$/.test(received) && Number(received) >= minimum && Number(received) <= maximum
 }
 
-const shownCharacters = 40
-
 /**
  * Parameters of paging that are not usable. Of a repeated one the first counts, and `limit` takes precedence over its
  * alias; an unusable `since` is left to relist-submissions. Assumption: limitAboveMax
@@ -163,7 +161,7 @@ export function wrongPaging({ operation, queryText }: Exchange, json: unknown): 
     const used = sent.has(name) ? name : (parameter.alias ?? name)
     const received = sent.get(used)
     if (received === null || name === 'since' || isUsable(received, parameter)) return []
-    return [{ name: used, received: received.slice(0, shownCharacters) }]
+    return [{ name: used, received: shortened(received) }]
   })
 }
 

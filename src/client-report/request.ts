@@ -6,12 +6,6 @@ import { isHeld, paramsOf } from '../core/journal/weight.ts'
 /** Identifies a client by the header it sends: a fault responds before the key is checked. */
 export const clientOf = ({ call }: OpenExchange): string => call.header('authorization') ?? ''
 
-const shownCharacters = 200
-
-/** An address as messages show it. */
-export const shown = (address: string): string =>
-  address.length > shownCharacters ? `${address.slice(0, shownCharacters)}…` : address
-
 /** A path parameter, decoded. */
 export const idOf = (exchange: Exchange, name: string): string => decoded(paramsOf(exchange)[name] ?? '')
 

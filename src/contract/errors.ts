@@ -86,6 +86,12 @@ export const errorKinds = {
 } as const satisfies Record<string, ErrorKindSpec>
 export type ErrorKind = keyof typeof errorKinds
 
+/** The limit that a kind of error names. */
+export function limitOfKind(kind: ErrorKind): LimitName | undefined {
+  const spec = errorKinds[kind]
+  return 'limit' in spec ? spec.limit : undefined
+}
+
 /** Kinds of errors that every operation can have. Source: contract, Errors. Assumption: generalStatuses */
 export const generalErrors = [
   'unauthenticated',

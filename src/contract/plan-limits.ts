@@ -62,7 +62,7 @@ export function assertWithin(
 export function hasFeature(
   answers: Answers,
   workspace: WorkspaceRecord,
-  feature: 'api' | 'asyncBulk',
+  feature: Answers['planFeatures'][Plan][number],
 ): boolean {
   return answers.planFeatures[workspace.plan].includes(feature)
 }

@@ -5,6 +5,9 @@ import { operationsOf } from './operation.ts'
 import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
 
+/** The beginning of every storage key of a row. Source: contract, RowAttachment. */
+export const storageKeyPrefix = (tableId: string, rowId: string) => `dt/${tableId}/row/${rowId}/`
+
 export const RowAttachment = objectOf(() => ({
   /** `dt/<tableId>/row/<rowId>/<colId>/<filename>` */
   key: z.string(),

@@ -73,8 +73,8 @@ export const Filter = objectOf(() => ({
 export type Filter = z.infer<typeof Filter>
 export const Sort = objectOf(() => ({ column: Text, direction: OptionalText }))
 
-/** Assumption: queryBody */
-const mostEntries = 1000
+/** Most filters, sorts and selected columns of one request. Assumption: queryBody */
+export const mostEntries = 1000
 
 /** Assumption: queryBody */
 export const RowQuery = objectOf(() => ({

@@ -1,6 +1,6 @@
 // Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
 import { findOperation } from '../core/request/route.ts'
-import { limitOfKind } from '../core/failures.ts'
+import { limitOfKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'

@@ -12,6 +12,7 @@ import type { Handlers, StagedHandler } from '../resources/request.ts'
 import { corsHeaders, errorResponse, jsonHeaders } from './errors.ts'
 import { locate } from './request/locate.ts'
 import type { OpenExchange } from './exchange.ts'
+import { keptBodyBytes } from './journal/weight.ts'
 import { bodyLimit, checkBody, noBody, parseQuery, readBody } from './request/parse.ts'
 import type { Route } from './request/route.ts'
 
@@ -34,9 +35,6 @@ export interface DispatchOptions {
   readonly selfCheck: boolean
 }
 
-/** What the journal keeps of a body. */
-const journalBytes = 64 * 1024
-
 /** The body of a call; of one that will be refused anyway, only what the journal keeps. */
 export function bodyOf(
   { call, store }: OpenExchange,
@@ -46,7 +44,7 @@ export function bodyOf(
   if (!operation.body) return null
   if (typeof call.body !== 'function') return call.body
   const mostBytes = bodyLimit(store.answers, call.header('content-type'))
-  return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, journalBytes) })
+  return call.body({ mostBytes, keptBytes: isWanted ? mostBytes : Math.min(mostBytes, keptBodyBytes) })
 }
 
 /** The checks of key and path. `count` counts the request. */

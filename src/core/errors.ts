@@ -1,6 +1,7 @@
 // Builds error responses: body and headers.
 import {
   errorKinds,
+  limitOfKind,
   type ErrorBody,
   type ErrorKind,
   type LimitFacts,
@@ -39,9 +40,9 @@ export const hintHeaders = (text: string) => ({
 })
 
 function limitBody(kind: ErrorKind, facts: LimitFacts | undefined): Partial<ErrorBody> {
-  const spec = errorKinds[kind]
-  if (!('limit' in spec) || !facts) return {}
-  return { limitReached: true, resource: spec.limit, limit: facts.limit, current: facts.current }
+  const resource = limitOfKind(kind)
+  if (!resource || !facts) return {}
+  return { limitReached: true, resource, limit: facts.limit, current: facts.current }
 }
 
 /** The body of an error response. Source: contract, Errors. Assumption: limitFacts */

@@ -1,6 +1,7 @@
 // Responses of faults, and the wait before them.
 import {
   errorKinds,
+  limitOfKind,
   type ErrorKind,
   type ErrorStatus,
   type LimitFacts,
@@ -8,16 +9,11 @@ import {
 } from '../contract/errors.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import { limitOf } from '../contract/plan-limits.ts'
+import { usageOf } from '../resources/limit-usage.ts'
 import type { Store } from '../store/store.ts'
 import { principalOf } from './request/authenticate.ts'
 import type { ApiResponse, Call } from './call.ts'
 import { errorResponse } from './errors.ts'
-
-/** The limit that a kind of error names. */
-export const limitOfKind = (kind: ErrorKind): LimitName | undefined => {
-  const spec = errorKinds[kind]
-  return 'limit' in spec ? spec.limit : undefined
-}
 
 const statusWords: Record<ErrorStatus, string> = {
   400: 'the request is not valid',
@@ -31,17 +27,6 @@ const statusWords: Record<ErrorStatus, string> = {
   503: 'the service is unavailable for a moment',
 }
 
-/** What a workspace has used of a limit, as far as it is counted. */
-function usedOf(store: Store, { id }: WorkspaceRecord, name: LimitName): number {
-  const { minute, month } = store.counters.windows
-  const ofWorkspace = (records: readonly { readonly workspace_id: string }[]) =>
-    records.filter(({ workspace_id }) => workspace_id === id).length
-  if (name === 'requestsPerMonth') return month[id]?.count ?? 0
-  if (name === 'bulkInsertPerMinute') return minute[id]?.count ?? 0
-  if (name === 'spaces') return ofWorkspace(store.spaces.all())
-  return name === 'lists' ? ofWorkspace(store.lists.all()) : 0
-}
-
 /** A limit that the plan does not set is reported as just used up. Assumption: limitFacts */
 function limitFactsOf(
   store: Store,
@@ -50,7 +35,8 @@ function limitFactsOf(
   name: LimitName,
 ): LimitFacts {
   if (kind === 'asyncBulk') return { limit: 0, current: 0 }
-  const limit = limitOf(store.answers, workspace, name) ?? Math.max(1, usedOf(store, workspace, name))
+  const used = usageOf(store, workspace)[name]?.used ?? 0
+  const limit = limitOf(store.answers, workspace, name) ?? Math.max(1, used)
   return { limit, current: 'inUse' in errorKinds[kind] ? limit : limit + 1 }
 }
 

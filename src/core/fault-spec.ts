@@ -1,7 +1,14 @@
 // The options of a fault, their check, and the kind of error behind a status.
 import { TextMap } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
-import { errorKinds, generalErrors, limitNames, type ErrorKind, type LimitName } from '../contract/errors.ts'
+import {
+  errorKinds,
+  generalErrors,
+  limitNames,
+  limitOfKind,
+  type ErrorKind,
+  type LimitName,
+} from '../contract/errors.ts'
 import {
   operationList,
   operations,
@@ -15,7 +22,6 @@ import { quote } from '../contract/values/quote.ts'
 import type { Call, CallBody } from './call.ts'
 import { checked } from './checked.ts'
 import { ControlError } from './control-error.ts'
-import { limitOfKind } from './failures.ts'
 import { readJson } from './request/json.ts'
 import type { Route } from './request/route.ts'
 

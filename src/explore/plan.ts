@@ -1,9 +1,8 @@
 // The faults to try: for each request the failures that its operation documents, then pairs, the most promising first.
-import { errorKinds, generalErrors } from '../contract/errors.ts'
+import { errorKinds, generalErrors, limitOfKind } from '../contract/errors.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { defaultScopes } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { limitOfKind } from '../core/failures.ts'
 import type { RunRecord, RunRequest } from './runner.ts'
 import type { ExploredFault, ExploreOptions } from './types.ts'
 

@@ -12,13 +12,14 @@ import {
 import { ApiError } from '../contract/errors.ts'
 import { nearestRecord } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
+import { compareText } from '../contract/values/text.ts'
 import { among, mustBe } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { insertRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
 import { optionIds, type ValueSpec } from '../rows/values.ts'
 import { firstIndex, type Index } from '../store/groups.ts'
-import type { ReportBreach, Store } from '../store/store.ts'
+import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
 
 /** A form as read, listed or alone. Assumption: formTargetType, formStructure */
@@ -34,7 +35,7 @@ export function toSubmission(submission: SubmissionRecord): FormSubmission {
 
 const byForm: Index<SubmissionRecord> = {
   keysOf: ({ form_id }) => [form_id],
-  compare: (a, b) => a.created_at - b.created_at || Number(a.id > b.id) - Number(a.id < b.id),
+  compare: (a, b) => a.created_at - b.created_at || compareText(a.id, b.id),
 }
 
 export const formHandlers = {
@@ -154,9 +155,6 @@ function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValue
   const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
   return texts.find(isText) ?? form.name
 }
-
-/** Breaches by a submission are not reported: forms are a part of the service, not the client under test. */
-const ignoreBreach: ReportBreach = () => undefined
 
 type Created = Pick<SubmissionRecord, 'created_entity_type' | 'created_entity_id'>
 

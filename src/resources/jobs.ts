@@ -8,8 +8,8 @@ import { compileTable } from '../rows/columns.ts'
 import { assertWithin, hasFeature } from '../contract/plan-limits.ts'
 import { assertUnlocked, prepareRow, storeRow, type RowData } from '../rows/rows.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
-import type { ReportBreach, Store } from '../store/store.ts'
-import { secondsUntil } from './rate-limits.ts'
+import { ignoreBreach, type Store } from '../store/store.ts'
+import { secondsUntil, type LimitUsage } from './rate-limits.ts'
 import type { Handlers } from './request.ts'
 
 /** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
@@ -17,18 +17,18 @@ function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: num
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
 }
 
-export function endMs(answers: Answers, job: JobRecord): number {
+function endMs(answers: Answers, job: JobRecord): number {
   return chunkMs(answers, job, Math.ceil(job.submitted / answers.jobTimeline.chunkRows))
 }
 
-/** The unfinished jobs of a workspace: those in the schedule. */
-export function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord[] {
-  return store.schedule
+/** How many jobs of a workspace are unfinished, which are those in the schedule, and when the first of them ends. */
+export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsage {
+  const running = store.schedule
     .entries()
-    .filter(({ kind }) => kind === 'job')
-    .map(({ id }) => store.jobs.get(id))
-    .filter((job) => job !== undefined)
+    .flatMap(({ kind, id }) => (kind === 'job' ? (store.jobs.get(id) ?? []) : []))
     .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
+  if (running.length === 0) return { used: 0 }
+  return { used: running.length, resetsAtMs: Math.min(...running.map((job) => endMs(store.answers, job))) }
 }
 
 /**
@@ -36,14 +36,12 @@ export function runningJobs(store: Store, workspace: WorkspaceRecord): JobRecord
  * @throws {ApiError} concurrentJobs
  */
 function assertJobsLeft(store: Store, workspace: WorkspaceRecord): void {
-  const { answers, clock } = store
-  const running = runningJobs(store, workspace)
+  const nowMs = store.clock.nowMs()
+  const { used, resetsAtMs = nowMs } = runningJobs(store, workspace)
   const message = (limit: string, wait: string) =>
-    `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(running.length)} are running, retry in ${wait} s`
-  assertWithin(answers, workspace, 'concurrentJobs', running.length, message, () => {
-    const firstEndMs = Math.min(...running.map((job) => endMs(answers, job)))
-    return running.length === 0 ? 1 : secondsUntil(firstEndMs, clock.nowMs())
-  })
+    `concurrentBulkJobs allows ${limit} running jobs on plan ${workspace.plan}; ${String(used)} are running, retry in ${wait} s`
+  const retryAfter = () => secondsUntil(resetsAtMs, nowMs)
+  assertWithin(store.answers, workspace, 'concurrentJobs', used, message, retryAfter)
 }
 
 /** The chunk that an unfinished job inserts next, counted from 1. */
@@ -61,9 +59,6 @@ interface ChunkResult {
   /** The first bad row, named as in the submission, and why it is bad. */
   readonly failure: string | null
 }
-
-/** Breaches are reported with a request, and the one that sent these rows was answered long ago. */
-const ignoreBreach: ReportBreach = () => undefined
 
 /** A reason without semicolons, which separate reasons. */
 const asReason = (error: string) => error.replaceAll('; ', ', ')

@@ -24,7 +24,8 @@ export function isPrivateList(store: Store, list: ListRecord): boolean {
   return list.is_private || store.spaces.get(list.space_id)?.is_private === true
 }
 
-const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
+/** Lists by their workspace: they belong to a space. */
+export const byWorkspace: Index<ListRecord> = { keysOf: ({ workspace_id }) => [workspace_id] }
 const byStatus: Index<ListRecord> = { keysOf: ({ statuses }) => statuses.map(({ id }) => id) }
 
 /** Whether a list has a status of this id. */

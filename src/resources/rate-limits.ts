@@ -27,8 +27,15 @@ function monthOf(ms: number): Month {
   return lastMonth
 }
 
+/** What a workspace has used of a limit that counts over several requests. */
+export interface LimitUsage {
+  readonly used: number
+  /** When counting starts over, or the first of what counts ends; absent if time alone frees nothing. */
+  readonly resetsAtMs?: number
+}
+
 /** How many bulk requests were counted in the open window, and when it ends; no end where the next request opens one. */
-export function bulkWindow(store: Store, { id }: WorkspaceRecord): { used: number; resetsAtMs?: number } {
+export function bulkWindow(store: Store, { id }: WorkspaceRecord): LimitUsage {
   const windows = store.counters.windows.minute
   const nowMs = store.clock.nowMs()
   const open = Object.hasOwn(windows, id) ? windows[id] : undefined

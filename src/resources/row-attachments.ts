@@ -1,18 +1,15 @@
 // Files in attachment columns: their metadata is in the row, their bytes are in the store's files.
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/values/quote.ts'
-import type { RowAttachment } from '../contract/row-attachments.ts'
+import { storageKeyPrefix, type RowAttachment } from '../contract/row-attachments.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
 import type { StoredRow } from '../store/table.ts'
 import { changeRow } from '../rows/rows.ts'
 import { choices } from '../rows/values.ts'
-import { deletedResponse, type Handlers, type Located } from './request.ts'
+import { deletedResponse, type Handlers } from './request.ts'
 import { assertWritable } from './rows.ts'
 import { assertFileSizes, uploadedFile } from './task-attachments.ts'
-
-/** The beginning of every storage key of a row. Source: contract, RowAttachment. */
-const keyPrefix = ({ table, row }: Pick<Located, 'table' | 'row'>) => `dt/${table.id}/row/${row.id}/`
 
 /**
  * The attachment column of an id, by default the first. Source: contract, Row attachments (col).
@@ -49,7 +46,7 @@ export const rowAttachmentHandlers = {
       const column = attachmentColumn(table, query.col)
       const filename = storedName(sentName)
       const attachment: RowAttachment = {
-        key: `${keyPrefix(at)}${column.id}/${filename}`,
+        key: `${storageKeyPrefix(table.record.id, row.id)}${column.id}/${filename}`,
         filename,
         size: bytes.length,
         contentType,
@@ -72,7 +69,7 @@ export const rowAttachmentHandlers = {
     run({ store, answers, at }) {
       const { row, key: storageKey } = at
       const table = compileTable(store, at.table)
-      const prefix = keyPrefix(at)
+      const prefix = storageKeyPrefix(at.table.id, row.id)
       if (!storageKey.startsWith(prefix))
         throw new ApiError(
           'storageKeyPrefix',

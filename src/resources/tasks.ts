@@ -16,7 +16,8 @@ import { nameOfMember } from './workspaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
-const byParent: Index<TaskRecord> = {
+/** Tasks by their parent, deleted ones too. */
+export const byParent: Index<TaskRecord> = {
   keysOf: ({ parent_task_id }) => (parent_task_id === null ? [] : [parent_task_id]),
 }
 

@@ -2,6 +2,7 @@
 import type { Member } from '../contract/schema/common.ts'
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { momentTypes, numberTypes } from '../contract/values/column-types.ts'
 import { autonumberReader } from './autonumbers.ts'
 
 /**
@@ -25,12 +26,7 @@ export interface ColumnKind {
 const noNumber = () => null
 
 const kinds: Readonly<Record<string, ValueKind>> = {
-  number: 'number',
-  currency: 'number',
-  slider: 'number',
-  date: 'number',
-  created_at: 'number',
-  updated_at: 'number',
+  ...Object.fromEntries([...numberTypes, ...momentTypes].map((type) => [type, 'number' as const])),
   checkbox: 'checkbox',
   dropdown: 'named',
   tags: 'named',

@@ -3,6 +3,7 @@ import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
 import { entryOf } from '../contract/values/entries.ts'
+import { isUnset } from '../contract/values/objects.ts'
 import { kindOf, type ColumnKind } from './column-kinds.ts'
 import { formulaReaders } from './formula-sets.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
@@ -156,11 +157,6 @@ export function toRow(
     else if (showsEmpty) values[column.id] = column.kind.isList ? [] : null
   }
   return isFlat ? { ...values, id, version } : { id, version, data: values }
-}
-
-/** Whether a column has no value. An empty text is a value: it reads as it was written. */
-function isUnset(value: unknown): boolean {
-  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /** The values that are set; the object itself if all are. */

@@ -2,7 +2,7 @@
 import { ApiError } from '../contract/errors.ts'
 import type { QueryFor } from '../contract/index.ts'
 import type { JsonText } from '../contract/values/json-text.ts'
-import { rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
+import { mostEntries, rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { integerValue } from '../contract/values/integers.ts'
@@ -34,9 +34,6 @@ const queryColumn =
   ({ byId, byName }: CompiledTable): FindColumn =>
   (name) =>
     byId.get(name) ?? byName.get(name)
-
-/** Most filters, sorts and selected columns of one request. Assumption: queryBody */
-const mostEntries = 1000
 
 /** @throws {ApiError} validation */
 function assertFew(field: string, received: number): void {

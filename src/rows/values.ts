@@ -1,6 +1,7 @@
 // Which values fit a column or custom field of each type, and which count as empty.
 import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
+import { numberTypes, textTypes } from '../contract/values/column-types.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -49,14 +50,8 @@ const checkbox: SimpleType = { allowed: 'true or false', fits: (value) => typeof
 const date: SimpleType = { allowed: 'an integer (Unix seconds)', fits: Number.isSafeInteger }
 
 const simpleTypes: ReadonlyMap<string, SimpleType> = new Map([
-  ['text', text],
-  ['longtext', text],
-  ['email', text],
-  ['phone', text],
-  ['link', text],
-  ['number', number],
-  ['currency', number],
-  ['slider', number],
+  ...textTypes.map((type): [string, SimpleType] => [type, text]),
+  ...numberTypes.map((type): [string, SimpleType] => [type, number]),
   ['checkbox', checkbox],
   ['date', date],
 ])

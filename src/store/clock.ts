@@ -2,7 +2,8 @@
 import { nearestNote } from '../contract/values/nearest.ts'
 import { quote } from '../contract/values/quote.ts'
 
-export type ClockMode = 'manual' | 'system'
+export const clockModes = ['manual', 'system'] as const
+export type ClockMode = (typeof clockModes)[number]
 
 /** The time and mode of a clock; plain data. */
 export interface ClockState {
@@ -112,9 +113,9 @@ export class Clock {
   }
 
   setMode(mode: ClockMode): void {
-    if (mode !== 'manual' && mode !== 'system')
+    if (!clockModes.includes(mode))
       throw new RangeError(
-        `mode must be one of "manual", "system"; received ${JSON.stringify(mode)}${nearestNote(mode, ['manual', 'system'])}`,
+        `mode must be one of "${clockModes.join('", "')}"; received ${JSON.stringify(mode)}${nearestNote(mode, clockModes)}`,
       )
     this.restore({ mode, nowMs: this.nowMs() })
   }

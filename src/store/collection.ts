@@ -1,13 +1,13 @@
 // The records of one resource in one store, found by id and by group.
-import { resources, type Entity } from '../contract/resources.ts'
+import { ownerKeyOf, resourceNames, type Entity } from '../contract/resources.ts'
 import { entryOf } from '../contract/values/entries.ts'
 import { groupedBy, Groups, type Index } from './groups.ts'
 import { Table, type BaseTable } from './table.ts'
 
 /** By resource, how its records are grouped by what they belong to. */
 const ownerIndexes = new Map(
-  Object.entries(resources).map(([name, resource]): [string, Index<object>] => {
-    const owner = 'owner' in resource ? resource.owner : 'id'
+  resourceNames.map((name): [string, Index<object>] => {
+    const owner = ownerKeyOf(name) ?? 'id'
     return [name, { keysOf: (record) => [String(Reflect.get(record, owner))] }]
   }),
 )

@@ -35,13 +35,13 @@ export interface EventMap {
   }
 }
 export type EventName = keyof EventMap
-const eventNames = [
-  'row.inserted',
-  'task.created',
-  'task.completed',
-  'job.finished',
-  'form.submitted',
-] as const satisfies readonly EventName[]
+const eventNames = Object.keys({
+  'row.inserted': true,
+  'task.created': true,
+  'task.completed': true,
+  'job.finished': true,
+  'form.submitted': true,
+} satisfies Record<EventName, true>)
 
 export type Listener<Name extends EventName> = (event: EventMap[Name]) => void
 

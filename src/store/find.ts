@@ -1,5 +1,6 @@
 // Queries of records as @mswjs/data has them: its conditions, with order, skip and take over what matches.
 import { Query as DataQuery } from '@mswjs/data'
+import { valueAt } from '../contract/schema/issues.ts'
 
 type Scalar = string | number | boolean | null | undefined
 export type Predicate<T> = (value: T) => unknown
@@ -74,12 +75,6 @@ function criteriaOf(orderBy: object, before: readonly string[] = []): Criterion[
     )
   })
 }
-
-const valueAt = (record: unknown, path: readonly string[]) =>
-  path.reduce<unknown>(
-    (value, key) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[key],
-    record,
-  )
 
 function sorted<T>(records: readonly T[], orderBy: object): T[] {
   const criteria = criteriaOf(orderBy)

@@ -2,7 +2,8 @@
 import { firstIndex } from './groups.ts'
 import type { UndoLog } from './overlay.ts'
 
-export type ScheduleKind = 'job' | 'repeat' | 'purge'
+export const scheduleKinds = ['job', 'repeat', 'purge'] as const
+export type ScheduleKind = (typeof scheduleKinds)[number]
 
 export interface ScheduleEntry {
   readonly kind: ScheduleKind

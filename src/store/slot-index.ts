@@ -1,4 +1,5 @@
 // Finds the place of a row in an array by its id; ids that count up, as generated ones do, need no map.
+import type { Entity } from '../contract/resources.ts'
 
 /** The number at the end of an id, its last 15 digits at most; 0 if there is none. */
 function numberOf(id: string): number {
@@ -13,20 +14,16 @@ function numberOf(id: string): number {
   return number
 }
 
-interface Identified {
-  readonly id: string
-}
-
 /** Places by id in an array that grows and shrinks at its end only. */
 export class SlotIndex {
-  readonly #rows: readonly Identified[]
+  readonly #rows: readonly Entity[]
   /** How many rows are indexed. */
   #length = 0
   /** The number of the first id. While there is no map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
 
-  constructor(rows: readonly Identified[]) {
+  constructor(rows: readonly Entity[]) {
     this.#rows = rows
   }
 
@@ -38,7 +35,7 @@ export class SlotIndex {
   }
 
   /** To be called after the last row was removed. */
-  removed({ id }: Identified): void {
+  removed({ id }: Entity): void {
     this.#byId?.delete(id)
     this.#length = Math.min(this.#length, this.#rows.length)
   }

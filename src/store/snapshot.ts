@@ -5,7 +5,8 @@ import { checkInput } from '../contract/schema/issues.ts'
 import { JsonObject, mapOf } from '../contract/values/objects.ts'
 import { quote } from '../contract/values/quote.ts'
 import * as z from 'zod/mini'
-import type { ClockState } from './clock.ts'
+import { clockModes, type ClockState } from './clock.ts'
+import { scheduleKinds } from './schedule.ts'
 import { fromBase64, toBase64 } from '../contract/values/base64.ts'
 import type { StoredRow, TableChanges } from './table.ts'
 import { CountersState } from './counters.ts'
@@ -29,16 +30,14 @@ const SnapshotSchema = z.lazy(() =>
   z.object({
     version: z.literal(1),
     base: z.string(),
-    clock: z.object({ mode: z.enum(['manual', 'system']), nowMs: z.number() }),
+    clock: z.object({ mode: z.enum(clockModes), nowMs: z.number() }),
     answers: JsonObject,
     records: mapOf(TableChangesSchema, 'changes of records', {}),
     rows: z.array(z.tuple([z.string(), TableChangesSchema])),
     files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
     payloads: z.array(z.tuple([z.string(), z.unknown()])),
     runtime: CountersState,
-    agenda: z.array(
-      z.object({ kind: z.enum(['job', 'repeat', 'purge']), id: z.string(), dueMs: z.number() }),
-    ),
+    agenda: z.array(z.object({ kind: z.enum(scheduleKinds), id: z.string(), dueMs: z.number() })),
   }),
 )
 

@@ -59,6 +59,9 @@ export interface Emit {
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
 export type ReportBreach = (rule: RuleId, subject: string) => void
 
+/** For what no request of the client writes: a form's submission, or the rows of a job, checked long after its request. */
+export const ignoreBreach: ReportBreach = () => undefined
+
 export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState

@@ -6,9 +6,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a cell or field has no value. Assumption: emptyValues */
+/** Whether a cell or field counts as empty in filters and sorting. Assumption: emptyValues */
 export function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  return value === '' || isUnset(value)
+}
+
+/** Whether a cell or field has no value. An empty text is a value: it reads as it was written. */
+export function isUnset(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /**

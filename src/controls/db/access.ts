@@ -25,6 +25,8 @@ import { removeRow } from '../../rows/rows.ts'
 import { collectionOf, type Store } from '../../store/store.ts'
 import type { StoredRow } from '../../store/table.ts'
 import { existing } from '../records.ts'
+import { storageKeyPrefix } from '../../contract/row-attachments.ts'
+import { scheduleKinds } from '../../store/schedule.ts'
 
 export interface Values {
   readonly id?: unknown
@@ -76,7 +78,7 @@ function placed(store: Store, owner: ResourceName, id: unknown, place: Place): P
 
 /** Parts of a record that are stored elsewhere and needed to check it. */
 function partsOf(store: Store, name: ResourceName, { id, completed_ms = null }: Values): Values {
-  const lists = name === 'spaces' ? store.lists.all().filter(({ space_id }) => space_id === id) : []
+  const lists = name === 'spaces' ? store.lists.ownedBy(String(id)) : []
   if (lists.length > 0) return { lists: lists.map((list) => ({ id: list.id })) }
   const rows = name === 'jobs' && completed_ms === null && store.payloads.get(String(id))
   return rows ? { rows } : {}
@@ -127,7 +129,7 @@ const scheduledFields = [
 
 function reschedule(store: Store, name: ResourceName, before: Entity, after: Entity): void {
   if ((name !== 'tasks' && name !== 'jobs') || !isDifferent(before, after, scheduledFields)) return
-  for (const kind of ['job', 'repeat', 'purge'] as const) store.schedule.cancel(kind, after.id)
+  for (const kind of scheduleKinds) store.schedule.cancel(kind, after.id)
   const none = { jobs: [], tasks: [] }
   for (const entry of scheduleOf({ ...none, [name]: [after] })) store.schedule.add(entry)
 }
@@ -198,7 +200,7 @@ export const rowAccess = (tableId: string): Access<StoredRow> => ({
   placeOf: (store, row) =>
     placed(store, 'tables', tableId, { part: { rows: [row] }, path: 'rows[0]', kind: 'rows' }),
   filesOf: (store, id) => {
-    const prefix = `dt/${tableId}/row/${id}/`
+    const prefix = storageKeyPrefix(tableId, id)
     return [...store.files.entries()].flatMap(([key]) => (key.startsWith(prefix) ? key : []))
   },
   replaced: () => undefined,

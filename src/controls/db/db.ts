@@ -47,7 +47,7 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
       throw new ControlError(`${at(method)} found no record that matches`)
     return matching
   }
-  const read: typeof found = (method, ...rest) => structuredClone([...found(method, ...rest)])
+  const read = (...args: Parameters<typeof found>): T[] => structuredClone([...found(...args)])
   const create = (store: Store, values: Partial<T>) =>
     structuredClone(store.change(() => created(store, access, structuredClone({ ...values }))))
   const update = async (store: Store, records: readonly T[], { data }: Update<T>) => {
@@ -71,9 +71,9 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     })
   return {
     findFirst: (selection, options) => read('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
-    findMany: (selection, options) => [...read('findMany', storeOf(), selection, options)],
+    findMany: (selection, options) => read('findMany', storeOf(), selection, options),
     count: (selection) => found('count', storeOf(), selection).length,
-    all: () => [...read('all', storeOf())],
+    all: () => read('all', storeOf()),
     create: (values) => promised(() => create(storeOf(), values)),
     createMany: (count, values) =>
       promised(() => {

@@ -5,6 +5,7 @@ import { isObject, JsonObject } from '../../contract/values/objects.ts'
 import { checked } from '../../core/checked.ts'
 import { assertExists } from '../../core/control-error.ts'
 import type { Db, DbCollection } from '../db/controls.ts'
+import { nestedFields } from '../../core/journal/changes.ts'
 
 const Collection = z.enum(['rows', ...resourceNames])
 const Given = z.strictObject({
@@ -15,14 +16,11 @@ const Given = z.strictObject({
 })
 type Given = z.infer<typeof Given>
 
-/** Fields that are merged field by field. */
-const nested: ReadonlySet<string> = new Set(['data', 'custom_data'])
-
 function merged(record: object, values: Readonly<Record<string, unknown>>): object {
   const before: Readonly<Record<string, unknown>> = { ...record }
   const entries = Object.entries(values).map(([name, value]) => {
     const held = before[name]
-    if (!nested.has(name) || !isObject(value) || !isObject(held)) return [name, value] as const
+    if (!nestedFields.has(name) || !isObject(value) || !isObject(held)) return [name, value] as const
     const all = Object.entries({ ...held, ...value })
     return [name, Object.fromEntries(all.filter(([, each]) => each !== null))] as const
   })

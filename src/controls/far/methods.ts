@@ -6,9 +6,9 @@ import { assertExists, ControlError } from '../../core/control-error.ts'
 import type { FaultSpec } from '../../core/fault-spec.ts'
 import type { FaultState } from '../../core/faults.ts'
 import type { Fixture } from '../../../fixtures/types.ts'
-import { LimitChanges } from '../../contract/workspaces.ts'
+import { LimitChanges, workspaceFields } from '../../contract/workspaces.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
-import type { ClockMode } from '../../store/clock.ts'
+import { clockModes, type ClockMode } from '../../store/clock.ts'
 import { checked } from '../../core/checked.ts'
 import type { CopyFormat } from '../copy-as.ts'
 import { farDb } from './db.ts'
@@ -22,7 +22,7 @@ export interface ClockReading {
 
 const Change = z.strictObject({
   plan: z.optional(Plan),
-  billing: z.optional(z.enum(['ok', 'lapsed'])),
+  billing: z.optional(workspaceFields.billing.schema),
   /** Merged; null is unlimited, `'plan'` removes an override. */
   limits: z.optional(LimitChanges),
   /** Default: that of the key in `Authorization`, without one the fixture's first. */
@@ -46,7 +46,7 @@ function farClock({ clock }: MockControls) {
     read,
     /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
-      if (mode !== undefined) checked(z.enum(['manual', 'system']), mode, 'mode')
+      if (mode !== undefined) checked(z.enum(clockModes), mode, 'mode')
       if (now !== undefined) refused(() => clock.set(now))
       if (mode !== undefined) clock.mode = mode
       return read()

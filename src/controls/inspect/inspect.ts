@@ -10,7 +10,8 @@ import type { ScheduleEntry } from '../../store/schedule.ts'
 import type { ClockMode } from '../../store/clock.ts'
 import { toColumn } from '../../resources/datatables.ts'
 import { toForm, toSubmission } from '../../resources/forms.ts'
-import { usageOf, type LimitUsage } from '../../resources/limit-usage.ts'
+import { usageOf } from '../../resources/limit-usage.ts'
+import type { LimitUsage } from '../../resources/rate-limits.ts'
 import { byList } from '../../resources/task-search.ts'
 import type { JobRecord } from '../../contract/jobs.ts'
 import { limitOf } from '../../contract/plan-limits.ts'
@@ -20,6 +21,7 @@ import type { Store } from '../../store/store.ts'
 import { inspectedRowOf, rowPageOf, type InspectedRows, type RowPageQuery } from './rows.ts'
 import { taskDetailOf, type TaskDetail } from './task.ts'
 import { existing } from '../records.ts'
+import { byWorkspace, isPrivateList } from '../../resources/lists.ts'
 
 export interface TableOverview {
   readonly id: string
@@ -131,7 +133,7 @@ function listOverview(store: Store, list: ListRecord): ListOverview {
     id,
     name,
     space_name: space?.name ?? '',
-    is_private: list.is_private || space?.is_private === true,
+    is_private: isPrivateList(store, list),
     statuses,
     task_count: store.tasks.of(byList, id).length,
   }
@@ -139,17 +141,16 @@ function listOverview(store: Store, list: ListRecord): ListOverview {
 
 function workspaceOverviews(store: Store): WorkspaceOverview[] {
   return store.workspaces.all().map((workspace) => {
-    const ours = <T extends { readonly workspace_id: string }>(records: { all(): readonly T[] }) =>
-      records.all().filter(({ workspace_id }) => workspace_id === workspace.id)
+    const { id } = workspace
     return {
       ...workspace,
       limits: limitsOf(store, workspace),
       usage: usageOf(store, workspace),
-      keys: ours(store.keys).map(({ workspace_id: _, ...key }) => key),
-      tables: ours(store.tables).map((table) => tableOverview(store, table)),
-      lists: ours(store.lists).map((list) => listOverview(store, list)),
-      jobs: ours(store.jobs),
-      forms: ours(store.forms).map((form) => toForm(store, form)),
+      keys: store.keys.ownedBy(id).map(({ workspace_id: _, ...key }) => key),
+      tables: store.tables.ownedBy(id).map((table) => tableOverview(store, table)),
+      lists: store.lists.of(byWorkspace, id).map((list) => listOverview(store, list)),
+      jobs: store.jobs.ownedBy(id),
+      forms: store.forms.ownedBy(id).map((form) => toForm(store, form)),
     }
   })
 }
@@ -187,12 +188,14 @@ export function inspectControls(storeOf: () => Store): InspectControls {
     task: copied(taskDetailOf),
     tasks: copied((store, listId: string) => {
       const { id } = existing(store, 'lists', listId)
-      return store.tasks.all().filter(({ list_id }) => list_id === id)
+      return store.tasks.ownedBy(id)
     }),
     submissions: copied((store, formId: string) => {
       const { id } = existing(store, 'forms', formId)
-      const ours = store.submissions.all().filter(({ form_id }) => form_id === id)
-      return ours.sort((a, b) => b.created_at - a.created_at).map(toSubmission)
+      return store.submissions
+        .ownedBy(id)
+        .toSorted((a, b) => b.created_at - a.created_at)
+        .map(toSubmission)
     }),
   }
 }

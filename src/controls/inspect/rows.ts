@@ -5,7 +5,7 @@ import { Filter, type Row, type RowQuery } from '../../contract/rows.ts'
 import { checked, CountOption } from '../../core/checked.ts'
 import { assertExists } from '../../core/control-error.ts'
 import { parseJson } from '../../core/request/json.ts'
-import { momentTypes, numberTypes } from '../../contract/values/column-types.ts'
+import { isMomentType, momentTypes, numberTypes } from '../../contract/values/column-types.ts'
 import { columnValues } from '../../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../../rows/columns.ts'
 import { lowerCase } from '../../rows/column-kinds.ts'
@@ -85,8 +85,7 @@ function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array
   for (const column of columns) {
     const { type } = column.record
     if (possibleTexts[type]?.test(wanted) === false) continue
-    const isDate = type === 'date' || type === 'created_at' || type === 'updated_at'
-    const test = isDate
+    const test = isMomentType(type)
       ? (value: unknown) => dateText(value).includes(wanted)
       : operatorTest({ ...column.kind, fold: lowerCase }, 'contains', search, 'search')
     const values = columnValues(rows, column).get()
@@ -145,7 +144,7 @@ export function linksOf<Field extends Linking>(
   fields: readonly Field[],
   valuesOf: (field: Field) => readonly unknown[],
 ): Readonly<Record<string, RowLink>> | undefined {
-  const tables = store.tables.all().filter(({ workspace_id }) => workspace_id === workspaceId)
+  const tables = store.tables.ownedBy(workspaceId)
   const links = new Map<string, RowLink>()
   for (const field of fields) {
     if (field.type !== 'datatable' && field.table_id === undefined) continue

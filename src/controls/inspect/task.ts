@@ -9,6 +9,7 @@ import { toCustomData } from '../../resources/custom-fields.ts'
 import type { Store } from '../../store/store.ts'
 import { linksOf, type RowLink } from './rows.ts'
 import { existing } from '../records.ts'
+import { byParent } from '../../resources/tasks.ts'
 
 interface Named {
   readonly id: string
@@ -42,7 +43,6 @@ const named = ({ id, title }: TaskRecord): Named => ({ id, title })
 export function taskDetailOf(store: Store, taskId: string): TaskDetail {
   const task = existing(store, 'tasks', taskId)
   const list = existing(store, 'lists', task.list_id)
-  const isOurs = ({ task_id }: { readonly task_id: string }) => task_id === taskId
   const parent = store.tasks.get(task.parent_task_id ?? '')
   const links = linksOf(store, task.workspace_id, list.fields, ({ id }) => [task.custom_data[id]])
   const next = store.schedule.entries().find(({ kind, id }) => kind === 'repeat' && id === taskId)
@@ -52,15 +52,12 @@ export function taskDetailOf(store: Store, taskId: string): TaskDetail {
     customData: toCustomData(list, task.custom_data),
     parent: parent ? named(parent) : null,
     subtasks: store.tasks
-      .all()
-      .filter(({ parent_task_id, deleted_at }) => parent_task_id === taskId && deleted_at === null)
+      .of(byParent, taskId)
+      .filter(({ deleted_at }) => deleted_at === null)
       .map(named),
-    comments: store.comments
-      .all()
-      .filter(isOurs)
-      .map(({ key: _, ...comment }) => comment),
-    timeEntries: store.timeEntries.all().filter(isOurs),
-    attachments: store.attachments.all().filter(isOurs),
+    comments: store.comments.ownedBy(taskId).map(({ key: _, ...comment }) => comment),
+    timeEntries: store.timeEntries.ownedBy(taskId),
+    attachments: store.attachments.ownedBy(taskId),
     repeatsMs: next?.dueMs ?? null,
     ...(links && { links }),
   }

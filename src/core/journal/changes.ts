@@ -1,5 +1,6 @@
 // What requests changed: kept by reference and within bounds when recorded, shown field by field when read.
 import type { Effect } from '../../store/overlay.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** A record that a request created, changed or deleted. */
 export interface RecordChange {
@@ -29,8 +30,8 @@ export interface DetailedChange extends RecordChange {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fields whose own fields are compared one by one. */
-const nested: ReadonlySet<string> = new Set(['data', 'custom_data'])
+/** Fields of records whose own fields count one by one. */
+export const nestedFields: ReadonlySet<string> = new Set(['data', 'custom_data'])
 
 /** Keys are not shown. */
 const isShown = (resource: string, field: string) =>
@@ -51,7 +52,9 @@ function differing(record: Fields, other: Fields): Fields {
     const value = record[name]
     const otherValue = fieldOf(other, name)
     if (value === otherValue) continue
-    parts[name] = nested.has(name) ? differing((value ?? {}) as Fields, (otherValue ?? {}) as Fields) : value
+    parts[name] = nestedFields.has(name)
+      ? differing((value ?? {}) as Fields, (otherValue ?? {}) as Fields)
+      : value
   }
   return parts
 }
@@ -73,27 +76,19 @@ const mostDetailed = 25
 /** Bytes of all sides of one request. */
 const mostBytes = 64 * 1024
 
-const bare = ({ resource, id, change }: Effect): Effect => ({ resource, id, change })
+/** A change without its sides. */
+export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
 export const withoutSides = (effects: readonly Effect[], most: number): readonly Effect[] =>
-  effects.slice(0, most).map(bare)
-
-export interface BoundedEffects {
-  readonly effects: readonly Effect[]
-  /** Bytes of all sides. */
-  readonly effectBytes: number
-}
-
-const none: BoundedEffects = { effects: [], effectBytes: 0 }
+  effects.slice(0, most).map(changeOf)
 
 /** The effects of a request as the journal keeps them: the first ones with what differs, the others without. */
-export function boundedEffects(effects: readonly Effect[]): BoundedEffects {
-  if (effects.length === 0) return none
+export function boundedEffects(effects: readonly Effect[]): Pick<Exchange, 'effects' | 'effectBytes'> {
   let effectBytes = 0
   let isFull = false
-  const kept = effects.map((effect, index) => {
+  const kept = effects.map((effect, index): Effect => {
     isFull ||= index >= mostDetailed
-    if (isFull) return bare(effect)
+    if (isFull) return changeOf(effect)
     const { resource, id, change } = effect
     let { before = null, after = null } = effect
     // What both share is not kept in memory by the journal.
@@ -105,7 +100,7 @@ export function boundedEffects(effects: readonly Effect[]): BoundedEffects {
     const left = mostBytes - effectBytes
     const bytes = sizeOf(before, left) + sizeOf(after, left)
     isFull = bytes > left
-    if (isFull) return bare(effect)
+    if (isFull) return changeOf(effect)
     effectBytes += bytes
     return { resource, id, change, before, after }
   })
@@ -130,7 +125,7 @@ function fieldChanges(
   return [...namesOf(before, after)].flatMap((name) => {
     const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
     if (!isListed(name) || isSame(was, is)) return []
-    if (prefix === '' && nested.has(name)) return fieldChanges(was, is, () => true, `${name}.`)
+    if (prefix === '' && nestedFields.has(name)) return fieldChanges(was, is, () => true, `${name}.`)
     return [
       {
         field: prefix + name,
@@ -140,8 +135,6 @@ function fieldChanges(
     ]
   })
 }
-
-export const changeOf = ({ resource, id, change }: Effect): RecordChange => ({ resource, id, change })
 
 /** A change as users see it. */
 export function detailedChange(effect: Effect): DetailedChange {

@@ -16,10 +16,10 @@ export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Ar
   body !== null && !(typeof body === 'object' && 'sizeBytes' in body)
 
 /** Bodies are kept up to this size. */
-const bodyBytes = 64 * 1024
+export const keptBodyBytes = 64 * 1024
 
 /** Keeps only the size of large bodies. */
-export function dropBodies(exchange: Exchange, mostBytes = bodyBytes): void {
+export function dropBodies(exchange: Exchange, mostBytes = keptBodyBytes): void {
   const { requestBody, responseBody } = exchange
   if (isHeld(requestBody) && requestBody.length > mostBytes)
     exchange.requestBody = { sizeBytes: requestBody.length }

@@ -1,10 +1,9 @@
 // The line of a test that produces an outcome of an operation: a control if one causes it, otherwise a fault.
-import { errorKinds, type ErrorKind } from '../../contract/errors.ts'
+import { errorKinds, limitOfKind, type ErrorKind } from '../../contract/errors.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters, type OperationSpec } from '../../contract/operation.ts'
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
 import type { OutcomeCase } from '../../core/coverage-counts.ts'
-import { limitOfKind } from '../../core/failures.ts'
 import { faultKind } from '../../core/fault-spec.ts'
 
 /** Controls after which the next request is refused for a natural reason. */

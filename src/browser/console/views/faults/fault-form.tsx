@@ -1,8 +1,7 @@
 // The form that sets a fault; offers only what the contract documents.
 import { useState } from 'preact/hooks'
-import { errorKinds, type LimitName } from '../../../../contract/errors.ts'
+import { errorKinds, limitOfKind, type LimitName } from '../../../../contract/errors.ts'
 import { type OperationId, operationList, operations } from '../../../../contract/index.ts'
-import { limitOfKind } from '../../../../core/failures.ts'
 import {
   allowedStatuses,
   faultKind,
