@@ -51,6 +51,32 @@ describe('faults', () => {
   })
 
   it.each([
+    ['getIdentity', 'requestsPerMonth', '31d'],
+    ['bulkInsertRows', 'bulkInsertPerMinute', '61s'],
+  ])('%s answers 429 with what is used of %s now when a fault asks for it after %s', async (...row) => {
+    const [operation, resource, later] = row
+    const send = () =>
+      operation === 'getIdentity'
+        ? api.get('/me')
+        : api.post('/datatables/tbl_empty/rows/bulk', { rows: [{ col_name: 'a' }] })
+    await control.setLimits({ requestsPerMonth: null, bulkInsertPerMinute: null })
+    for (let turn = 0; turn < 3; turn++) await send()
+    await control.fault({ operation, status: 429, resource, times: 2 })
+    expect((await send()).json).toMatchObject({ limit: 3, current: 4 })
+    await control.advance(later)
+    expect((await send()).json).toMatchObject({ limit: 1, current: 2 })
+  })
+
+  it('createList answers 403 with the lists of the fullest space when a fault asks for it without a limit', async () => {
+    await control.setLimits({ lists: null })
+    const { id } = (await api.post('/spaces', { name: 'Full' })).json as { id: string }
+    for (let added = 0; added < 9; added++) await api.post(`/spaces/${id}/lists`, { name: 'List' })
+    await control.fault({ operation: 'createList', status: 403, resource: 'lists' })
+    const refused = await api.post(`/spaces/${id}/lists`, { name: 'One more' })
+    expect(refused.json).toMatchObject({ resource: 'lists', limit: 10, current: 10 })
+  })
+
+  it.each([
     [{}, [500, 200, 200, 200, 200]],
     [{ skip: 2 }, [200, 200, 500, 200, 200]],
     [{ skip: 1, times: 2 }, [200, 500, 500, 200, 200]],

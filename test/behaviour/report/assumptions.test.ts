@@ -153,3 +153,21 @@ it('report finds assumptions of bodies that the journal no longer holds', async 
   await api.patch('/tasks/tsk_plain', { description: 'x'.repeat(70_000) })
   expect(await assumed()).toEqual(expect.arrayContaining(['statusTransitions', 'clearing']))
 })
+
+const oddBodies = [null, [null], [1, 'x'], [[]], {}, 'x', 0, true].flatMap((odd): Sent[] => [
+  ['POST', query, { filters: odd, sort: odd, select: odd, page: odd, limit: odd }],
+  ['POST', query, odd],
+  ['POST', bulk, { rows: odd, mode: odd, key_column: odd }],
+  ['PATCH', row, { data: odd }],
+  ['PATCH', '/tasks/tsk_plain', { custom_data: odd, repeat_config: odd, status_id: odd }],
+  ['POST', entries, { action: odd, duration: odd }],
+  ['POST', '/spaces', { name: odd, color: odd }],
+])
+
+it.each(oddBodies.map((sent) => ({ sent })))(
+  'report finds assumptions of a request with any body: $sent',
+  async ({ sent: [method, path, json] }) => {
+    await api.call(method, path, { json })
+    expect(await assumed()).not.toEqual([])
+  },
+)
