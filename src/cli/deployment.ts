@@ -1,4 +1,5 @@
-// The deployment that the flags of `verify` and `pull` name.
+// The deployment that `verify` and `pull` use: its options and their values.
+import { Option, type Command } from 'commander'
 
 export interface DeploymentFlags {
   readonly baseUrl?: string
@@ -7,8 +8,15 @@ export interface DeploymentFlags {
   readonly insecure?: true
 }
 
+/** Adds the options that name a deployment to a command. */
+export const withDeployment = (command: Command): Command =>
+  command
+    .option('--base-url <url>', 'address of the deployment, which ends with /v1')
+    .addOption(new Option('--api-key <key>', 'key of the workspace').env('WORKSPACE_API_KEY'))
+    .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
+
 /** @throws {Error} naming the missing flag */
-export function deploymentOf({ baseUrl, apiKey = process.env.WORKSPACE_API_KEY, insecure }: DeploymentFlags) {
+export function deploymentOf({ baseUrl, apiKey, insecure }: DeploymentFlags) {
   if (baseUrl === undefined)
     throw new Error('--base-url is missing: the address of the deployment, which ends with /v1')
   if (apiKey === undefined || apiKey === '')

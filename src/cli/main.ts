@@ -11,6 +11,7 @@ import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import { appended, countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
+import { withDeployment } from './deployment.ts'
 import { exitCodes } from './exit-codes.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
 import type { WaitFlags } from './wait.ts'
@@ -129,13 +130,10 @@ program
   .addHelpText('after', openApiHelp)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
-program
-  .command('verify')
+withDeployment(program.command('verify'))
   .description(
     'verify a live deployment against the contract, or learn what it does where the contract is silent',
   )
-  .option('--base-url <url>', 'address of the deployment, which ends with /v1')
-  .option('--api-key <key>', 'key of the workspace; by default the value of WORKSPACE_API_KEY')
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
   .option('--answers <file>', 'JSON file with the expected answers to open questions')
@@ -156,21 +154,16 @@ program
     'share of rules that can be inconclusive, from 0 to 1 or in percent; by default 25%',
     shareOf,
   )
-  .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
   .addHelpText('after', verifyHelp)
   .action(async (flags: VerifyFlags) => (await import('./verify/verify.ts')).verifyCommand(flags))
 
-program
-  .command('pull')
+withDeployment(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
-  .option('--base-url <url>', 'address of the deployment, which ends with /v1')
-  .option('--api-key <key>', 'key of the workspace; by default the value of WORKSPACE_API_KEY')
   .option('--out <file>', 'file to write the fixture to; by default stdout')
   .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
   .option('--files', 'download the files of tasks; by default they consist of zero bytes')
   .option('--rows <count>', 'maximum number of rows of each table; by default all', countOf)
   .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it')
-  .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
   .addHelpText('after', pullHelp)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
