@@ -1,6 +1,7 @@
 // Queries of records as @mswjs/data has them: its conditions, with order, skip and take over what matches.
 import { Query as DataQuery } from '@mswjs/data'
 import { valueAt } from '../contract/schema/issues.ts'
+import { isObject } from '../contract/values/objects.ts'
 
 type Scalar = string | number | boolean | null | undefined
 export type Predicate<T> = (value: T) => unknown
@@ -46,6 +47,18 @@ type Criterion = readonly [path: readonly string[], sign: 1 | -1]
 /** Checks the names that conditions and orders of records use; `what` is where one stands: `where`. */
 export type CheckNames = (what: string, names: object) => void
 
+/**
+ * Whether a value meets a condition. The library itself lets objects and lists pass whatever a function says of them, and
+ * compares a text only with the beginnings of texts in a list.
+ */
+function meets(value: unknown, condition: unknown): boolean {
+  if (value === undefined) return false
+  if (typeof condition === 'function') return Boolean((condition as Predicate<unknown>)(value))
+  if (Array.isArray(value)) return value.every((item) => meets(item, condition))
+  if (!isObject(condition)) return value === condition
+  return isObject(value) && Object.entries(condition).every(([name, inner]) => meets(value[name], inner))
+}
+
 /** A query whose conditions are checked as they are added. */
 function checkedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
   const accepted = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
@@ -53,10 +66,10 @@ function checkedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
     if ('test' in condition && typeof condition.test === 'function')
       return (value: T) => condition.test(value)
     check(what, condition)
-    return condition
+    return (value: T) => meets(value, condition)
   }
   return {
-    where: (condition) => checkedQuery(query.where(accepted('where', condition) as Condition<T>), check),
+    where: (condition) => checkedQuery(query.where(accepted('where', condition) as Predicate<T>), check),
     and: (...conditions) =>
       checkedQuery(query.and(...conditions.map((each) => accepted('and', each))), check),
     or: (...conditions) => checkedQuery(query.or(...conditions.map((each) => accepted('or', each))), check),

@@ -152,8 +152,6 @@ export function createApiCall(mock: WorkspaceMock): ApiCall {
         ...(body !== undefined && { body }),
       }),
     )
-    // A broken connection rejects, as with fetch.
-    if (response.type === 'error') throw new TypeError('Failed to fetch')
     const content = await contentOf(response)
     const { status } = response
     const error = status >= 400 ? (content as ErrorBody) : undefined

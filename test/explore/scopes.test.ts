@@ -28,15 +28,98 @@ test('exploreFaults leaves the mock as it was when controls are called from outs
   expect(mock.snapshot()).toEqual(before)
 })
 
+/** Something to wait for, until it is opened. */
+function gate() {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open: () => open() }
+}
+
+/** A request of mock.fetch whose body takes some turns of the event loop to arrive. */
+function slowRequest({ baseUrl, key }: { readonly baseUrl: string; readonly key: string }): Request {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+      controller.enqueue(new TextEncoder().encode('{"name":"Lab"}'))
+      controller.close()
+    },
+  })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return new Request(`${baseUrl}/spaces`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+}
+
 test('exploreFaults wakes no sleeper while a request of mock.fetch is under way', async () => {
-  const mock = createWorkspaceMock()
-  const headers = { authorization: `Bearer ${mock.keys.master}` }
   const timedOut = async (sleep: (ms: number) => Promise<unknown>) => {
     await sleep(10)
     throw new Error('timed out')
   }
-  const { covered } = await mock.exploreFaults(async ({ mock: within, sleep }) => {
-    await Promise.race([within.fetch('/me', { headers }), timedOut(sleep)])
+  const { covered } = await createWorkspaceMock().exploreFaults(async (context) => {
+    await Promise.race([context.mock.fetch(slowRequest(context)), timedOut(context.sleep)])
   })
+  expect(covered.tried).toBe(covered.possible)
   expect(covered.possible).toBeGreaterThan(0)
+})
+
+test('exploreFaults breaks off a late request of mock.fetch, whose effect no other run sees', async () => {
+  const mock = createWorkspaceMock()
+  const before = mock.snapshot()
+  const late: Promise<unknown>[] = []
+  const { findings } = await mock.exploreFaults(async ({ mock: within, baseUrl, key }) => {
+    const send = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return within.fetch(slowRequest({ baseUrl, key }))
+    }
+    late.push(send().catch((error: unknown) => error))
+    await within.fetch('/me', { headers: { authorization: `Bearer ${key}` } })
+  })
+  const answers = await Promise.all(late)
+  expect(findings.map(({ kind, operation }) => [kind, operation])).toContainEqual([
+    'late request',
+    'createSpace',
+  ])
+  expect(answers.filter((answer) => answer instanceof TypeError)).not.toEqual([])
+  expect(mock.snapshot()).toEqual(before)
+})
+
+test('a request from outside while two boundaries are explored belongs to neither, and reaches the mock', async () => {
+  const mock = createWorkspaceMock()
+  let begun = 0
+  const both = gate()
+  const explored = mock.boundary(async () => {
+    const { covered } = await mock.exploreFaults(
+      async ({ baseUrl, key, fetch }) => {
+        if ((begun += 1) === 2) both.open()
+        await both.opened
+        await outside(() => mock.fetch(`${baseUrl}/lists`))
+        await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+        if (mock.requests().some(({ path }) => path !== '/me')) throw new Error('it came into the run')
+      },
+      { maxRuns: 1 },
+    )
+    return covered
+  })
+  const [one, other] = await Promise.all([explored(), explored()])
+  expect(one).toEqual(other)
+  expect(one.possible).toBeGreaterThan(0)
+  expect(mock.requests().map(({ path }) => path)).toEqual(['/lists', '/lists'])
+})
+
+test('a request from outside while the mock and a boundary are explored belongs to that of the mock', async () => {
+  const mock = createWorkspaceMock()
+  const [begun, ended] = [gate(), gate()]
+  const exploration = mock.exploreFaults(
+    async () => {
+      // As long as there is a timer it does not count as hanging.
+      const timer = setInterval(() => undefined, 60_000)
+      begun.open()
+      await ended.opened
+      clearInterval(timer)
+    },
+    { maxRuns: 1 },
+  )
+  await begun.opened
+  expect(await mock.boundary(() => foundFromOutside(mock))()).toBe(0)
+  ended.open()
+  expect((await exploration).covered.possible).toBeGreaterThan(0)
+  expect(mock.requests()).toEqual([])
 })

@@ -101,6 +101,116 @@ it('db.tasks.findMany finds by where, and, or, and counts skip and take in the o
   )
 })
 
+describe('db.rows().findMany', () => {
+  const numbers = [3, 1, 2, 3, 1]
+  const rows = numbers.map((number, index) => ({
+    id: `row_${String(index)}`,
+    data: { number, letter: 'edcba'[index] },
+  }))
+  const columns = [
+    { id: 'number', name: 'Number', type: 'number' as const },
+    { id: 'letter', name: 'Letter', type: 'text' as const },
+  ]
+  const workspace = {
+    keys: [{ key: 'wm', name: 'master' }],
+    members: [{ name: 'Ada' }],
+    tables: [{ id: 'tbl', name: 'Table', columns, rows }],
+  }
+  const { db } = createWorkspaceMock({ fixture: { workspaces: [workspace] } })
+  type Table = ReturnType<typeof db.rows>
+  const find = (...given: Parameters<Table['findMany']>) =>
+    db
+      .rows('tbl')
+      .findMany(...given)
+      .map(({ id }) => Number(id.replace('row_', '')))
+  const big: Parameters<Table['findMany']>[0] = (query) =>
+    query.where({ data: (data) => Number(data.number) > 1 })
+
+  it.each([
+    [{ orderBy: { data: { number: 'asc' } } }, [1, 4, 2, 0, 3]],
+    [{ orderBy: { data: { number: 'desc' } } }, [0, 3, 2, 1, 4]],
+    [{ orderBy: { data: { number: 'asc', letter: 'asc' } } }, [4, 1, 2, 3, 0]],
+    [{ orderBy: [{ data: { number: 'desc' } }, { data: { letter: 'asc' } }] }, [3, 0, 2, 4, 1]],
+    [{ orderBy: [{ data: { letter: 'asc' } }], skip: 1, take: 2 }, [3, 2]],
+    [{ orderBy: { data: { letter: 'asc' } }, take: -2 }, [0, 1]],
+    [{ skip: 2 }, [2, 3, 4]],
+    [{ take: -2 }, [4, 3]],
+    [{ take: -2, skip: 1 }, [3, 2]],
+    [{ take: -Infinity }, [4, 3, 2, 1, 0]],
+    [{ take: Infinity, skip: 3 }, [3, 4]],
+    [{ take: 0 }, []],
+  ] as const)('gives with %j the rows %j', (options, expected) => {
+    expect(find(undefined, options)).toEqual(expected)
+  })
+
+  it.each([
+    [{}, [0, 2, 3]],
+    [{ take: 2 }, [0, 2]],
+    [{ take: 1, skip: 1 }, [2]],
+    [{ take: -1 }, [3]],
+    [{ take: -1, skip: 1 }, [2]],
+    [{ orderBy: { data: { letter: 'asc' } }, take: 1 }, [3]],
+    [{ orderBy: { data: { letter: 'asc' } }, skip: 1, take: 1 }, [2]],
+  ] as const)('gives with a condition and %j the rows %j', (options, expected) => {
+    expect(find(big, options)).toEqual(expected)
+  })
+
+  it('takes conditions, functions and queries for and, or, in any number', () => {
+    expect(find((query) => query.where(({ id }) => id > 'row_2'))).toEqual([3, 4])
+    expect(find((query) => big(query).and({ data: { letter: 'c' } }))).toEqual([2])
+    expect(
+      find((query) =>
+        big(query).and(
+          ({ id }) => id > 'row_0',
+          query.where(({ id }) => id < 'row_3'),
+        ),
+      ),
+    ).toEqual([2])
+    expect(find((query) => query.where({ id: 'row_4' }).or({ id: 'row_1' }, big(query)))).toEqual([
+      0, 1, 2, 3, 4,
+    ])
+    expect(find((query) => query.where({ id: 'row_4' }).or(({ id }) => id === 'row_0'))).toEqual([0, 4])
+    expect(
+      find((query) =>
+        query
+          .where({ data: { number: 1 } })
+          .and({ data: { letter: 'd' } })
+          .or({ id: 'row_2' }),
+      ),
+    ).toEqual([1, 2])
+  })
+
+  it.each([
+    [{ skip: -1 }, 'skip must be an integer, 0 or more; received -1'],
+    [{ skip: 1.5 }, 'skip must be'],
+    [{ skip: Infinity }, 'skip must be'],
+    [{ take: NaN }, 'take must be an integer; received NaN'],
+    [{ orderBy: { data: { number: 'up' } } }, 'orderBy.data.number must be "asc" or "desc"; received "up"'],
+  ])('refuses %j', (options, message) => {
+    expect(() => find(undefined, options as never)).toThrow(message)
+  })
+})
+
+it('db.tasks.findMany judges lists and objects whole by a function, and their items and fields by values', () => {
+  const { db } = createWorkspaceMock()
+  const all = db.tasks.all()
+  const ids = (tasks: readonly { readonly id: string }[]) => tasks.map(({ id }) => id)
+  const found = (...[selection]: Parameters<typeof db.tasks.findMany>) => ids(db.tasks.findMany(selection))
+  const many = ids(all.filter(({ assignees }) => assignees.length > 1))
+  expect(many).not.toEqual([])
+  expect(found((query) => query.where({ assignees: ({ length }) => length > 1 }))).toEqual(many)
+  const repeating = ids(all.filter((task) => task.repeat_config !== null))
+  expect(found((query) => query.where({ repeat_config: (rule) => rule !== null }))).toEqual(repeating)
+  const daily = ids(all.filter((task) => task.repeat_config?.frequency === 'weekly'))
+  expect(daily).not.toEqual([])
+  expect(found((query) => query.where({ repeat_config: { frequency: 'weekly' } }))).toEqual(daily)
+  const [member = ''] = all.flatMap(({ assignees }) => assignees)
+  const alone = ids(all.filter(({ assignees }) => assignees.every((id) => id === member)))
+  expect(found((query) => query.where({ assignees: member }))).toEqual(alone)
+  const without = ids(all.filter(({ assignees }) => assignees.length === 0))
+  expect(found((query) => query.where({ assignees: member.slice(0, -1) }))).toEqual(without)
+})
+
 it('db.tasks.create is answered by the API at once, fires no event, and fills in what is left out', async () => {
   const mock = createWorkspaceMock()
   const told: unknown[] = []

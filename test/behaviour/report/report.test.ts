@@ -150,6 +150,14 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(await control.report({ assumptions: true })).toEqual([])
   })
 
+  it('report finds causes beyond those that can be told apart once a request', async () => {
+    const query = Object.fromEntries(times(230, (index) => [`odd_${String(index)}`, 'x']))
+    for (let turn = 0; turn < 2; turn++) await api.get('/me', { query })
+    const findings = await control.report()
+    expect(findings).toHaveLength(201)
+    expect(new Set(findings.map(({ count }) => count))).toEqual(new Set([2]))
+  })
+
   it('report finds as much as can be told apart when there is no end of causes', async () => {
     for (let index = 0; index < 230; index++) await api.get(`/nowhere/${String(index)}`)
     for (let index = 0; index < 30; index++) await api.get('/me', { query: { odd: index } })

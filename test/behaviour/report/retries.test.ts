@@ -128,6 +128,30 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
+  it('report stays empty when the test removes the fault that asked for a wait', async () => {
+    await control.fault({ operation: 'getTask', status: 429, retryAfter: 60, times: null })
+    await answers([429], () => api.get(task))
+    await pass(1000)
+    await control.resetFaults()
+    await answers([200], () => api.get(task))
+    expect(await found()).toEqual([])
+  })
+
+  it('report finds backoff when a broken connection came between the failures, which tells a client nothing', async () => {
+    await control.fault({ operation: 'getTask', status: 503, times: 2 })
+    await answers([503, 503], () => api.get(task))
+    await pass(1000)
+    await control.fault({ operation: 'getTask', network: true })
+    await expect(api.get(task)).rejects.toThrow()
+    await control.fault({ operation: 'getTask', status: 503 })
+    await answers([503], () => api.get(task))
+    await pass(1900)
+    await answers([200], () => api.get(task))
+    const findings = await control.report()
+    expect(findings).toMatchObject([{ rule: 'backoff', count: 1, offending: [5] }])
+    expect(findings[0]?.message).toContain('after failure 3 in succession, which asks for 2 s')
+  })
+
   it('report stays empty when a request under way together with a refused one fails, and is made again at once', async () => {
     await control.fault({ operation: 'getTask', status: 429, delayMs: 300 })
     await control.fault({ operation: 'getTask', status: 503, delayMs: 300, skip: 1 })

@@ -119,8 +119,11 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   })
 
   it('report stays empty when a fault says that there are too many rows', async () => {
-    await control.fault({ operation: 'bulkInsertRows', status: 413, resource: 'bulkRowsPerRequest' })
-    expect((await api.post(bulkPath, { rows: rows(2) })).status).toBe(413)
+    for (const phase of ['before', 'after'] as const) {
+      const resource = 'bulkRowsPerRequest'
+      await control.fault({ operation: 'bulkInsertRows', status: 413, resource, phase })
+      expect((await api.post(bulkPath, { rows: rows(phase.length) })).status).toBe(413)
+    }
     expect(await found()).toEqual([])
   })
 

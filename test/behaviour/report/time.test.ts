@@ -98,6 +98,13 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(finding?.message).toContain('Job job_old was polled again although a response had said done.')
   })
 
+  it('report finds poll-finished when a job is looked at again by another spelling of its id', async () => {
+    await api.get('/jobs/job_old')
+    await pass(500)
+    await api.get('/jobs/job%5Fold')
+    expect(await found()).toEqual(['poll-finished 1'])
+  })
+
   it('report finds poll-finished when a job that was answered as failed is looked at again', async () => {
     const { json } = await api.post('/datatables/tbl_empty/jobs/insert', {
       rows: times(300, () => ({ col_count: 'x' })),
