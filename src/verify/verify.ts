@@ -13,7 +13,7 @@ import {
   type Inconclusive,
   type VerifyReport,
 } from './engine/report.ts'
-import { Drift, Forbidden, Interrupted, Unreachable, type Source } from './engine/drift.ts'
+import { Drift, Forbidden, Interrupted, sourceOf, Unreachable, type Source } from './engine/drift.ts'
 import type { Context, Rule } from './engine/rule.ts'
 import { assertRunnable, contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
@@ -48,7 +48,8 @@ async function checked(rule: Rule, context: Context, isCounted: IsCounted): Prom
     // The response had a shape other than the contract's, which has its own finding.
     if (!(error instanceof Drift))
       return unchecked(rule, `a response lacks the fields that this rule reads (${rule.operation})`)
-    const { expected, got, source = rule.source } = error
+    const { expected, got, source: broken } = error.difference
+    const source = broken ? sourceOf(broken) : rule.source
     if (isCounted(source)) {
       const exchanges = [...context.api.transport.trace]
       const shownBy = exchanges.at(-1)?.operation ?? rule.operation
@@ -81,8 +82,10 @@ function decided(found: Pending, judge: Judge): Evident {
 }
 
 /** Whether a rule could not be tried, because the key lacks a permission to write. */
-const isBarred = (found: Pending) =>
-  'forbidden' in found && !writesNothing(operations[found.forbidden.operation])
+const isBarred = (found: Pending, judge: Judge) =>
+  'forbidden' in found &&
+  !writesNothing(operations[found.forbidden.operation]) &&
+  !judge.hasSucceeded(found.forbidden.operation)
 
 /**
  * The rules that the run could not decide; outcomes that no request met do not count. Nor do barred rules count in the
@@ -157,8 +160,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   ]
   const findings = groupedFindings(all)
   const counts = countFindings(findings)
-  const barred = found.filter((one) => isBarred(one) && decided(one, judge).outcome === 'not reachable')
-  const inconclusive = inconclusiveOf(all, barred.length)
+  const inconclusive = inconclusiveOf(all, found.filter((one) => isBarred(one, judge)).length)
   const problem = interruption?.message ?? (await problemOf(context, inconclusive, maxInconclusive))
   const evidence = all.flatMap((one) =>
     (one.exchanges ?? []).map((exchange) => recorded(exchange, ruleName(one))),

@@ -76,9 +76,8 @@ export class Client {
     } catch (error) {
       this.ledger.suspect(operation, params)
       if (!(error instanceof Drift)) throw error
-      const { expected, got } = error
-      judge.record(operation, 'readable', [{ expected, got }], transport.latest)
-      throw new Unreachable(got, { cause: error.cause })
+      judge.record(operation, 'readable', [error.difference], transport.latest)
+      throw new Unreachable(error.difference.got, { cause: error.cause })
     }
   }
 

@@ -19,19 +19,22 @@ export const sourceText = (source: Source): SourceText =>
 /** What a rule is about: an operation, or `general` for all of them. */
 export type Subject = OperationId | 'general'
 
-/** Thrown by a check: the deployment does not do what the rule says. */
-export class Drift extends Error {
+/** How a deployment differs from a rule, in words. */
+export interface Difference {
   readonly expected: string
   readonly got: string
   /** Set if the broken source is not the rule's own. */
-  readonly source: Source | undefined
+  readonly source?: SourceText | undefined
+}
+
+/** Thrown by a check: the deployment does not do what the rule says. */
+export class Drift extends Error {
+  override readonly name = 'Drift'
+  readonly difference: Difference
 
   constructor(expected: string, got: string, source?: SourceText, options?: ErrorOptions) {
     super(`expected ${expected}, got ${got}`, options)
-    this.name = 'Drift'
-    this.expected = expected
-    this.got = got
-    this.source = source && sourceOf(source)
+    this.difference = { expected, got, source }
   }
 }
 

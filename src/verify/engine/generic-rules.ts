@@ -1,18 +1,11 @@
 // The rules that every response of any operation is held to: status, headers, body.
 import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/index.ts'
+import { operationList, type Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { quote } from '../../contract/values/quote.ts'
 import type { Reply } from './reply.ts'
-import type { SourceText } from './drift.ts'
-import { misfitOf, type SchemaCheck } from './schema-check.ts'
-
-export interface Difference {
-  readonly expected: string
-  readonly got: string
-  /** Set if the broken source is not the rule's own. */
-  readonly source?: SourceText
-}
+import type { Difference, SourceText } from './drift.ts'
+import { differenceOf, type SchemaCheck } from './schema-check.ts'
 
 interface Judged {
   readonly reply: Reply
@@ -61,7 +54,7 @@ export const missingTransient = (transient: unknown) =>
 
 function errorBody({ json, status }: Reply): readonly Difference[] {
   const checked = ErrorBody.safeParse(json)
-  if (!checked.success) return checked.error.issues.map((issue) => misfitOf(issue, json))
+  if (!checked.success) return checked.error.issues.map((issue) => differenceOf(issue, json))
   const { error, transient } = checked.data
   const isEmpty = error.trim() === ''
   return [
@@ -105,11 +98,7 @@ export const genericRules = {
   schema: {
     says: 'a success has the fields and types of the contract',
     source: 'contract, Resources and their fields',
-    judge: ({ body }) =>
-      body?.misfits.map(({ question, ...misfit }) => ({
-        ...misfit,
-        ...(question && { source: `assumption ${question}` as const }),
-      })),
+    judge: ({ body }) => body?.differences,
   },
   seconds: {
     says: 'times are in Unix seconds',
@@ -147,10 +136,14 @@ export const genericRules = {
 } satisfies Record<string, GenericRule>
 export type GenericRuleId = keyof typeof genericRules
 
+/** The statuses that an operation documents. */
+export const outcomesOf = ({ success, documentedErrors }: Operation) => [success.status, ...documentedErrors]
+export const outcomeName = (status: number) => `outcome-${String(status)}`
+
 /** Names of the rules that every response is held to, and of the documented outcomes. */
 export const genericNames = [
   ...Object.keys(genericRules),
-  ...[200, 201, 202, 400, 401, 403, 404, 413, 429].map((status) => `outcome-${String(status)}`),
+  ...new Set(operationList.flatMap((spec) => outcomesOf(spec).map(outcomeName))),
 ].map((rule) => ({ operation: 'general' as const, rule }))
 
 /** How a response differs from each rule that applies to it. */

@@ -9,14 +9,15 @@ import {
   genericRules,
   judged,
   missingTransient,
+  outcomeName,
+  outcomesOf,
   statusOf,
-  type Difference,
   type GenericRuleId,
 } from './generic-rules.ts'
 import { ruleName, type Evident, type Note, type VerifyFinding } from './report.ts'
 import type { Reply } from './reply.ts'
-import { sourceOf, type Subject } from './drift.ts'
-import { misfitsOfBody } from './schema-check.ts'
+import { sourceOf, type Difference, type Subject } from './drift.ts'
+import { checkedBody } from './schema-check.ts'
 
 /** What was seen of an operation and rule: the drifts, or the finding where there is none. */
 interface Seen {
@@ -90,7 +91,7 @@ export class Judge {
     entryOf(this.#statuses, operation, () => new Set()).add(status)
     const body =
       isSuccess && 'schema' in spec.success
-        ? misfitsOfBody(operation, spec.success.schema, this.#answers, reply.json)
+        ? checkedBody(operation, spec.success.schema, this.#answers, reply.json)
         : undefined
     for (const path of body?.extra ?? []) {
       const note = `has a field that the contract does not name: ${path}`
@@ -126,11 +127,11 @@ export class Judge {
   }
 
   #outcomes(spec: Operation, mayWrite: boolean): VerifyFinding[] {
-    const { id: operation, success, documentedErrors } = spec
+    const { id: operation } = spec
     const seen = this.#statuses.get(operation)
-    return [success.status, ...documentedErrors].map((status) => {
-      const [rule, says] = [`outcome-${String(status)}`, `can respond with ${String(status)}`]
-      const about = { operation, rule, says, source: sourceOf('contract, Endpoints') }
+    return outcomesOf(spec).map((status) => {
+      const says = `can respond with ${String(status)}`
+      const about = { operation, rule: outcomeName(status), says, source: sourceOf('contract, Endpoints') }
       if (seen?.has(status)) return { ...about, outcome: 'pass' }
       const why = mayWrite || writesNothing(spec) ? whyUnseen(spec, status) : needsWriting
       return { ...about, outcome: 'not reachable', why }

@@ -1,4 +1,5 @@
 // A response of the deployment as the checks see it.
+import { isObject } from '../../contract/values/objects.ts'
 import { quote } from '../../contract/values/quote.ts'
 
 const utf8 = new TextDecoder()
@@ -40,10 +41,7 @@ export class Reply {
 
   /** A field of a JSON object; undefined where there is none. */
   field(name: string): unknown {
-    const { json } = this
-    return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
-      ? (Reflect.get(json, name) as unknown)
-      : undefined
+    return isObject(this.json) ? this.json[name] : undefined
   }
 
   /** Milliseconds of Retry-After; undefined where it is absent or not a number. */

@@ -3,25 +3,20 @@ import type * as z from 'zod/mini'
 import type { OperationId } from '../../contract/index.ts'
 import { describeIssue, pathText } from '../../contract/schema/issues.ts'
 import { schemaFor, type ResponseSchema } from '../../contract/operation.ts'
-import { questions, questionsOf, type Answers, type QuestionId } from '../../contract/questions/register.ts'
+import { questions, questionsOf, type Answers } from '../../contract/questions/register.ts'
 import { quote } from '../../contract/values/quote.ts'
+import type { Difference } from './drift.ts'
 
 type Issue = z.core.$ZodIssue
 
-export interface Misfit {
-  readonly expected: string
-  readonly got: string
-  /** The open question for which another answer would make it fit. */
-  readonly question?: QuestionId
-}
-
 export interface SchemaCheck {
-  readonly misfits: readonly Misfit[]
+  /** The source of one that another answer to an open question would mend is that question. */
+  readonly differences: readonly Difference[]
   /** Paths of fields that the schema does not have. */
   readonly extra: readonly string[]
 }
 
-const shownMisfits = 3
+const shownDifferences = 3
 
 /** Paths of the unknown fields, where that is all an issue complains about; undefined where it is more. */
 function onlyExtra(issue: Issue, above: readonly PropertyKey[] = []): string[] | undefined {
@@ -49,7 +44,7 @@ function droppedFields(body: unknown, parsed: unknown, path: readonly PropertyKe
   )
 }
 
-export function misfitOf(issue: Issue, body: unknown): Misfit {
+export function differenceOf(issue: Issue, body: unknown): Difference {
   const [expected = '', got] = describeIssue(issue, body, 'body').split('; received ')
   return { expected, got: got ?? 'nothing' }
 }
@@ -69,23 +64,24 @@ function fittingAnswer(operation: OperationId, schemaOf: ResponseSchema, answers
   return undefined
 }
 
-/** Judges a body by the schema of its operation. Fields beyond it are not misfits. */
-export function misfitsOfBody(
+/** Checks a body against the schema of its operation. Fields beyond it are not differences. */
+export function checkedBody(
   operation: OperationId,
   schemaOf: ResponseSchema,
   answers: Answers,
   body: unknown,
 ): SchemaCheck {
   const checked = schemaFor(schemaOf, answers).safeParse(body)
-  if (checked.success) return { misfits: [], extra: droppedFields(body, checked.data) }
+  if (checked.success) return { differences: [], extra: droppedFields(body, checked.data) }
   const { issues } = checked.error
   const extras = issues.map((issue) => onlyExtra(issue))
   const bad = issues.filter((_, index) => extras[index] === undefined)
   const extra = extras.flatMap((paths) => paths ?? [])
-  if (bad.length === 0) return { misfits: [], extra }
+  if (bad.length === 0) return { differences: [], extra }
   const fitting = fittingAnswer(operation, schemaOf, answers, body)
-  if (!fitting) return { misfits: bad.slice(0, shownMisfits).map((issue) => misfitOf(issue, body)), extra }
+  if (!fitting)
+    return { differences: bad.slice(0, shownDifferences).map((issue) => differenceOf(issue, body)), extra }
   const expected = `the body that the answer ${quote(answers[fitting.id])} makes`
   const got = `one that fits the answer ${quote(fitting.answer)}`
-  return { misfits: [{ expected, got, question: fitting.id }], extra }
+  return { differences: [{ expected, got, source: `assumption ${fitting.id}` }], extra }
 }

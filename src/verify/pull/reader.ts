@@ -1,5 +1,6 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
+import { filledPath } from '../../contract/operation.ts'
 import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import { toBase64 } from '../../contract/values/base64.ts'
 import type { Client } from '../engine/client.ts'
@@ -146,11 +147,11 @@ export class Reader {
 
   #fail(operation: OperationId, params: Params, why: string): void {
     const { method, path } = operations[operation]
-    const at = path.replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole)
-    this.failed.push(`${method} ${at}: ${why}`)
+    const failure = `${method} ${filledPath(path, (name) => params[name] ?? '')}: ${why}`
+    this.failed.push(failure)
     this.#failures += 1
     if (this.#failures >= mostFailures)
-      throw new PullStopped(`the deployment does not respond as it should: ${method} ${at}: ${why}`)
+      throw new PullStopped(`the deployment does not respond as it should: ${failure}`)
   }
 }
 

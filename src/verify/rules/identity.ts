@@ -1,5 +1,5 @@
 // The rules of the workspace's identity.
-import { expectOnce, expectStatus, expectThat } from '../engine/expect.ts'
+import { expectOnce, expectThat } from '../engine/expect.ts'
 import { readRules } from '../engine/rule.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 
@@ -17,6 +17,6 @@ export const identityRules = readRules('contract, Identity', {
   },
   'getIdentity/key-scheme: takes the key as Bearer alone (contract, Authentication, 1)': async ({ api }) => {
     const headers = { authorization: 'Basic dmVyaWZ5OnZlcmlmeQ==' }
-    expectStatus(await api.call('getIdentity', { key: null, headers }), 401)
+    await api.expect('getIdentity', 401, { key: null, headers })
   },
 })

@@ -2,7 +2,7 @@
 import { bulkRowsPerJob, pollMs } from '../../contract/limits.ts'
 import { planLimits } from '../../contract/plan-limits.ts'
 import type { Job } from '../../contract/jobs.ts'
-import { expectFields, expectSame, expectStatus, expectThat, needed } from '../engine/expect.ts'
+import { expectFields, expectSame, expectThat, needed } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { rulesOn, writeRules, type Context } from '../engine/rule.ts'
 import { expectLimit, limitFactsOf, refusing } from './refusals.ts'
@@ -235,8 +235,7 @@ const withoutJobs = writeRules('contract, Jobs', {
   ) => {
     const { plan, hasJobs } = await jobPlan(c)
     if (hasJobs) throw new Unreachable(`plan ${plan} has async bulk jobs`)
-    const reply = await c.api.call('submitInsertJob', { json: { rows: [] } })
-    expectStatus(reply, 403)
+    const reply = await c.api.expect('submitInsertJob', 403, { json: { rows: [] } })
     expectSame('limitReached', reply.field('limitReached'), true)
     expectLimit(reply, 'bulkRowsPerJob', 0, 0)
   },

@@ -1,7 +1,7 @@
 // The rules of files in attachment columns of rows.
 import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
-import { expectFields, expectSame, expectStatus, expectThat } from '../../engine/expect.ts'
+import { expectFields, expectSame, expectThat } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { fileForm, fileLimit, formOf, formWithoutFile, hardFile, hardName } from '../bodies.ts'
 import { cellsOf } from './shapes.ts'
@@ -105,7 +105,7 @@ const hardFiles = rulesOn('write', async (context) => {
   },
   'deleteRowAttachment/other-row: refuses with 400 the key of another row of the table': async (file) => {
     const params = { rowId: (await file.own.row()).id, key: file.attachment.key }
-    expectStatus(await file.api.call('deleteRowAttachment', { params }), 400)
+    await file.api.expect('deleteRowAttachment', 400, { params })
   },
 })
 

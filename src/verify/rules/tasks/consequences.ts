@@ -1,6 +1,6 @@
 // The rules of what a write to a task changes elsewhere and leaves alone, read again afterwards.
 import type { OperationId } from '../../../contract/index.ts'
-import { expectSame, expectStatus } from '../../engine/expect.ts'
+import { expectSame } from '../../engine/expect.ts'
 import type { SourceText } from '../../engine/drift.ts'
 import { ownTask, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
 import { fileLimit, plausibleBody, taskForm } from '../bodies.ts'
@@ -111,8 +111,7 @@ const below = [
 const belowDeleted = below.flatMap((operation) =>
   writeRules('contract, Task, DELETE', {
     [`${operation}/below-deleted: responds with 404 once the task is deleted`]: async (c: Context) => {
-      const ask = { params: await deletedTask(c), ...plausibleBody(operation) }
-      expectStatus(await c.api.call(operation, ask), 404)
+      await c.api.expect(operation, 404, { params: await deletedTask(c), ...plausibleBody(operation) })
     },
   }),
 )
