@@ -1,7 +1,7 @@
 // The removal of what a run has made, however the run ended.
 import { idsOf } from '../../contract/values/entries.ts'
 import { messageOf } from '../../contract/values/text.ts'
-import { cellsOf } from '../rules/rows/shapes.ts'
+import { cellsOf } from './shapes.ts'
 import type { Client } from './client.ts'
 import { madeEntry, type Made } from './ledger.ts'
 import type { LeftBehind } from './report.ts'

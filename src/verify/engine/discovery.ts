@@ -7,7 +7,7 @@ import type { List } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
 import { entryOf } from '../../contract/values/entries.ts'
 import type { Ask, Client } from './client.ts'
-import { cellsOf, type Cells } from '../rules/rows/shapes.ts'
+import { cellsOf, type Cells } from './shapes.ts'
 import { needed } from './expect.ts'
 import { Drift, Forbidden, Unreachable } from './drift.ts'
 

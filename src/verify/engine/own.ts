@@ -7,7 +7,7 @@ import type { Space } from '../../contract/spaces.ts'
 import type { Client } from './client.ts'
 import type { Params } from './ledger.ts'
 import { memo, typesOf, type Discovery, type SeenTable } from './discovery.ts'
-import { cellsOf } from '../rules/rows/shapes.ts'
+import { cellsOf } from './shapes.ts'
 import { needed } from './expect.ts'
 import { Forbidden, Unreachable } from './drift.ts'
 

@@ -6,7 +6,7 @@ import { someValue, textColumn } from '../rules/rows/cells.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { ownTask, type OwnTask } from '../engine/rule.ts'
 import { act } from '../rules/time-entries.ts'
-import { letterCase, type ObservedAnswer } from '../rules/observed.ts'
+import { letterCase, otherCase, type ObservedAnswer } from '../rules/answered.ts'
 import { seeLock } from '../rules/rows/bulk.ts'
 import { fullestList, seeQueryText, seeStatusFilter } from '../rules/tasks/tasks.ts'
 import { removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from '../rules/timers.ts'
@@ -30,7 +30,7 @@ export const serviceObservers: readonly Observer[] = [
       const table = await seen.richTable()
       const column = textColumn(table, 1)
       const value = String(someValue(table, column))
-      const other = value === value.toUpperCase() ? value.toLowerCase() : value.toUpperCase()
+      const other = otherCase(value)
       if (other === value) throw new Unreachable(`"${value}" has no letters`)
       const filters = [{ column: column.id, operator: 'contains', value: other }]
       const ask = { params: { tableId: table.table.id }, json: { filters } }

@@ -3,9 +3,9 @@ import { questions, type QuestionId } from '../../contract/questions/register.ts
 import { priorities, type Task } from '../../contract/tasks.ts'
 import { reading, writing, type Observer, type See } from './observer.ts'
 import type { WholeTable } from '../engine/discovery.ts'
-import { cellsOf, isNested } from '../rules/rows/shapes.ts'
-import { isObject, isEmpty } from '../../contract/values/objects.ts'
-import type { ObservedAnswer } from '../rules/observed.ts'
+import { cellsOf, emptyColumnIn, isNested, rowShapeOf } from '../engine/shapes.ts'
+import { isObject } from '../../contract/values/objects.ts'
+import type { ObservedAnswer } from '../rules/answered.ts'
 import { tasksListed } from '../rules/tasks/writes.ts'
 import type { Form } from '../../contract/forms.ts'
 import type { OperationId } from '../../contract/index.ts'
@@ -45,20 +45,19 @@ const goodRow = async ({ own }: Context) => ({ [(await own.table()).text.id]: ow
 /** Whether rows show a column that is empty. */
 function emptyShown(operation: string, tables: readonly WholeTable[]): ObservedAnswer {
   for (const { columns, rows } of tables)
-    for (const { id: rowId, cells } of rows)
-      for (const { id, name } of columns)
-        if (isEmpty(cells[id]) && cells[id] !== '') {
-          const isShown = Object.hasOwn(cells, id)
-          const what = isShown ? `shows ${JSON.stringify(cells[id])}` : 'has nothing'
-          const how = `${operation}: row ${rowId} ${what} for ${name}`
-          return { answer: isShown ? 'null' : 'absent', how }
-        }
+    for (const { id: rowId, cells } of rows) {
+      const empty = emptyColumnIn(columns, cells)
+      if (!empty) continue
+      const { column, answer } = empty
+      const what = answer === 'null' ? `shows ${JSON.stringify(cells[column.id])}` : 'has nothing'
+      return { answer, how: `${operation}: row ${rowId} ${what} for ${column.name}` }
+    }
   throw new Unreachable(`${operation}: every column of every row that was read has a value`)
 }
 
 function extrasOf(operation: string, task: object): ObservedAnswer {
-  const hasExtras = 'list_id' in task
-  return { answer: hasExtras, how: `${operation} shows ${hasExtras ? 'a' : 'no'} list_id` }
+  const answer = 'list_id' in task
+  return { answer, how: `${operation} shows ${answer ? 'a' : 'no'} list_id` }
 }
 
 /** The integers of priorities, as an operation shows tasks that were created with each. */
@@ -88,11 +87,10 @@ export const shapeObservers: readonly Observer[] = [
     const { rows } = await api.succeed('listRows', { params: { tableId: table.id }, query: { limit: 1 } })
     const first = needed(rows[0], 'no table has rows')
     const alone = await api.succeed('getRow', { params: { tableId: table.id, rowId: first.id } })
-    const [inLists, inReads] = [isNested(first), isNested(alone)]
-    const where = (isIn: boolean) => (isIn ? 'under data' : 'next to id')
+    const where = (row: unknown) => (isNested(row) ? 'under data' : 'next to id')
     return {
-      answer: !inReads ? (inLists ? undefined : 'flat') : inLists ? 'data' : 'flatInLists',
-      how: `row ${first.id} has its values ${where(inLists)} when listed, ${where(inReads)} alone`,
+      answer: rowShapeOf(first, alone),
+      how: `row ${first.id} has its values ${where(first)} when listed, ${where(alone)} alone`,
     }
   }),
   reading(

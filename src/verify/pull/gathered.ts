@@ -89,7 +89,8 @@ export class Gathered {
     return [...this.#people].map(([id, name]) => ({ id, name }))
   }
 
-  observe<Id extends QuestionId>(question: Id, answer: Answers[Id]): void {
+  /** The first answer seen stays; undefined where none was seen. */
+  observe<Id extends QuestionId>(question: Id, answer: Answers[Id] | undefined): void {
     this.#observed[question] ??= answer
   }
 

@@ -1,9 +1,9 @@
 // Datatables with their columns and rows, as a fixture has them.
 import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
-import { isObject, type JsonObject, isEmpty } from '../../contract/values/objects.ts'
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
-import { cellsOf, isNested, type Cells } from '../rules/rows/shapes.ts'
+import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'
 import type { Gathered } from './gathered.ts'
 import { recordsIn } from './reader.ts'
 
@@ -36,14 +36,8 @@ async function observeShapes(
   const [first] = rows
   if (!first) return
   const alone = await gathered.reader.get('getRow', { tableId, rowId: first.id })
-  if (alone) gathered.observe('rowShape', isNested(first) ? 'data' : isNested(alone) ? 'flatInLists' : 'flat')
-  for (const row of rows) {
-    const cells = cellsOf(row)
-    const empty = columns.find(({ id }) => isEmpty(cells[id]) && cells[id] !== '')
-    if (!empty) continue
-    gathered.observe('emptyColumns', Object.hasOwn(cells, empty.id) ? 'null' : 'absent')
-    return
-  }
+  if (alone) gathered.observe('rowShape', rowShapeOf(first, alone))
+  for (const row of rows) gathered.observe('emptyColumns', emptyColumnIn(columns, cellsOf(row))?.answer)
 }
 
 /** The items of an attachment column; the API lets nobody download what they hold. */

@@ -1,7 +1,8 @@
 // The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
 import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
-import { asAnswered, refusals } from './refusals.ts'
+import { asAnswered } from './answered.ts'
+import { refusals } from './refusals.ts'
 import { unknownId } from '../engine/ledger.ts'
 import { ownTask, readRules, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { idsOf } from '../../contract/values/entries.ts'

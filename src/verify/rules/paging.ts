@@ -4,14 +4,9 @@ import { mostPerPage, perPage } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
-import type { Check, Context, Rule } from '../engine/rule.ts'
+import type { Context, Rule } from '../engine/rule.ts'
+import { asAnswered } from './answered.ts'
 import type { RulesOf } from './refusals.ts'
-
-/** A page out of range is refused, or taken as `otherwise` says. Assumption: limitAboveMax */
-export const outOfRange =
-  <Given extends Context>(query: string, otherwise: (given: Given) => Promise<unknown>): Check<Given> =>
-  async (given, operation) =>
-    given.answers.limitAboveMax === 'reject' ? given.api.expect(operation, 400, { query }) : otherwise(given)
 
 /** A listing that is paged by limit and offset. */
 export interface Paged extends Context {
@@ -24,7 +19,7 @@ export interface Paged extends Context {
 const isFirst = (limit: number, query: string) => async (c: Paged) =>
   expectFields('page', await c.page(query), { limit, offset: 0 })
 
-export const clamped = (query: string, limit: number) => outOfRange(query, isFirst(limit, query))
+export const clamped = (query: string, limit: number) => asAnswered({ query }, isFirst(limit, query))
 
 /** The rules of a listing's pages. `owner` is what has the things that are listed. */
 export function pagingRules(

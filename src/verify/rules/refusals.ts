@@ -1,7 +1,5 @@
 // Rules and checks of requests that are refused: bodies that are wrong in one way, limits that are met.
 import type { LimitName } from '../../contract/errors.ts'
-import { operations } from '../../contract/index.ts'
-import type { Ask } from '../engine/client.ts'
 import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
 import type { SourceText } from '../engine/drift.ts'
@@ -29,15 +27,6 @@ export const refusing =
   }
 
 export const refusals = refusing(writeRules)
-
-/** The request is refused where the answer to the question of the rule is `reject` or `strict`, and succeeds otherwise. */
-export const asAnswered =
-  <Given extends Context>(ask: From<Given, Ask>): Check<Given> =>
-  async (given, operation, source) => {
-    const answer = 'assumption' in source && given.answers[source.assumption]
-    const status = answer === 'reject' || answer === 'strict' ? 400 : operations[operation].success.status
-    return given.api.expect(operation, status, await valueOf(ask, given))
-  }
 
 export function limitFactsOf(reply: Reply) {
   const [limitReached, resource] = [reply.field('limitReached'), reply.field('resource')]

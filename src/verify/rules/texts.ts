@@ -2,7 +2,7 @@
 import { expectSame } from '../engine/expect.ts'
 import { ownTask, writeRules, type Context } from '../engine/rule.ts'
 import { listedSpace, madeList } from './spaces.ts'
-import { cellsOf } from './rows/shapes.ts'
+import { cellsOf } from '../engine/shapes.ts'
 
 /** Umlauts, other alphabets, characters beyond 16 bits, markup, quotes and a length above 80. */
 const hardText =

@@ -6,7 +6,7 @@ import { Drift, Unreachable } from '../engine/drift.ts'
 import { ownTask, writeRules, type Context } from '../engine/rule.ts'
 import { jobPlan, watchJob } from './jobs.ts'
 import { isSeconds } from './rows/cells.ts'
-import { cellsOf } from './rows/shapes.ts'
+import { cellsOf } from '../engine/shapes.ts'
 import { fileForm } from './bodies.ts'
 
 const opening = 'contract, opening paragraph'

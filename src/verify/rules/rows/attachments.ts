@@ -4,7 +4,7 @@ import { isObject } from '../../../contract/values/objects.ts'
 import { expectFields, expectSame, expectThat } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { fileForm, fileLimit, formOf, formWithoutFile, hardFile, hardName } from '../bodies.ts'
-import { cellsOf } from './shapes.ts'
+import { cellsOf } from '../../engine/shapes.ts'
 
 /** A row, and the id of the first attachment column. */
 async function ofRow(context: Context) {

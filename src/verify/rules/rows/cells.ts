@@ -7,7 +7,7 @@ import { operations } from '../../../contract/index.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
 import { found } from '../../engine/expect.ts'
 import type { Context } from '../../engine/rule.ts'
-import type { Cells } from './shapes.ts'
+import type { Cells } from '../../engine/shapes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
 const { query: rowQuery } = operations.listRows

@@ -6,7 +6,7 @@ import type { OwnTable } from '../../engine/own.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import type { Context } from '../../engine/rule.ts'
 import { writtenCells } from './cells.ts'
-import { cellsOf } from './shapes.ts'
+import { cellsOf } from '../../engine/shapes.ts'
 import { change, expectCells, tableRules, type OfTable } from './writes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

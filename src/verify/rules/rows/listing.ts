@@ -5,8 +5,7 @@ import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import { Unreachable, type SourceText } from '../../engine/drift.ts'
 import { rulesOn } from '../../engine/rule.ts'
-import { asObserved, type ObservedAnswer } from '../observed.ts'
-import { asAnswered } from '../refusals.ts'
+import { asAnswered, asObserved, type ObservedAnswer } from '../answered.ts'
 import {
   checkboxColumn,
   dropdownColumn,
@@ -20,7 +19,7 @@ import {
 } from './cells.ts'
 import { expectSortedWithin, isSorted, rowsFor, valuesIn } from './operators.ts'
 import { richTable, type RichTable } from './rows.ts'
-import { cellsOf } from './shapes.ts'
+import { cellsOf } from '../../engine/shapes.ts'
 import { isEmpty } from '../../../contract/values/objects.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

@@ -8,7 +8,7 @@ import { expectThat } from '../../engine/expect.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import { distinctValues, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
 import type { RichTable } from './rows.ts'
-import { cellsOf } from './shapes.ts'
+import { cellsOf } from '../../engine/shapes.ts'
 import { isEmpty } from '../../../contract/values/objects.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

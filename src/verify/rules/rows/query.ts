@@ -3,12 +3,13 @@ import type { Column } from '../../../contract/datatables.ts'
 import { operators, type Operator, type RowQuery } from '../../../contract/rows.ts'
 import { expectFields, expectSame, expectThat, found } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
-import { asAnswered, refusing } from '../refusals.ts'
+import { asAnswered, otherCase } from '../answered.ts'
+import { refusing } from '../refusals.ts'
 import { isNumeric, numberColumn, someValue, sortKeys, textColumn, writtenCells } from './cells.ts'
 import { tableRules } from './writes.ts'
 import { expectSortedWithin, isSorted, operandsOf, rowsFor, valuesIn } from './operators.ts'
 import { onTable, richTable, type RichTable } from './rows.ts'
-import { cellsOf, type Cells } from './shapes.ts'
+import { cellsOf, type Cells } from '../../engine/shapes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
 const query = 'contract, Datatables, POST query'
@@ -93,8 +94,6 @@ const ownOperatorRules = operators.flatMap((operator) =>
         tryOperator(on, operator, [{ column: on.text.id, operator: 'contains', value: on.marker }]),
   }),
 )
-
-const otherCase = (text: string) => (text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase())
 
 /** An equality of texts and a comparison of numbers. */
 function bothFilters(on: RichTable): Filters {

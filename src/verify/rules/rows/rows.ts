@@ -4,9 +4,9 @@ import type { WholeTable } from '../../engine/discovery.ts'
 import { expectFields, expectSame, expectThat, found } from '../../engine/expect.ts'
 import { Drift, Unreachable } from '../../engine/drift.ts'
 import { readRules, rulesOn, type Context } from '../../engine/rule.ts'
-import { outOfRange } from '../paging.ts'
+import { asAnswered } from '../answered.ts'
 import { fitsColumn } from './cells.ts'
-import { cellsOf, isNested } from './shapes.ts'
+import { cellsOf, isNested } from '../../engine/shapes.ts'
 import { isEmpty } from '../../../contract/values/objects.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
@@ -39,7 +39,7 @@ function expectPage(got: RowPage, page: number, pageSize: number): void {
 const isPage = (query: string, number: number, pageSize: number) => async (c: Listing) =>
   expectPage(await c.page(query), number, pageSize)
 
-const clamped = (query: string, pageSize: number) => outOfRange(query, isPage(query, 1, pageSize))
+const clamped = (query: string, pageSize: number) => asAnswered({ query }, isPage(query, 1, pageSize))
 
 const listedShape = pageRules('contract, Row', {
   'listRows/row-shape: holds the values of listed rows where question rowShape says': async (c) => {

@@ -4,7 +4,8 @@ import { expectFields, expectSame, expectThat, found } from '../../engine/expect
 import { Unreachable, type SourceText } from '../../engine/drift.ts'
 import { unknownId } from '../../engine/ledger.ts'
 import { ownTask, rulesOn, writeRules, type Context } from '../../engine/rule.ts'
-import { asAnswered, refusals } from '../refusals.ts'
+import { asAnswered } from '../answered.ts'
+import { refusals } from '../refusals.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
 export const due = 1_800_000_000

@@ -1,0 +1,31 @@
+// Reads rows in either of their shapes, and says which answers to the questions about shapes they show.
+import type { Column } from '../../contract/datatables.ts'
+import type { Answers } from '../../contract/questions/register.ts'
+import type { Row } from '../../contract/rows.ts'
+import { isEmpty, isObject } from '../../contract/values/objects.ts'
+
+export type Cells = Readonly<Record<string, unknown>>
+
+/** Whether the values of a row are in `data`. Assumption: rowShape */
+export function isNested(row: unknown): boolean {
+  return isObject(row) && isObject(row.data)
+}
+
+/** Values of a row by column id, wherever they are. Assumption: rowShape */
+export function cellsOf(row: Row): Cells {
+  if (isObject(row.data)) return row.data
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'id' && name !== 'version'))
+}
+
+/** A row as listed and as read alone; undefined where no answer covers it. */
+export function rowShapeOf(listed: unknown, alone: unknown): Answers['rowShape'] | undefined {
+  if (isNested(alone)) return isNested(listed) ? 'data' : 'flatInLists'
+  return isNested(listed) ? undefined : 'flat'
+}
+
+/** The first column without a value in a row; a text can be empty and a value. Assumption: emptyColumns */
+export function emptyColumnIn(columns: readonly Column[], cells: Cells) {
+  const column = columns.find(({ id }) => isEmpty(cells[id]) && cells[id] !== '')
+  const answer: Answers['emptyColumns'] = column && Object.hasOwn(cells, column.id) ? 'null' : 'absent'
+  return column && { column, answer }
+}
