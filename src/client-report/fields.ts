@@ -1,4 +1,5 @@
 // Rules for what a request holds: keys of rows, fields, parameters, page sizes.
+import { isObject } from '../contract/values/objects.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
@@ -126,7 +127,7 @@ function keysOf(rows: readonly unknown[]): string[] {
   const keys = new Set<string>()
   let former: readonly string[] = []
   for (const row of rows) {
-    if (typeof row !== 'object' || row === null || Array.isArray(row)) continue
+    if (!isObject(row)) continue
     const own = Object.keys(row)
     // Most rows have the keys of the row before, in the same order.
     for (let index = 0; index < own.length; index++) {

@@ -1,5 +1,6 @@
 // Prose of the document: its introduction, its tags, and remarks on operations.
-import { bulkRowsPerRequest } from '../contract/limits.ts'
+import { grouped } from '../contract/values/text.ts'
+import { bulkRowsPerJob, bulkRowsPerRequest, pollMs, retryScheduleMs } from '../contract/limits.ts'
 import type { OperationId, Operations } from '../contract/index.ts'
 
 export const defaultTitle = 'Workspace work-management API'
@@ -10,10 +11,17 @@ export const contact = {
   url: 'https://github.com/workspace-api-mock/workspace-api-mock/issues',
 }
 
+/** `1, 2, 4 and 8`: the waits but the first, in seconds. */
+const laterWaits = retryScheduleMs
+  .slice(1)
+  .map((ms) => ms / 1000)
+  .join(', ')
+  .replace(/, (\d+)$/, ' and $1')
+
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',
   'All moments are whole Unix seconds, all ids strings. Browsers can call every endpoint (CORS).',
-  'Requests refused with 429, 500 or 503 can be repeated: at once, then after 1, 2, 4 and 8 seconds, giving up before ' +
+  `Requests refused with 429, 500 or 503 can be repeated: at once, then after ${laterWaits} seconds, giving up before ` +
     'a sixth attempt. `Retry-After` takes precedence over this schedule.',
   '`x-provenance` distinguishes what the contract documents from what is assumed. `x-open-questions` of an operation are the ' +
     'gaps in the contract on which it depends; those of the document show the answers it was made for.',
@@ -24,7 +32,7 @@ export type Tag = Operations[OperationId]['tag']
 export const tagDescriptions: Readonly<Record<Tag, string>> = {
   Workspace: 'The workspace of the key, its plan and its members.',
   Datatables: "Users' own tables: columns are read-only, rows can be read and written.",
-  Jobs: 'Inserts of up to 50,000 rows that run in the background.',
+  Jobs: `Inserts of up to ${grouped(bulkRowsPerJob)} rows that run in the background.`,
   'Row attachments': 'Files in attachment columns of rows.',
   'Spaces and lists':
     'The structure of the workspace: spaces contain lists, lists have statuses and custom fields.',
@@ -44,8 +52,9 @@ export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
   updateRow: 'Columns left out stay as they are. Values for read-only columns are dropped silently.',
   deleteRow: 'Takes effect immediately and cannot be undone.',
   submitInsertJob:
-    'For 251 to 50,000 rows; send more as several jobs. Poll the job until it is done or has failed.',
-  getJob: 'Poll no faster than every 500 ms, until `status` is `done` or `failed`.',
+    `For ${String(bulkRowsPerRequest + 1)} to ${grouped(bulkRowsPerJob)} rows; send more as several jobs. ` +
+    'Poll the job until it is done or has failed.',
+  getJob: `Poll no faster than every ${String(pollMs)} ms, until \`status\` is \`done\` or \`failed\`.`,
   createTask:
     'If one file fails, no task is created. Without `status_id` the task gets the first active status of the list.',
   updateTask:

@@ -1,4 +1,5 @@
 // The search for the tasks of a list.
+import { foldFor } from '../contract/values/text.ts'
 import type { QueryFor } from '../contract/index.ts'
 import type { ListRecord } from '../contract/lists.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
@@ -27,7 +28,7 @@ export function findTasks(
 ): readonly TaskRecord[] {
   const tasks = store.tasks.of(byList, list.id)
   if (status === undefined && q === '') return tasks.slice(offset, offset + limit)
-  const fold = (text: string) => (store.answers.queryText === 'insensitive' ? text.toLowerCase() : text)
+  const fold = foldFor(store.answers)
   const part = fold(q)
   const meant = status === undefined ? null : statusesMeant(store, list, status)
   const found: TaskRecord[] = []

@@ -1,4 +1,5 @@
 // The kinds of values of columns, for filters and sorting: numbers, text, or ids that have names.
+import { foldFor } from '../contract/values/text.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
@@ -44,8 +45,6 @@ function namesOf({ type, options = [] }: ColumnRecord, members: readonly Member[
   return new Map(options.map(({ id, label }) => [id, label]))
 }
 
-export const lowerCase = (text: string) => text.toLowerCase()
-
 /** Assumption: filterValues, emptyValues */
 export function kindOf(column: ColumnRecord, members: readonly Member[], answers: Answers): ColumnKind {
   const kind = kinds[column.type] ?? 'text'
@@ -54,7 +53,7 @@ export function kindOf(column: ColumnRecord, members: readonly Member[], answers
     isList: listTypes.has(column.type),
     names: kind === 'named' ? namesOf(column, members) : new Map(),
     numberIn: kind === 'numbered' ? autonumberReader(column.format) : noNumber,
-    fold: answers.queryText === 'sensitive' ? (text) => text : lowerCase,
+    fold: foldFor(answers),
   }
 }
 

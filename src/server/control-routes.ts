@@ -1,4 +1,5 @@
 // Finds the control for a method and path, and reads its arguments from a request.
+import { isObject } from '../contract/values/objects.ts'
 import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest, nearestNote } from '../contract/values/nearest.ts'
@@ -83,8 +84,7 @@ function queryFields(
 
 function bodyFields(body: unknown, known: readonly string[]): object {
   if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Array.isArray(body))
-    throw new ControlError(`body must be an object; received ${quote(body)}`)
+  if (!isObject(body)) throw new ControlError(`body must be an object; received ${quote(body)}`)
   assertFields('body', body, known)
   return body
 }

@@ -1,4 +1,5 @@
 // The log line of a request: status, method, address, and the reason of an error with a link to the console.
+import { isObject } from '../../contract/values/objects.ts'
 import type { ApiResponse } from '../../core/call.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { targetOf } from '../../server/http-call.ts'
@@ -22,7 +23,7 @@ function errorOf(body: ApiResponse['body']): string | null {
   if (typeof body !== 'string') return null
   try {
     const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && 'error' in value ? String(value.error) : null
+    return isObject(value) && 'error' in value ? String(value.error) : null
   } catch {
     return null
   }

@@ -72,15 +72,15 @@ export const rowServiceQuestions = {
         chunkRows: z.int().check(z.gte(1)),
         chunkMs: z.int().check(z.gte(pollMs)),
       }),
-    default: { queuedMs: 500, chunkRows: 1000, chunkMs: 500 },
+    default: { queuedMs: 500, chunkRows: 1000, chunkMs: pollMs },
     meaning:
       'Processing starts after queuedMs. The n-th chunk of chunkRows rows is checked and inserted at ' +
       'queuedMs + n * chunkMs, and the job ends with the last. progress is rows handled / total; ' +
       'updated_at is the latest of these moments.',
     others: [
-      'whole numbers: queuedMs and chunkRows at least 1, chunkMs at least 500',
+      `whole numbers: queuedMs and chunkRows at least 1, chunkMs at least ${String(pollMs)}`,
       'The same with other durations; what is left out keeps its value. Progress never changes more often ' +
-        'than every 500 ms, hence the minimum of chunkMs.',
+        `than every ${String(pollMs)} ms, hence the minimum of chunkMs.`,
     ],
     operations: jobIds,
   }),

@@ -1,5 +1,5 @@
 // Checks of names and colours, shared by several resources, and the messages of their errors.
-import { isColor } from '../values/colors.ts'
+import { colorShape, isColor } from '../values/colors.ts'
 import { ApiError } from '../errors.ts'
 import type { Answers } from '../questions/register.ts'
 import { quote } from '../values/quote.ts'
@@ -32,5 +32,5 @@ export function assertNotBlank(answers: Answers, field: string, value: string | 
  */
 export function assertColor(field: string, value: string | null | undefined): void {
   if (typeof value !== 'string' || isColor(value)) return
-  throw mustBe(field, 'a hex colour such as #08f or #0088ff', value)
+  throw mustBe(field, colorShape, value)
 }

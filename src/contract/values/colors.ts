@@ -3,8 +3,10 @@ import * as z from 'zod/mini'
 
 const pattern = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
+/** What a colour must be, in words. */
+export const colorShape = 'a hex colour such as #08f or #0088ff'
 /** Assumption: colors */
-export const Color = z.string().check(z.regex(pattern, 'must be a hex colour such as #08f or #0088ff'))
+export const Color = z.string().check(z.regex(pattern, `must be ${colorShape}`))
 export const isColor = (text: string): boolean => pattern.test(text)
 
 /** The default colour. Assumption: colors */

@@ -8,7 +8,7 @@ import { parseJson } from '../../core/request/json.ts'
 import { isMomentType, momentTypes, numberTypes } from '../../contract/values/column-types.ts'
 import { columnValues } from '../../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../../rows/columns.ts'
-import { lowerCase } from '../../rows/column-kinds.ts'
+import { lowerCase } from '../../contract/values/text.ts'
 import { operatorTest } from '../../rows/filter.ts'
 import { prepareQuery } from '../../rows/query.ts'
 import { isDirection } from '../../rows/query-plan.ts'
@@ -80,8 +80,8 @@ const dateText = (value: unknown) =>
 
 /** Marks the slots of rows that contain a text: in labels and names too, and in dates as `2026-01-05 10:00`. */
 function slotsWith({ rows, columns }: CompiledTable, search: string): Uint8Array {
-  const wanted = search.toLowerCase()
-  const found = Uint8Array.from(rows.slots(), (row) => (row?.id.toLowerCase().includes(wanted) ? 1 : 0))
+  const wanted = lowerCase(search)
+  const found = Uint8Array.from(rows.slots(), (row) => (row && lowerCase(row.id).includes(wanted) ? 1 : 0))
   for (const column of columns) {
     const { type } = column.record
     if (possibleTexts[type]?.test(wanted) === false) continue

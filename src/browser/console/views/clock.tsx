@@ -1,4 +1,5 @@
 // The clock: the current time of the mock, buttons to change it, and a timeline of the past and of what is due.
+import { pollMs } from '../../../contract/limits.ts'
 import { useState } from 'preact/hooks'
 import type { JobRecord } from '../../../contract/jobs.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
@@ -159,7 +160,7 @@ export function ClockView() {
           />
           <span class="aside">
             {mode === 'manual'
-              ? 'Advances only with these buttons and the clock controls, and by 500 ms with each job poll.'
+              ? `Advances only with these buttons and the clock controls, and by ${String(pollMs)} ms with each job poll.`
               : 'Runs in real time.'}
           </span>
         </div>

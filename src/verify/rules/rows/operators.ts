@@ -1,5 +1,6 @@
 // What each operator of the structured query must find, worked out anew from the rows that were read, and operands
 // for which a wrong reading of the operator finds other rows.
+import { foldFor } from '../../../contract/values/text.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
 import { operators, type Filter, type Operator, type Row } from '../../../contract/rows.ts'
@@ -48,8 +49,8 @@ const negative: Partial<Record<Operator, Operator>> = {
 
 /** Whether a filter lets a value of a text, number or checkbox column through. Assumption: queryText, emptyValues */
 function filterHolds(answers: Answers, operator: Operator, value: unknown, operand: unknown): boolean {
-  const fold = (text: unknown) =>
-    answers.queryText === 'insensitive' ? String(text).toLowerCase() : String(text)
+  const foldText = foldFor(answers)
+  const fold = (text: unknown) => foldText(String(text))
   const opposite = negative[operator]
   if (opposite) return !filterHolds(answers, opposite, value, operand)
   return !isEmpty(value) && positive[operator]?.(value, operand, fold) === true

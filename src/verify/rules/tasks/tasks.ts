@@ -1,4 +1,5 @@
 // The rules of listing and reading tasks.
+import { foldFor } from '../../../contract/values/text.ts'
 import { mostPerPage, perPage } from '../../../contract/limits.ts'
 import type { Task } from '../../../contract/tasks.ts'
 import type { Ask } from '../../engine/client.ts'
@@ -138,7 +139,7 @@ const naming = listRules('assumption taskStatusFilter', {
     const { tasks, page, answers } = list
     const { title } = found(tasks, (task) => task.title.length > 6, 'no task has a long title')
     const q = title.slice(1, 7)
-    const fold = (text: string) => (answers.queryText === 'insensitive' ? text.toLowerCase() : text)
+    const fold = foldFor(answers)
     const isMeant = (task: Task) => fold(task.title).includes(fold(q))
     const got = await page({ q, limit: 200 })
     for (const task of got.tasks) expectThat(isMeant(task), `titles with ${q}`, task.title)

@@ -1,4 +1,5 @@
 // What can be said about each kind of error: facts from the current state, and remedies.
+import { isObject } from '../../../../contract/values/objects.ts'
 import type { ErrorKind, LimitName } from '../../../../contract/errors.ts'
 import { Plan } from '../../../../contract/identity.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'
@@ -42,7 +43,7 @@ export interface RefusedRequest extends SandboxState {
 
 export function errorBodyOf({ responseBody }: JournalEntry): Readonly<Record<string, unknown>> {
   const json = responseBody && 'json' in responseBody ? responseBody.json : null
-  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+  return isObject(json) ? json : {}
 }
 
 /** The Retry-After of a response; NaN without one. */

@@ -1,5 +1,5 @@
 // The jobs of a workspace with their progress.
-import { bulkRowsPerRequest } from '../../../../contract/limits.ts'
+import { bulkRowsPerRequest, pollMs } from '../../../../contract/limits.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import type { JobRecord } from '../../../../contract/jobs.ts'
 import { countText, durationText, momentText, numberText } from '../../format.ts'
@@ -65,7 +65,7 @@ export function Jobs({ workspace: { jobs } }: { readonly workspace: WorkspaceOve
       {isWaiting && (
         <p class="notes">
           The clock is manual: jobs advance only with polls and with the clock.{' '}
-          <Action run={({ clock }) => clock.advance({ ms: 500 })}>Advance by 500 ms</Action>
+          <Action run={({ clock }) => clock.advance({ ms: pollMs })}>Advance by {pollMs} ms</Action>
         </p>
       )}
       <ul>
