@@ -32,6 +32,7 @@ export function millisecondsOf(text: string): number {
   return milliseconds
 }
 
+/** Of an option with several values: repeated, or separated by commas. */
 export const listOption = (text: string, names: readonly string[] = []) => [
   ...names,
   ...text.split(',').map((name) => name.trim()),
@@ -43,5 +44,3 @@ export function shareOf(text: string): number {
     throw new InvalidArgumentError('It must be a number from 0 to 1, or a percentage.')
   return share
 }
-
-export const appended = (name: string, names: readonly string[] = []) => [...names, name]

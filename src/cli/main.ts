@@ -10,7 +10,7 @@ import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
-import { appended, countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
+import { countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
 import { withDeployment } from './deployment.ts'
 import { exitCodes } from './exit-codes.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
@@ -45,7 +45,7 @@ program
   .option(
     '--allow-host <name>',
     'host name, or address of a client, that can also use /__mock; can be repeated',
-    appended,
+    listOption,
   )
   .option(
     '--control-token <token>',

@@ -169,11 +169,11 @@ export class RunJudge {
     for (const { resource } of this.#undisturbed.changedIn(end).values())
       if (resource !== 'file') counts.set(resource, (counts.get(resource) ?? 0) + 1)
     if (counts.size === 0) return
-    const what = [...counts].map(([resource, count]) => `${String(count)} ${resource}`).join(', ')
+    const what = [...counts].map(([resource, count]) => `${resource}: ${String(count)}`).join(', ')
     yield {
       kind: 'lost',
       severity: 'info',
-      message: `it rejected (${errorText(error)}) and left part of its writes: ${what}`,
+      message: `it rejected (${errorText(error)}) and left part of its writes (${what})`,
       advice: `${faultName(last)} ended it midway; when it runs again, it has to find what exists already.`,
     }
   }

@@ -23,12 +23,16 @@ export class Result implements ExploreResult {
 
   toString(): string {
     const { tried, possible } = this.covered
-    const some = this.findings.length === 1 ? '1 finding' : `${String(this.findings.length || 'no')} findings`
-    const summary = `${String(this.runs)} runs, ${String(tried)} of ${String(possible)} failures tried: ${some}`
+    const table = possible === 0 ? 'No request of the scenario matches an operation.' : String(this.#table)
+    const found = counted(this.findings.length, 'finding')
+    const summary = `${counted(this.runs, 'run')}, ${String(tried)} of ${String(possible)} failures tried: ${found}`
     const findings = this.findings.map((finding, index) => findingText(finding, index + 1))
-    return [String(this.#table), summary, ...findings].join('\n\n')
+    return [table, summary, ...findings].join('\n\n')
   }
 }
+
+const counted = (count: number, noun: string) =>
+  count === 1 ? `1 ${noun}` : `${count === 0 ? 'no' : String(count)} ${noun}s`
 
 /** Three lines: what happened, what the contract requires, how to reproduce it. */
 function findingText(finding: ExploreFinding, number: number): string {

@@ -199,6 +199,13 @@ describe('exploreFaults', () => {
     expect(all()).toEqual(before)
   })
 
+  test('says that no request reached an operation', async () => {
+    const result = await createWorkspaceMock().exploreFaults(() => undefined, { maxRuns: 1 })
+    expect(String(result)).toBe(
+      'No request of the scenario matches an operation.\n\n1 run, 0 of 0 failures tried: no findings',
+    )
+  })
+
   test('describes what a client rejects with, whatever it is', async () => {
     const circular: { self?: object } = {}
     circular.self = circular
