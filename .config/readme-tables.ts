@@ -26,7 +26,7 @@ const isGeneral = (kind: ErrorKind) => (generalErrors as readonly ErrorKind[]).i
 
 /** The refusals of an operation with a status; in brackets what its endpoint does not list in the contract. */
 function refusalsCell(operation: OperationSpec, status: number): string {
-  const kinds = errorKindsOf(operation, generalErrors).filter((kind) => errorKinds[kind].status === status)
+  const kinds = errorKindsOf(operation).filter((kind) => errorKinds[kind].status === status)
   const own = kinds.filter((kind) => !isGeneral(kind))
   const isListed = operation.documentedErrors.some((listed) => listed === status)
   // A status that the endpoint lists for a refusal which every operation knows.
@@ -53,7 +53,7 @@ function refusalsTable(): string {
     .sort((a, b) => errorKinds[a].status - errorKinds[b].status)
     .map((kind) => {
       const spec = errorKinds[kind]
-      const of = operationList.filter((operation) => errorKindsOf(operation, generalErrors).includes(kind))
+      const of = operationList.filter((operation) => errorKindsOf(operation).includes(kind))
       return [
         String(spec.status),
         code(kind),

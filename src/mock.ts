@@ -22,7 +22,8 @@ import { exploreHost, type ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { loadBase } from './fixture/load.ts'
 import type { Fixture } from '../fixtures/types.ts'
-import { Store, type Emit } from './store/store.ts'
+import type { EventSink } from './store/events.ts'
+import { Store } from './store/store.ts'
 import { createFetch, createFetchAdapter } from './msw/fetch.ts'
 import { createMswHandler } from './msw/handler.ts'
 import {
@@ -125,7 +126,8 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     ...(plan && { plan }),
     ...(limits && { limits }),
   })
-  const start = (emit: Emit) => new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, emit })
+  const start = (sink: EventSink) =>
+    new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events: sink })
   const coverage = new Coverage()
   const sandboxOptions = {
     coverage,
@@ -153,7 +155,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     load: (given: unknown, { store, events }: Sandbox) => {
       const loaded = loadBase(given, { answers: store.answers })
       const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }
-      return new Store(loaded, { answers: store.answers, clock, emit: events.emit })
+      return new Store(loaded, { answers: store.answers, clock, events })
     },
   }
   const handle = (call: Call): Promise<ApiResponse> => {
@@ -172,7 +174,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
     return (...args) => {
       const outer = current()
-      const inner = new Sandbox((emit) => outer.settled().fork(emit), sandboxOptions)
+      const inner = new Sandbox((events) => outer.upToDate().fork(events), sandboxOptions)
       return scopes.within(inner, () =>
         endingWith(
           () => fn(...args),

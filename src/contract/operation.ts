@@ -1,6 +1,6 @@
 // Declarations of operations, from which routing, validation, types and documents follow.
 import type * as z from 'zod/mini'
-import type { ErrorKind, ErrorStatus } from './errors.ts'
+import { generalErrors, type ErrorKind, type ErrorStatus } from './errors.ts'
 import type { Answers } from './questions/register.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -146,8 +146,8 @@ export function filledPath(path: string, valueOf: (name: string) => string): str
 export const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** All kinds of errors of an operation. Source: contract, Endpoints and Errors. Assumption: generalStatuses */
-export function errorKindsOf(operation: OperationSpec, general: readonly ErrorKind[]): ErrorKind[] {
-  const kinds = new Set<ErrorKind>(general)
+export function errorKindsOf(operation: OperationSpec): ErrorKind[] {
+  const kinds = new Set<ErrorKind>(generalErrors)
   if (operation.body || operation.query) kinds.add('validation')
   if (pathParameters(operation.path).length > 0) kinds.add('notFound')
   if (operation.body) kinds.add('bodySize')

@@ -14,7 +14,7 @@ export type ControlsOptions = StateOptions & JournalOptions
 
 /** The controls of a sandbox; every call looks up the sandbox again. */
 export function createControls(sandboxOf: () => Sandbox, options: ControlsOptions): MockControls {
-  const store = () => sandboxOf().settled()
+  const store = () => sandboxOf().upToDate()
   return {
     clock: clockControls(sandboxOf),
     db: createDb(store),
@@ -34,8 +34,8 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     },
     setAnswers: (answers) =>
       sandboxOf().change((sandbox) => {
-        const settled = sandbox.settled()
-        return (settled.answers = resolveAnswers(answers, settled.answers))
+        const current = sandbox.upToDate()
+        return (current.answers = resolveAnswers(answers, current.answers))
       }),
   }
 }

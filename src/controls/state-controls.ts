@@ -31,7 +31,7 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
   }
   const storeOf = (snapshot: Snapshot, { store, events }: Sandbox) => {
     const base = snapshotBases.of(snapshot) ?? store.base
-    return new Store(base, { ...readSnapshot(snapshot, base), emit: events.emit })
+    return new Store(base, { ...readSnapshot(snapshot, base), events })
   }
   const saved = (name: string) => {
     const { snapshots } = sandboxOf()
@@ -47,23 +47,23 @@ export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }:
   }
   return {
     reset: () => sandboxOf().reset(),
-    snapshot: () => taken(sandboxOf().settled()),
+    snapshot: () => taken(sandboxOf().upToDate()),
     restore: (snapshot) => replace((sandbox) => storeOf(snapshot, sandbox)),
-    saveSnapshot: (name) => save(name, (sandbox) => sandbox.settled().fork()),
+    saveSnapshot: (name) => save(name, (sandbox) => sandbox.upToDate().fork()),
     restoreSnapshot: (name) => replace(() => saved(name).fork()),
     deleteSnapshot: (name) => {
       saved(name)
       sandboxOf().change(({ snapshots }) => void snapshots.delete(name))
     },
     snapshotNames: () => [...sandboxOf().snapshots.keys()],
-    snapshotSummaries: () => summariesOf(sandboxOf().snapshots, sandboxOf().settled()),
+    snapshotSummaries: () => summariesOf(sandboxOf().snapshots, sandboxOf().upToDate()),
     readSnapshot: (name) => taken(saved(name)),
     addSnapshot: (name, snapshot) => save(name, (sandbox) => storeOf(snapshot, sandbox)),
     seed: (partial) => {
-      const store = sandboxOf().settled()
+      const store = sandboxOf().upToDate()
       return store.change(() => seedStore(store, partial))
     },
-    state: () => exportFixture(sandboxOf().settled()),
+    state: () => exportFixture(sandboxOf().upToDate()),
     loadState: (fixture) => replace((sandbox) => load(fixture, sandbox)),
   } satisfies Partial<MockControls>
 }

@@ -1,5 +1,5 @@
 // Coverage: which documented outcomes of each operation were met, and how each can be produced.
-import { errorKinds, generalErrors } from '../contract/errors.ts'
+import { errorKinds } from '../contract/errors.ts'
 import { operationList, type OperationId } from '../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import {
@@ -57,7 +57,7 @@ export class Coverage {
 
 const casesOf = (operation: OperationSpec): readonly OutcomeCase[] => [
   'success',
-  ...errorKindsOf(operation, generalErrors).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
+  ...errorKindsOf(operation).toSorted((a, b) => errorKinds[a].status - errorKinds[b].status),
 ]
 
 /** The sum of counts. */

@@ -121,7 +121,7 @@ const Spec = z.lazy(() =>
 
 /** Kinds of error of an operation, or of any. */
 export function kindsFor(operation: Operation | undefined): ErrorKind[] {
-  if (operation) return errorKindsOf(operation, generalErrors)
+  if (operation) return errorKindsOf(operation)
   return [...generalErrors, ...(Object.keys(errorKinds) as ErrorKind[])]
 }
 

@@ -2,8 +2,8 @@
 import { pollMs } from '../contract/limits.ts'
 import { runDue } from '../resources/run-due.ts'
 import type { Clock } from '../store/clock.ts'
-import { Events } from '../store/events.ts'
-import type { Emit, Store } from '../store/store.ts'
+import { Events, type EventSink } from '../store/events.ts'
+import type { Store } from '../store/store.ts'
 import { NetworkFault, type ApiResponse, type Call, type CallBody } from './call.ts'
 import { bodyOf, dispatch, failureResponse, isAdmissible, type DispatchOptions } from './dispatch.ts'
 import { hintHeaders } from './errors.ts'
@@ -55,27 +55,24 @@ interface Current {
 }
 
 export class Sandbox {
-  readonly #start: (emit: Emit) => Store
+  readonly #start: (events: EventSink) => Store
   readonly #options: SandboxOptions
   #current: Current
   /** Named snapshots; they outlive a reset. */
   readonly snapshots = new Map<string, Store>()
   /** Listeners outlive a reset too. */
-  readonly events = new Events()
+  readonly events = new Events(() => this.signal({ event: 'state' }))
   /** Outcomes since the sandbox was created; they outlive a reset too. */
   readonly coverage: Coverage
   /** Whether a key was ever valid in it. */
   isUsed = false
 
   /** `start` makes the store that the sandbox starts with and that `reset` returns to. */
-  constructor(start: (emit: Emit) => Store, options: SandboxOptions) {
+  constructor(start: (events: EventSink) => Store, options: SandboxOptions) {
     this.#start = start
     this.#options = options
     this.coverage = new Coverage(options.coverage)
     this.#current = this.#beginning()
-    this.events.onChange = () => {
-      this.signal({ event: 'state' })
-    }
   }
 
   signal(signal: SandboxSignal): void {
@@ -99,7 +96,7 @@ export class Sandbox {
 
   #beginning(): Current {
     const { journalSize, journalBudget, planned, newReport } = this.#options
-    const generation = new Generation(this.#start(this.events.emit), new Faults(planned))
+    const generation = new Generation(this.#start(this.events), new Faults(planned))
     const journal = new Journal(journalSize, journalBudget)
     return { generation, journal, report: newReport(journal) }
   }
@@ -143,17 +140,17 @@ export class Sandbox {
     this.journal.leave()
   }
 
-  /** The store, brought up to its clock. */
-  settled(): Store {
+  /** The store, after everything that is due by now. */
+  upToDate(): Store {
     runDue(this.store)
     return this.store
   }
 
   /** Moves the clock. What becomes due happens at once. Assumption: recurrence */
   moveClock(move: (clock: Clock) => void): void {
-    const { clock } = this.settled()
+    const { clock } = this.upToDate()
     move(clock)
-    this.settled()
+    this.upToDate()
     this.signalClock()
   }
 

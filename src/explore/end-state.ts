@@ -1,6 +1,7 @@
 // The changes of a run: records, rows and files that differ from its initial state, without times, versions and counters.
 import { resourceNames, resources } from '../contract/resources.ts'
 import { runDue } from '../resources/run-due.ts'
+import { noEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { GeneratedIds, type Outline } from './references.ts'
 
@@ -142,7 +143,7 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
 export function movedTo(store: Store, nowMs: number): Store {
   const { next } = store.schedule
   if (next === null || next.dueMs > nowMs) return store
-  const copy = store.fork(() => undefined)
+  const copy = store.fork(noEvents)
   copy.clock.restore({ mode: 'manual', nowMs })
   runDue(copy)
   return copy

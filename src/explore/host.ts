@@ -8,7 +8,7 @@ import { findOperation } from '../core/request/route.ts'
 import type { RunInProgress, Scopes } from '../core/request/scopes.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import type { ClockMode } from '../store/clock.ts'
-import type { Emit } from '../store/store.ts'
+import { noEvents, type EventSink } from '../store/events.ts'
 import type { Ended, LateRequest, RunRecord, RunRequest } from './runner.ts'
 import type { ExploredFault } from './types.ts'
 
@@ -43,7 +43,7 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
   const explored = scopes.current
   if (scopes.isExplored(explored))
     throw new ControlError('exploreFaults is in progress on this mock already; wait for its result')
-  const start = explored.settled().fork(() => undefined)
+  const start = explored.upToDate().fork(noEvents)
   start.clock.setMode('manual')
   const keys = start.keys.all()
   const late: LateRequest[] = []
@@ -55,8 +55,8 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
      * is manual by default.
      */
     newSandbox: (planned: readonly ExploredFault[], realMs: () => number, mode: ClockMode = 'manual') => {
-      const begin = (emit: Emit) => {
-        const store = start.fork(emit)
+      const begin = (events: EventSink) => {
+        const store = start.fork(events)
         store.clock.judgeAlways(realMs)
         store.clock.setMode(mode)
         return store

@@ -1,5 +1,5 @@
 // The faults to try: for each request the failures that its operation documents, then pairs, the most promising first.
-import { errorKinds, generalErrors, limitOfKind } from '../contract/errors.ts'
+import { errorKinds, limitOfKind } from '../contract/errors.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import { defaultScopes } from '../contract/scopes.ts'
 import { errorKindsOf } from '../contract/operation.ts'
@@ -27,7 +27,7 @@ export type FaultKindSpec = Omit<ExploredFault, 'operation' | 'skip'>
 
 /** The ways in which a request of an operation can fail. */
 function faultsOf(operation: OperationId, choice: FaultChoice): FaultKindSpec[] {
-  const kinds = errorKindsOf(operations[operation], generalErrors)
+  const kinds = errorKindsOf(operations[operation])
   const limited = kinds.filter((kind) => errorKinds[kind].status === 429)
   const found: FaultKindSpec[] = [{ network: true }, { status: 503 }, { status: 500 }]
   if (isWrite(operation)) found.unshift({ network: true, phase: 'after' })

@@ -1,6 +1,6 @@
 // Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { ErrorBody, errorKinds, generalErrors } from '../contract/errors.ts'
+import { ErrorBody, errorKinds } from '../contract/errors.ts'
 import { operationList, type Operation } from '../contract/index.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import {
@@ -47,7 +47,7 @@ type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 const interfaceVersion = '1.0.0'
 
 function limitsOf(operation: Operation): Pick<OperationExtensions, 'x-limits'> {
-  const limits = errorKindsOf(operation, generalErrors).flatMap((kind) => {
+  const limits = errorKindsOf(operation).flatMap((kind) => {
     const spec = errorKinds[kind]
     return 'limit' in spec ? [spec.limit] : []
   })

@@ -2,7 +2,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   errorKinds,
-  generalErrors,
   limitNames,
   type ErrorBody,
   type ErrorKind,
@@ -108,7 +107,7 @@ function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
 
 /** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
 function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
-  const kinds = errorKindsOf(operation, generalErrors).filter((kind) => {
+  const kinds = errorKindsOf(operation).filter((kind) => {
     if (kind === 'lockedTable') return refusesLocked(operation.id, answers)
     return kind !== 'runningEntry' || answers.editRunning === errorKinds.runningEntry.status
   })

@@ -37,7 +37,7 @@ export const CountersState = objectOf(() => ({
 }))
 export type CountersState = z.infer<typeof CountersState>
 
-export const emptyRuntime = (): CountersState => ({
+export const emptyCounters = (): CountersState => ({
   ids: {},
   autonumbers: {},
   windows: { minute: {}, month: {} },

@@ -45,9 +45,31 @@ const eventNames = Object.keys({
 
 export type Listener<Name extends EventName> = (event: EventMap[Name]) => void
 
+/** Where a store sends its events. */
+export interface EventSink {
+  hasListeners(name: EventName): boolean
+  /** `event` makes the payload; called only if somebody listens. */
+  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void
+  /** Called after every change of the state. */
+  changed(): void
+}
+
+/** For a store that nobody listens to. */
+export const noEvents: EventSink = {
+  hasListeners: () => false,
+  emit: () => undefined,
+  changed: () => undefined,
+}
+
 /** Listeners by event; each gets its own copy. The error of one that throws is logged to the console and changes nothing. */
-export class Events {
+export class Events implements EventSink {
+  /** Called after every change of the state. */
+  readonly changed: () => void
   readonly #listeners = new Map<EventName, Set<Listener<never>>>()
+
+  constructor(changed: () => void) {
+    this.changed = changed
+  }
 
   /** @returns a function that unsubscribes */
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
@@ -60,25 +82,19 @@ export class Events {
     return () => void listeners.delete(listener)
   }
 
-  /** Called after every change of the state. */
-  onChange: (() => void) | undefined
-
   hasListeners(name: EventName): boolean {
     return (this.#listeners.get(name)?.size ?? 0) > 0
   }
 
-  readonly emit = Object.assign(
-    <Name extends EventName>(name: Name, event: () => EventMap[Name]): void => {
-      if (!this.hasListeners(name)) return
-      const payload = event()
-      for (const listener of [...(this.#listeners.get(name) ?? [])]) {
-        try {
-          ;(listener as Listener<Name>)(structuredClone(payload))
-        } catch (error) {
-          console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
-        }
+  emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
+    if (!this.hasListeners(name)) return
+    const payload = event()
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
+      try {
+        ;(listener as Listener<Name>)(structuredClone(payload))
+      } catch (error) {
+        console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
       }
-    },
-    { hasListeners: (name: EventName) => this.hasListeners(name), changed: () => this.onChange?.() },
-  )
+    }
+  }
 }

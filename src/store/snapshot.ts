@@ -55,22 +55,22 @@ function fingerprintOf(base: Baseline): string {
   })
 }
 
-const listed = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
+const toJson = ({ added, changed }: TableChanges<object>) => ({ added, changed: [...changed] })
 
 /** The changes of a store over its baseline, with clock and answers. */
 export function takeSnapshot(store: Store): Snapshot {
-  const { records, rows, files, payloads, runtime, agenda } = store.changes()
+  const { records, rows, files, payloads, counters, schedule } = store.changes()
   return structuredClone({
     version: 1,
     base: fingerprintOf(store.base),
     clock: store.clock.state(),
     answers: store.answers,
-    records: Object.fromEntries(resourceNames.map((name) => [name, listed(records[name])])),
-    rows: [...rows].map(([id, changes]) => [id, listed(changes)]),
+    records: Object.fromEntries(resourceNames.map((name) => [name, toJson(records[name])])),
+    rows: [...rows].map(([id, changes]) => [id, toJson(changes)]),
     files: [...files].map(([id, bytes]) => [id, bytes && toBase64(bytes)]),
     payloads: [...payloads],
-    runtime,
-    agenda,
+    runtime: counters,
+    agenda: schedule,
   })
 }
 
@@ -98,8 +98,8 @@ export function readSnapshot(snapshot: unknown, base: Baseline): RestoredState {
       rows: new Map(data.rows.map(([id, changes]) => [id, toChanges(changes) as TableChanges<StoredRow>])),
       files: new Map(data.files.map(([id, text]) => [id, text === null ? null : fromBase64(text)])),
       payloads: new Map(data.payloads as [string, readonly unknown[] | null][]),
-      runtime: data.runtime,
-      agenda: data.agenda,
+      counters: data.runtime,
+      schedule: data.agenda,
     },
     clock: data.clock,
     answers: resolveAnswers(data.answers),

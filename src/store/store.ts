@@ -6,7 +6,7 @@ import { entryOf } from '../contract/values/entries.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
-import type { EventMap, EventName } from './events.ts'
+import { noEvents, type EventMap, type EventName, type EventSink } from './events.ts'
 import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
@@ -33,8 +33,8 @@ export interface Baseline {
   readonly files: ReadonlyMap<string, Uint8Array>
   /** Submitted rows by the id of their unfinished job. */
   readonly payloads: ReadonlyMap<string, readonly unknown[]>
-  readonly runtime: CountersState
-  readonly agenda: readonly ScheduleEntry[]
+  readonly counters: CountersState
+  readonly schedule: readonly ScheduleEntry[]
 }
 
 /** Changes over a baseline; can be shared, since records and rows are immutable. */
@@ -43,17 +43,8 @@ export interface Changes {
   readonly rows: Map<string, TableChanges<StoredRow>>
   readonly files: Map<string, Uint8Array | null>
   readonly payloads: Map<string, readonly unknown[] | null>
-  readonly runtime: CountersState
-  readonly agenda: readonly ScheduleEntry[]
-}
-
-export interface Emit {
-  /** `event` makes the payload; called only if somebody listens. */
-  <Name extends EventName>(name: Name, event: () => EventMap[Name]): void
-  /** If absent, every event has listeners. */
-  readonly hasListeners?: (name: EventName) => boolean
-  /** Called after every change of the state. */
-  readonly changed?: () => void
+  readonly counters: CountersState
+  readonly schedule: readonly ScheduleEntry[]
 }
 
 /** Reports a breach of a rule for clients that only the model can see, such as a write to a read-only column. */
@@ -65,7 +56,7 @@ export const ignoreBreach: ReportBreach = () => undefined
 export interface StoreOptions {
   readonly answers: Answers
   readonly clock: ClockState
-  readonly emit: Emit
+  readonly events: EventSink
   /** Changes over the baseline; used as they are, not copied. */
   readonly changes?: Changes
 }
@@ -100,21 +91,22 @@ export class Store extends WithCollections {
   interventions = 0
   readonly #rows = new Map<string, RowTable>()
   readonly #rowChanges: Changes['rows'] | undefined
-  #emit: Emit
-  #events: (() => void)[] = []
+  #events: EventSink
+  /** Events of changes that are not known to succeed yet. */
+  #pending: (() => void)[] = []
 
-  constructor(base: Baseline, { answers, clock, emit, changes }: StoreOptions) {
+  constructor(base: Baseline, { answers, clock, events, changes }: StoreOptions) {
     const undo = new UndoLog()
     super(collectionsOf(base, undo, changes))
     this.base = base
     this.undo = undo
     this.answers = answers
     this.clock = new Clock(clock)
-    this.#emit = emit
+    this.#events = events
     this.files = new OverlayMap(base.files, this.undo, changes?.files)
     this.payloads = new OverlayMap(base.payloads, this.undo, changes?.payloads)
-    this.counters = new Counters(this.undo, changes?.runtime ?? base.runtime)
-    this.schedule = new Schedule(this.undo, changes?.agenda ?? base.agenda)
+    this.counters = new Counters(this.undo, changes?.counters ?? base.counters)
+    this.schedule = new Schedule(this.undo, changes?.schedule ?? base.schedule)
     this.#rowChanges = changes?.rows
   }
 
@@ -144,33 +136,33 @@ export class Store extends WithCollections {
       rows: new Map(this.changedTables().map(([id, table]) => [id, table.changes()])),
       files: new Map(this.files.changes),
       payloads: new Map(this.payloads.changes),
-      runtime: this.counters.state(),
-      agenda: this.schedule.entries(),
+      counters: this.counters.state(),
+      schedule: this.schedule.entries(),
     }
   }
 
   /** An independent copy of this store. */
-  fork(emit: Emit = this.#emit): Store {
+  fork(events: EventSink = this.#events): Store {
     return new Store(this.base, {
       answers: this.answers,
       clock: this.clock.state(),
-      emit,
+      events,
       changes: this.changes(),
     })
   }
 
   /** Stops emitting events: another store has taken its place. */
   silence(): void {
-    this.#emit = silent
+    this.#events = noEvents
   }
 
   hasListeners(name: EventName): boolean {
-    return this.#emit.hasListeners?.(name) !== false
+    return this.#events.hasListeners(name)
   }
 
   /** Emits an event once the request that caused it has succeeded; only then, and if somebody listens, calls `event`. */
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
-    if (this.hasListeners(name)) this.#events.push(() => this.#emit(name, event))
+    if (this.hasListeners(name)) this.#pending.push(() => this.#events.emit(name, event))
   }
 
   /** The next id of a resource, such as `task_000001`. */
@@ -180,18 +172,18 @@ export class Store extends WithCollections {
 
   /** Runs a change as a whole or, if it throws, not at all; then emits its events. */
   transaction<T>(run: () => T): { readonly result: T; readonly effects: readonly Effect[] } {
-    const events = this.#events.length
+    const pending = this.#pending.length
     const outer = this.undo.begin()
     let result: T
     try {
       result = run()
     } catch (error) {
       this.undo.rollback(outer)
-      this.#events.length = events
+      this.#pending.length = pending
       throw error
     }
     const { undos, effects } = this.undo.commit(outer)
-    if (undos.length > 0) this.#emit.changed?.()
+    if (undos.length > 0) this.#events.changed()
     this.emitEvents()
     return { result, effects }
   }
@@ -203,11 +195,10 @@ export class Store extends WithCollections {
   }
 
   emitEvents(): void {
-    const events = this.#events
-    this.#events = []
-    for (const emit of events) emit()
+    const pending = this.#pending
+    this.#pending = []
+    for (const emit of pending) emit()
   }
 }
 
-const silent: Emit = Object.assign(() => undefined, { hasListeners: () => false })
 const emptyRows = new BaseTable<StoredRow>([])

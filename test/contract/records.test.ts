@@ -8,6 +8,7 @@ import { exportFixture } from '../../src/fixture/export.ts'
 import { FixtureError } from '../../src/fixture/error.ts'
 import { loadBase } from '../../src/fixture/load.ts'
 import type { ResourceCollection } from '../../src/store/collection.ts'
+import { noEvents } from '../../src/store/events.ts'
 import { Store } from '../../src/store/store.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'
 import { samples } from './support/samples.ts'
@@ -49,7 +50,7 @@ function storeOf(fixture: unknown): Store {
   return new Store(base, {
     answers: defaultAnswers,
     clock: { mode: 'manual', nowMs: base.nowMs },
-    emit: () => undefined,
+    events: noEvents,
   })
 }
 

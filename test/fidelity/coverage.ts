@@ -1,7 +1,7 @@
 // What there is to cover, all of it made from the data of the contract: outcomes, rules, answers, operators.
 import { clientRules } from '../../src/contract/client-rules.ts'
 import { columnTypes } from '../../src/contract/datatables.ts'
-import { errorKinds, generalErrors, type ErrorKind } from '../../src/contract/errors.ts'
+import { errorKinds, type ErrorKind } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../../src/contract/operation.ts'
 import { questions, type Question } from '../../src/contract/questions/register.ts'
@@ -14,7 +14,7 @@ const isInjected = (kind: ErrorKind) => 'injected' in errorKinds[kind]
 
 /** How an operation can be answered: `createRow 400 validation`. */
 function outcomesOf(operation: OperationSpec): { readonly natural: string[]; readonly injected: string[] } {
-  const kinds = errorKindsOf(operation, generalErrors)
+  const kinds = errorKindsOf(operation)
   const nameOf = (kind: ErrorKind) => `${operation.id} ${String(errorKinds[kind].status)} ${kind}`
   return {
     natural: [

@@ -1,6 +1,6 @@
 // What the document says of itself and of each operation.
 import { describe, expect, it } from 'vitest'
-import { errorKinds, generalErrors } from '../../src/contract/errors.ts'
+import { errorKinds } from '../../src/contract/errors.ts'
 import { operationList } from '../../src/contract/index.ts'
 import { errorKindsOf, pathParameters } from '../../src/contract/operation.ts'
 import { AnswerError, questionIds, questionsOf } from '../../src/contract/questions/register.ts'
@@ -84,7 +84,7 @@ describe('operations', () => {
   it.each(operationList.map((spec) => [spec.id, spec] as const))('%s tells every error', (id, spec) => {
     const { [String(spec.success.status)]: success, ...errors } = operation(id).responses
     expect(success?.description).toBe(spec.success.description)
-    const possible = new Set(errorKindsOf(spec, generalErrors).map((kind) => errorKinds[kind].status))
+    const possible = new Set(errorKindsOf(spec).map((kind) => errorKinds[kind].status))
     expect(Object.keys(errors).map(Number)).toEqual([...possible].sort((a, b) => a - b))
     for (const [status, error] of Object.entries(errors)) {
       const documented = spec.documentedErrors.includes(Number(status) as 400)

@@ -12,18 +12,18 @@ import type {
   ShownShape,
 } from './fields.ts'
 
-interface Plan {
+interface FieldPlan {
   readonly kept: readonly string[]
   readonly sent: readonly string[]
   readonly shown: readonly string[]
   readonly extras: readonly string[]
   readonly written: readonly string[]
 }
-const plans = new WeakMap<Fields, Plan>()
+const fieldPlans = new WeakMap<Fields, FieldPlan>()
 
 /** The names of the fields for each purpose; computed once, since listings need them for every record. */
-function planOf(fields: Fields): Plan {
-  let plan = plans.get(fields)
+function planOf(fields: Fields): FieldPlan {
+  let plan = fieldPlans.get(fields)
   if (!plan) {
     const named = (has: (options: FieldOptions) => boolean) =>
       Object.entries(fields).flatMap(([name, { options }]) => (has(options) ? [name] : []))
@@ -35,7 +35,7 @@ function planOf(fields: Fields): Plan {
       extras: named(({ shown }) => shown === 'extras'),
       written: named((options) => options.fixture !== false && isKept(options)),
     }
-    plans.set(fields, plan)
+    fieldPlans.set(fields, plan)
   }
   return plan
 }
@@ -56,7 +56,7 @@ type Shown<F extends Fields> = z.output<z.ZodMiniObject<ShownShape<F>>>
 type Extras<F extends Fields> = z.output<z.ZodMiniObject<ExtrasShape<F>>>
 type OptionalKey<T> = { [Key in keyof T]-?: undefined extends T[Key] ? Key : never }[keyof T]
 /** Fields that have a value even if nothing is given. */
-type Settled<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
+type AlwaysSet<F extends Fields> = RequiredName<F> | Having<F, { readonly initial: unknown }>
 
 /**
  * A new record: each field from `values`, else as given (null counts as absent), else its initial value.
@@ -66,7 +66,7 @@ export function made<F extends Fields>(
   fields: F,
   given: object,
   values: Flat<
-    Omit<RecordOf<F>, Settled<F> | OptionalKey<RecordOf<F>>> & {
+    Omit<RecordOf<F>, AlwaysSet<F> | OptionalKey<RecordOf<F>>> & {
       readonly [Name in keyof RecordOf<F>]?: RecordOf<F>[Name] | undefined
     }
   >,

@@ -1,6 +1,5 @@
 // What requests changed: kept by reference and within bounds when recorded, shown field by field when read.
 import type { Effect } from '../../store/overlay.ts'
-import type { Exchange } from '../exchange.ts'
 
 /** A record that a request created, changed or deleted. */
 export interface RecordChange {
@@ -83,7 +82,10 @@ export const withoutSides = (effects: readonly Effect[], most: number): readonly
   effects.slice(0, most).map(changeOf)
 
 /** The effects of a request as the journal keeps them: the first ones with what differs, the others without. */
-export function boundedEffects(effects: readonly Effect[]): Pick<Exchange, 'effects' | 'effectBytes'> {
+export function boundedEffects(effects: readonly Effect[]): {
+  readonly effects: readonly Effect[]
+  readonly effectBytes: number
+} {
   let effectBytes = 0
   let isFull = false
   const kept = effects.map((effect, index): Effect => {

@@ -1,5 +1,5 @@
 // The header `Prefer: code=503`, which asks for a documented error once.
-import { errorKinds, generalErrors } from '../../contract/errors.ts'
+import { errorKinds } from '../../contract/errors.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import type { Call } from '../call.ts'
 import { faultKind } from '../fault-spec.ts'
@@ -14,7 +14,7 @@ export function preferredCode(call: Call): string | undefined {
 }
 
 const statuses = (operation: Operation) =>
-  [...new Set(errorKindsOf(operation, generalErrors).map((kind) => errorKinds[kind].status))]
+  [...new Set(errorKindsOf(operation).map((kind) => errorKinds[kind].status))]
     .sort((a, b) => a - b)
     .join(', ')
 

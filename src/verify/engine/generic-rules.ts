@@ -1,5 +1,5 @@
 // The rules that every response of any operation is held to: status, headers, body.
-import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../contract/errors.ts'
+import { ErrorBody, errorKinds, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
 import { quote } from '../../contract/values/quote.ts'
@@ -71,7 +71,7 @@ export const genericRules = {
     source: 'contract, Endpoints',
     judge: ({ reply: { status, summary }, spec }) => {
       if (!spec) return undefined
-      const possible: number[] = [spec.success.status, ...errorKindsOf(spec, generalErrors).map(statusOf)]
+      const possible: number[] = [spec.success.status, ...errorKindsOf(spec).map(statusOf)]
       const expected = `one of ${[...new Set(possible)].sort().join(', ')}`
       return possible.includes(status) ? [] : [{ expected, got: summary }]
     },

@@ -1,5 +1,5 @@
 // What the responses of a run showed: by operation and rule, by status, and limits that they named.
-import { errorKinds, generalErrors } from '../../contract/errors.ts'
+import { errorKinds } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
@@ -140,7 +140,7 @@ export class Judge {
 }
 
 function whyUnseen(spec: OperationSpec, status: number): string {
-  const causes = errorKindsOf(spec, generalErrors)
+  const causes = errorKindsOf(spec)
     .filter((kind) => statusOf(kind) === status)
     .map((kind) => errorKinds[kind].when)
   if (causes.length === 0) return 'no request of this run succeeded'

@@ -1,6 +1,6 @@
 // What may be answered to a request, whatever it was: what the contract says of the operation, and no more.
 import * as z from 'zod/mini'
-import { ErrorBody, errorKinds, generalErrors, type ErrorKind } from '../../../../src/contract/errors.ts'
+import { ErrorBody, errorKinds, type ErrorKind } from '../../../../src/contract/errors.ts'
 import { operations, type OperationId } from '../../../../src/contract/index.ts'
 import { errorKindsOf } from '../../../../src/contract/operation.ts'
 import type { JournalEntry } from '../../../../src/index.ts'
@@ -19,7 +19,7 @@ const naturalKinds = new Map<string, ReadonlySet<ErrorKind>>()
 function kindsOf(operation: OperationId): ReadonlySet<ErrorKind> {
   let kinds = naturalKinds.get(operation)
   if (!kinds) {
-    const all = errorKindsOf(operations[operation], generalErrors)
+    const all = errorKindsOf(operations[operation])
     naturalKinds.set(operation, (kinds = new Set(all.filter((kind) => !('injected' in errorKinds[kind])))))
   }
   return kinds
