@@ -42,23 +42,23 @@ export class Persistence {
 
   /** Restores the saved state, and from then on saves it when the page is left. */
   async start(): Promise<void> {
-    const kept = await get<Snapshot>(this.#name, store())
-    if (kept !== undefined) this.#restore(kept)
-    addEventListener('pagehide', this.#keepNow)
+    const saved = await get<Snapshot>(this.#name, store())
+    if (saved !== undefined) this.#restore(saved)
+    addEventListener('pagehide', this.#saveNow)
     this.#isRunning = true
   }
 
   /** Saves the state soon. */
-  readonly keep = (): void => {
+  readonly save = (): void => {
     clearTimeout(this.#timer)
-    if (this.#isRunning) this.#timer = setTimeout(this.#keepNow, pauseMs)
+    if (this.#isRunning) this.#timer = setTimeout(this.#saveNow, pauseMs)
   }
 
   /** Saves the state for the last time. */
   async stop(): Promise<void> {
     this.#isRunning = false
-    removeEventListener('pagehide', this.#keepNow)
-    this.#keepNow()
+    removeEventListener('pagehide', this.#saveNow)
+    this.#saveNow()
     await this.#writing
   }
 
@@ -69,9 +69,9 @@ export class Persistence {
   }
 
   /** The state of another fixture, or of another version, cannot be restored. */
-  #restore(kept: Snapshot): void {
+  #restore(saved: Snapshot): void {
     try {
-      this.#mock.restore(kept)
+      this.#mock.restore(saved)
     } catch (error) {
       const reason = messageOf(error)
       console.warn(`[workspace-api-mock] discarded the saved state (${reason}); starting from the fixture`)
@@ -79,7 +79,7 @@ export class Persistence {
   }
 
   /** Starts writing at once: nothing runs after the page is left. */
-  readonly #keepNow = (): void => {
+  readonly #saveNow = (): void => {
     clearTimeout(this.#timer)
     this.#writing = write(this.#name, this.#mock.snapshot()).catch((error: unknown) => {
       console.warn('[workspace-api-mock] the state could not be saved', error)

@@ -42,7 +42,7 @@ const controlMs = 5000
  * Resolves once the worker controls the page: earlier requests would go to the network.
  * @throws {Error} if it never does
  */
-function controlled(): Promise<void> {
+function waitForControl(): Promise<void> {
   // Where there are no service workers, MSW patches fetch and XMLHttpRequest instead.
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!container || container.controller) return Promise.resolve()
@@ -77,7 +77,7 @@ export async function startWorker(
   options: StartWorkerOptions = {},
 ): Promise<RunningWorker> {
   try {
-    const running = await started(mock, options)
+    const running = await startMocking(mock, options)
     endWatching()
     return running
   } catch (error) {
@@ -86,7 +86,7 @@ export async function startWorker(
   }
 }
 
-async function started(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
+async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
   assertFields('options', options, optionNames)
   const {
     quiet = false,
@@ -98,7 +98,7 @@ async function started(mock: WorkspaceMock, options: StartWorkerOptions): Promis
   const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
   await persistence?.start()
   const worker = setupWorker(...handlers, ...mock.handlers)
-  if (persistence) worker.events.on('response:mocked', persistence.keep)
+  if (persistence) worker.events.on('response:mocked', persistence.save)
   // MSW 3 has another name for this option.
   const unhandled = { onUnhandledRequest, onUnhandledFrame: onUnhandledRequest }
   // Version 2 of MSW stops synchronously, version 3 returns a promise.
@@ -109,7 +109,7 @@ async function started(mock: WorkspaceMock, options: StartWorkerOptions): Promis
   }
   try {
     await worker.start({ quiet, ...unhandled, ...(serviceWorker && { serviceWorker }) })
-    await controlled()
+    await waitForControl()
   } catch (error) {
     // MSW does not undo what it has set up by then; stopping version 3 waits for a worker that may never start.
     void Promise.resolve()

@@ -1,13 +1,13 @@
 // The whole console: its frame, the current view, and what all its parts share.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../contract/values/text.ts'
-import { LiveFeed, unknown } from './live.ts'
+import { initialState, LiveFeed } from './live.ts'
 import {
   type Address,
   type Console,
   ConsoleContext,
   isViewId,
-  type Place,
+  type ViewState,
   useConsole,
   type ViewId,
   viewNames,
@@ -41,7 +41,7 @@ const views: Readonly<Record<ViewId, () => preact.VNode | null>> = {
 }
 
 function useLive(source: ConsoleSource, sandbox: string | null) {
-  const [live, setLive] = useState(unknown)
+  const [live, setLive] = useState(initialState)
   const feed = useMemo(() => new LiveFeed(source, setLive), [source])
   feed.select(sandbox)
   useEffect(() => {
@@ -51,20 +51,20 @@ function useLive(source: ConsoleSource, sandbox: string | null) {
   return { live, feed }
 }
 
-/** What is shown, kept in the address if there is one. */
+/** The view state, stored in the address if there is one. */
 function useAddress(address: Address | undefined) {
-  const [place, setPlace] = useState<Place>(() => address?.read() ?? {})
-  const now = useRef(place)
-  /** The last place of each view, to return to. */
-  const left = useRef(new Map<string, Place>())
+  const [viewState, setViewState] = useState<ViewState>(() => address?.read() ?? {})
+  const now = useRef(viewState)
+  /** The last state of each view, to return to. */
+  const left = useRef(new Map<string, ViewState>())
   useEffect(() => {
-    const read = () => setPlace((now.current = address?.read() ?? {}))
+    const read = () => setViewState((now.current = address?.read() ?? {}))
     return address?.listen(read)
   }, [address])
   const go: Console['go'] = (change, isStep = true) => {
     const parts = Object.entries({ ...now.current, ...change }).filter(([, value]) => value !== undefined)
-    now.current = Object.fromEntries(parts) as Place
-    setPlace(now.current)
+    now.current = Object.fromEntries(parts) as ViewState
+    setViewState(now.current)
     address?.write(now.current, isStep)
   }
   const show: Console['show'] = (view, change = {}) => {
@@ -75,7 +75,7 @@ function useAddress(address: Address | undefined) {
     }
     go(view === former ? change : { view, sandbox, ...change })
   }
-  return { place, go, show }
+  return { viewState, go, show }
 }
 
 interface Toast {
@@ -126,9 +126,9 @@ interface AppProps {
 }
 
 export function App({ source, address, host }: AppProps) {
-  const { place, go, show } = useAddress(address)
-  const view = isViewId(place.view) ? place.view : 'journal'
-  const sandbox = place.sandbox === '' ? null : (place.sandbox ?? null)
+  const { viewState, go, show } = useAddress(address)
+  const view = isViewId(viewState.view) ? viewState.view : 'journal'
+  const sandbox = viewState.sandbox === '' ? null : (viewState.sandbox ?? null)
   const { live, feed } = useLive(source, sandbox)
   const { toasts, say } = useToasts()
   const [isHelping, setHelping] = useState(false)
@@ -155,14 +155,14 @@ export function App({ source, address, host }: AppProps) {
     feed.forget(of)
   }
   const shared: Console = {
-    ...{ source, controls: source.controls(sandbox), sandbox, live, place },
+    ...{ source, controls: source.controls(sandbox), sandbox, live, viewState },
     ...{ go, show, openEntry, act, clearRequests },
   }
   useEffect(() => {
     const what =
-      place.request === undefined || view !== 'journal' ? viewNames[view] : `Request ${place.request}`
-    address?.title([what, place.sandbox, 'Mock console'].filter(Boolean).join(' · '))
-  }, [place])
+      viewState.request === undefined || view !== 'journal' ? viewNames[view] : `Request ${viewState.request}`
+    address?.title([what, viewState.sandbox, 'Mock console'].filter(Boolean).join(' · '))
+  }, [viewState])
   useEffect(() => {
     const target = address ? document : host
     const press = (event: Event) => pressed(event as KeyboardEvent, host, setHelping)

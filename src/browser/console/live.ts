@@ -45,7 +45,7 @@ const unread = {
   faults: [],
 } as const
 
-export const unknown: LiveState = {
+export const initialState: LiveState = {
   status: 'loading',
   failure: null,
   lines: [],
@@ -65,7 +65,7 @@ const retryMs = 1000
 export class LiveFeed {
   readonly #source: ConsoleSource
   readonly #changed: (state: LiveState) => void
-  #state = unknown
+  #state = initialState
   #sandbox: string | null = null
   #stop: (() => void) | undefined
   #dueTimer: ReturnType<typeof setTimeout> | undefined

@@ -1,7 +1,7 @@
 // The console page of the standalone server; the address says what is shown.
 import { createHttpSource } from './http-source.ts'
 import { mount } from './mount.tsx'
-import { type Address, hashOfPlace, placeOf } from './parts/context.ts'
+import { type Address, formatViewState, parseViewState } from './parts/context.ts'
 
 const sheet = new CSSStyleSheet()
 sheet.replaceSync('html, body { height: 100%; margin: 0; overflow: hidden }')
@@ -11,17 +11,17 @@ const tokenName = 'x-mock-token'
 
 /** Moves the token from the address to the session storage, where a reload finds it. */
 function takeToken(): void {
-  const { token, ...place } = placeOf(location.hash.slice(1))
+  const { token, ...viewState } = parseViewState(location.hash.slice(1))
   if (token === undefined) return
   sessionStorage.setItem(tokenName, token)
-  history.replaceState(null, '', `#${hashOfPlace(place)}`)
+  history.replaceState(null, '', `#${formatViewState(viewState)}`)
 }
 takeToken()
 
 const address: Address = {
-  read: () => placeOf(location.hash.slice(1)),
-  write: (place, isStep) => {
-    const url = `#${hashOfPlace(place)}`
+  read: () => parseViewState(location.hash.slice(1)),
+  write: (viewState, isStep) => {
+    const url = `#${formatViewState(viewState)}`
     if (isStep) history.pushState(null, '', url)
     else history.replaceState(null, '', url)
   },

@@ -1,4 +1,4 @@
-// What every part of the console can use: the mock, its live state, what it loads of it, the place, and actions.
+// What every part of the console can use: the mock, its live state, what it loads of it, the view state, and actions.
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
@@ -22,29 +22,29 @@ export type ViewId = keyof typeof viewNames
 
 export const isViewId = (text = ''): text is ViewId => Object.hasOwn(viewNames, text)
 
-/** `view`, `sandbox` and the parameters of the view. Absent means the default. */
-export type Place = Readonly<Record<string, string>>
+/** What is shown: `view`, `sandbox` and the parameters of the view. Absent means the default. */
+export type ViewState = Readonly<Record<string, string>>
 
-/** The address of a page, as far as it stores the place. */
+/** The address of a page, in which the view state is stored. */
 export interface Address {
-  read(): Place
+  read(): ViewState
   /** A step is added to the browser's history. */
-  write(place: Place, isStep: boolean): void
+  write(viewState: ViewState, isStep: boolean): void
   /** @returns a function that unsubscribes */
   listen(listener: () => void): () => void
   title(text: string): void
 }
 
 /** `request=12&sandbox=checkout`, without the `#`; a view alone is its name. */
-export function placeOf(hash: string): Place {
+export function parseViewState(hash: string): ViewState {
   if (isViewId(hash)) return { view: hash }
   return Object.fromEntries(new URLSearchParams(hash))
 }
 
-export const hashOfPlace = (place: Place) => new URLSearchParams(place).toString()
+export const formatViewState = (viewState: ViewState) => new URLSearchParams(viewState).toString()
 
-/** Changes to the place; undefined removes a part. */
-type PlaceChange = Readonly<Record<string, string | undefined>>
+/** Changes to the view state; undefined removes a part. */
+type ViewStateChange = Readonly<Record<string, string | undefined>>
 
 export interface Console {
   readonly source: ConsoleSource
@@ -53,11 +53,11 @@ export interface Console {
   /** Its controls. */
   readonly controls: SandboxControls
   readonly live: LiveState
-  readonly place: Place
+  readonly viewState: ViewState
   /** Changes what is shown. A step is added to the browser's history. */
-  go(change: PlaceChange, isStep?: boolean): void
-  /** Shows a view at its last place, with changes. */
-  show(view: ViewId, change?: PlaceChange): void
+  go(change: ViewStateChange, isStep?: boolean): void
+  /** Shows a view in its last state, with changes. */
+  show(view: ViewId, change?: ViewStateChange): void
   /** Opens a request in the journal; null closes it. */
   openEntry(line: Pick<Line, 'id' | 'sandbox'> | null): void
   /** Performs an action on the mock and shows the result: `done`, or why it failed. Resolves with whether it succeeded. */
@@ -74,19 +74,19 @@ export function useConsole(): Console {
   return value
 }
 
-/** A part of the place, and how to change it; '' where it is absent. */
-export function usePlace(
+/** A part of the view state, and how to change it; '' where it is absent. */
+export function useViewState(
   name: string,
 ): readonly [string, (value: string | undefined, isStep?: boolean) => void] {
-  const { place, go } = useConsole()
-  return [place[name] ?? '', (value, isStep) => go({ [name]: value === '' ? undefined : value }, isStep)]
+  const { viewState, go } = useConsole()
+  return [viewState[name] ?? '', (value, isStep) => go({ [name]: value === '' ? undefined : value }, isStep)]
 }
 
 /** The workspace that is shown, if there is one. */
 export function useWorkspace() {
-  const { live, place } = useConsole()
+  const { live, viewState } = useConsole()
   const { workspaces } = live.overview
-  return workspaces.find(({ id }) => id === place.workspace) ?? workspaces[0]
+  return workspaces.find(({ id }) => id === viewState.workspace) ?? workspaces[0]
 }
 
 /** Requests of the sandbox that is shown, oldest first. */

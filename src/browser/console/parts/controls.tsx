@@ -2,7 +2,7 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
-import { useConsole, usePlace } from './context.ts'
+import { useConsole, useViewState } from './context.ts'
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'kind' | 'label' | 'onClick'> {
   /** Default: submits the form of the button. */
@@ -32,14 +32,14 @@ interface ActionProps extends Omit<ButtonProps, 'onClick'> {
   /** Said when it is done. */
   readonly done?: string
   /** The name of what it acts on, which completes its text to its label. */
-  readonly of?: string
+  readonly target?: string
   /** The question before a second click, for what cannot be undone. */
   readonly confirm?: string
 }
 
 /** A button that acts on the mock. */
 export function Action(props: ActionProps) {
-  const { run, done, of, confirm, children, kind, label, ...others } = props
+  const { run, done, target, confirm, children, kind, label, ...others } = props
   const { controls, act } = useConsole()
   const [isAsking, setAsking] = useState(false)
   useEffect(() => {
@@ -51,7 +51,7 @@ export function Action(props: ActionProps) {
     setAsking(confirm !== undefined && !isAsking)
     return confirm === undefined || isAsking ? act(() => run(controls), done) : undefined
   }
-  const ownLabel = of === undefined ? label : `${children as string} ${of}`
+  const ownLabel = target === undefined ? label : `${children as string} ${target}`
   return (
     <Button
       {...others}
@@ -125,11 +125,11 @@ export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
   )
 }
 
-type PlaceSegmentedProps = Omit<SegmentedProps<string>, 'value' | 'onChange'> & { readonly name: string }
+type SegmentedFilterProps = Omit<SegmentedProps<string>, 'value' | 'onChange'> & { readonly name: string }
 
-/** A choice that is stored in the place. */
-export function PlaceSegmentedControl({ name, ...others }: PlaceSegmentedProps) {
-  const [value, set] = usePlace(name)
+/** A choice that is stored in the view state. */
+export function SegmentedFilter({ name, ...others }: SegmentedFilterProps) {
+  const [value, set] = useViewState(name)
   return <SegmentedControl {...others} value={value} onChange={set} />
 }
 
@@ -153,20 +153,20 @@ export function PickList<Item extends { readonly id: string; readonly name: stri
   label,
   items,
   current,
-  onPick,
+  onChange,
   children,
 }: {
   readonly label: string
   readonly items: readonly Item[]
   readonly current: Item
-  readonly onPick: (id: string) => unknown
+  readonly onChange: (id: string) => unknown
   readonly children: (item: Item) => ComponentChildren
 }) {
   return (
     <ul class="picks" aria-label={label}>
       {items.map((item) => (
         <li key={item.id}>
-          <Button class="pick" aria-pressed={item.id === current.id} onClick={() => onPick(item.id)}>
+          <Button class="pick" aria-pressed={item.id === current.id} onClick={() => onChange(item.id)}>
             <span class="name">{item.name}</span>
             {children(item)}
           </Button>

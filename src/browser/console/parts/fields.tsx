@@ -1,6 +1,6 @@
 // Forms and fields of the console. `set` receives the text that was entered.
 import type { FormHTMLAttributes, InputHTMLAttributes, RenderableProps, TargetedEvent } from 'preact'
-import { useConsole, usePlace, useWorkspace } from './context.ts'
+import { useConsole, useViewState, useWorkspace } from './context.ts'
 
 interface FormProps extends Omit<FormHTMLAttributes, 'onSubmit'> {
   readonly onSubmit: () => unknown
@@ -38,9 +38,9 @@ export function Input({ set, label, ...others }: InputProps) {
   return <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
 }
 
-/** A search whose text is stored in the place. */
+/** A search whose text is stored in the view state. */
 export function Search(props: { readonly label: string; readonly placeholder: string }) {
-  const [text, setText] = usePlace('q')
+  const [text, setText] = useViewState('q')
   return <Input type="search" class="grow" {...props} value={text} set={(next) => setText(next, false)} />
 }
 
@@ -90,13 +90,13 @@ export function Select({ label, choices, value, set, empty = '–', ...others }:
   )
 }
 
-/** A choice of one of the operations of some requests or findings, stored in the place. */
+/** A choice of one of the operations of some requests or findings, stored in the view state. */
 export function OperationSelect({
   items,
 }: {
   readonly items: readonly { readonly operation: string | null }[]
 }) {
-  const [value, set] = usePlace('operation')
+  const [value, set] = useViewState('operation')
   const ids = [...new Set(items.map(({ operation }) => operation))].filter((id) => id !== null)
   return (
     <Select label="Operation" empty="All operations" choices={labelled(ids.sort())} value={value} set={set} />

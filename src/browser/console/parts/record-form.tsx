@@ -131,19 +131,19 @@ function ValueEditor({ field, value, set }: EditorProps) {
   }
 }
 
-interface RecordFormProps<Field extends Editable> {
-  readonly fields: readonly Field[]
+interface RecordFormProps {
+  readonly fields: readonly Editable[]
   readonly values: Readonly<Record<string, unknown>>
   /** @returns whether it was saved */
   readonly save: (changed: Readonly<Record<string, unknown>>) => Promise<boolean>
   /** Shows a value that cannot be edited, and the rows that a value links to. */
-  readonly show: (field: Field, value: unknown) => ComponentChildren
+  readonly show: (field: Editable, value: unknown) => ComponentChildren
   /** The label of the button of a form that can be submitted without a change. */
   readonly submit?: string
 }
 
 /** Entered values stay when the record changes meanwhile. */
-export function RecordForm<Field extends Editable>(props: RecordFormProps<Field>) {
+export function RecordForm(props: RecordFormProps) {
   const { fields, values, save, show, submit } = props
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>({})
   const isChanged = Object.keys(draft).length > 0

@@ -25,11 +25,11 @@ export function InSandbox({ sandbox, children }: RenderableProps<{ readonly sand
 type Entry = Omit<SandboxSummary, 'name'> & { readonly name: string | null }
 
 function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose: () => void }) {
-  const { source, place, live } = useConsole()
+  const { source, viewState, live } = useConsole()
   const { name, label, requests, errors } = entry
   return (
     <li>
-      <Button class="pick" aria-pressed={place.sandbox === (name ?? '')} onClick={choose}>
+      <Button class="pick" aria-pressed={viewState.sandbox === (name ?? '')} onClick={choose}>
         <span class="name">{sandboxText(name)}</span>
         {label !== null && <span class="aside">{label}</span>}
         <span class="aside">
@@ -40,7 +40,7 @@ function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose
       <fieldset class="whole" disabled={live.status === 'lost'}>
         <Action
           kind="quiet"
-          of={sandboxText(name)}
+          target={sandboxText(name)}
           run={() => source.controls(name).reset()}
           done={`Reset ${sandboxText(name)}.`}
         >
@@ -50,7 +50,7 @@ function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose
           <Action
             kind="quiet"
             confirm="Delete it?"
-            of={name}
+            target={name}
             run={() => source.controls(null).deleteSandbox(name)}
             done={`Deleted ${name}.`}
           >
@@ -63,9 +63,9 @@ function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose
 }
 
 export function SandboxMenu() {
-  const { live, place, go } = useConsole()
+  const { live, viewState, go } = useConsole()
   const [text, setText] = useState('')
-  if (live.sandboxes.length === 0 && place.sandbox === undefined) return null
+  if (live.sandboxes.length === 0 && viewState.sandbox === undefined) return null
   const main = live.lines.filter(({ sandbox }) => sandbox === null)
   const entries: Entry[] = [
     { name: null, label: null, requests: main.length, errors: main.filter(isError).length },
@@ -75,7 +75,7 @@ export function SandboxMenu() {
     `${sandboxText(name)} ${label ?? ''}`.toLowerCase().includes(text.toLowerCase()),
   )
   const current =
-    place.sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(place.sandbox || null)}`
+    viewState.sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(viewState.sandbox || null)}`
   return (
     <Menu title={`${current} ▾`} label="Sandboxes">
       {(close) => {
@@ -95,7 +95,11 @@ export function SandboxMenu() {
             />
             <ul>
               <li>
-                <Button class="pick" aria-pressed={place.sandbox === undefined} onClick={choose(undefined)}>
+                <Button
+                  class="pick"
+                  aria-pressed={viewState.sandbox === undefined}
+                  onClick={choose(undefined)}
+                >
                   <span class="name">All sandboxes</span>
                   <span class="aside">{countText(live.lines.length, 'request')}</span>
                 </Button>

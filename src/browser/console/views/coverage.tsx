@@ -3,7 +3,7 @@ import { errorKinds } from '../../../contract/errors.ts'
 import type { OperationCoverage, OutcomeCoverage } from '../../../core/coverage.ts'
 import { countText, numberText, wordsOf } from '../format.ts'
 import { useConsole, useLoaded } from '../parts/context.ts'
-import { Button, PlaceSegmentedControl } from '../parts/controls.tsx'
+import { Button, SegmentedFilter } from '../parts/controls.tsx'
 import { Search } from '../parts/fields.tsx'
 import { EmptyState, Failure } from '../parts/blocks.tsx'
 
@@ -59,8 +59,8 @@ function Operations({ operations }: { readonly operations: readonly OperationCov
 }
 
 export function CoverageView() {
-  const { controls, live, place } = useConsole()
-  const { q = '', only } = place
+  const { controls, live, viewState } = useConsole()
+  const { q = '', only } = viewState
   const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
   if (!value) return <Failure message={failure} />
   const outcomes = value.operations.flatMap((operation) => operation.outcomes)
@@ -78,7 +78,7 @@ export function CoverageView() {
       </p>
       <div class="toolbar">
         <Search label="Filter the operations" placeholder="Operation …" />
-        <PlaceSegmentedControl name="only" legend="Operations" empty="All" choices={filters} />
+        <SegmentedFilter name="only" legend="Operations" empty="All" choices={filters} />
         <span class="legend">
           <span class="mark good">natural</span> <span class="mark accent">by fault only</span>{' '}
           <span class="mark never">never met: click to set a fault</span>

@@ -1,8 +1,8 @@
 // The open questions: what the contract leaves open, what the mock assumes, and the other answers.
 import { useState } from 'preact/hooks'
 import type { Answers, QuestionId, QuestionRecord } from '../../../contract/questions/register.ts'
-import { type Place, useConsole, useLoaded, usePlace } from '../parts/context.ts'
-import { Button, PlaceSegmentedControl } from '../parts/controls.tsx'
+import { type ViewState, useConsole, useLoaded, useViewState } from '../parts/context.ts'
+import { Button, SegmentedFilter } from '../parts/controls.tsx'
 import { Form, Search } from '../parts/fields.tsx'
 import { download } from '../parts/files.tsx'
 import { EmptyState, Failure, Mark } from '../parts/blocks.tsx'
@@ -86,7 +86,7 @@ function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
 
 function Question({ question, answer, setAnswer }: AnswerProps) {
   const { id, source, notShown, fixed, meanings } = question
-  const [, setShown] = usePlace('question')
+  const [, setShown] = useViewState('question')
   const isChanged = jsonOf(answer) !== jsonOf(question.default)
   return (
     <li class="sheet question">
@@ -129,7 +129,7 @@ function Toolbar({ answers }: { readonly answers: Answers }) {
   return (
     <div class="toolbar">
       <Search label="Filter the questions" placeholder="Word or operation …" />
-      <PlaceSegmentedControl name="only" legend="Questions" empty="With a choice" choices={filters} />
+      <SegmentedFilter name="only" legend="Questions" empty="With a choice" choices={filters} />
       <span class="spacer" />
       <Button kind="quiet" disabled={changed.length === 0} onClick={save}>
         Save as answers file
@@ -138,9 +138,9 @@ function Toolbar({ answers }: { readonly answers: Answers }) {
   )
 }
 
-/** The questions of the place: a single one, or those that match the filter. */
-function shownOf(questions: readonly QuestionRecord[], answers: Answers, place: Place) {
-  const { q = '', only = '', question } = place
+/** The questions of the view state: a single one, or those that match the filter. */
+function shownOf(questions: readonly QuestionRecord[], answers: Answers, viewState: ViewState) {
+  const { q = '', only = '', question } = viewState
   if (question !== undefined) return questions.filter(({ id }) => id === question)
   return questions.filter(
     (one) =>
@@ -151,11 +151,11 @@ function shownOf(questions: readonly QuestionRecord[], answers: Answers, place: 
 }
 
 export function QuestionsView() {
-  const { source, controls, live, act, go, place } = useConsole()
+  const { source, controls, live, act, go, viewState } = useConsole()
   const { value: questions } = useLoaded(() => source.controls(null).questions(), [])
   const { value: answers, failure } = useLoaded(() => controls.answers(), [live.overview])
   if (!questions || !answers) return <Failure message={failure} />
-  const shown = shownOf(questions, answers, place)
+  const shown = shownOf(questions, answers, viewState)
   const setAnswer = (id: QuestionId) => (answer: unknown) =>
     act(() => controls.setAnswers({ [id]: answer }), `Answer to ${id} saved.`)
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
@@ -166,7 +166,7 @@ export function QuestionsView() {
         Where the contract leaves something open, the mock has to assume an answer. Each assumption is listed
         here; test your client with the other answers too.
       </p>
-      {place.question === undefined ? (
+      {viewState.question === undefined ? (
         <Toolbar answers={answers} />
       ) : (
         <Button onClick={() => go({ question: undefined })}>Show all questions</Button>

@@ -4,8 +4,8 @@ import { clientRules, type RuleId } from '../../../contract/client-rules.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { Finding } from '../../../core/report.ts'
 import { countText, timesText } from '../format.ts'
-import { useConsole, useLines, useLoaded, usePlace } from '../parts/context.ts'
-import { Button, CopyButton, PlaceSegmentedControl, Switch } from '../parts/controls.tsx'
+import { useConsole, useLines, useLoaded, useViewState } from '../parts/context.ts'
+import { Button, CopyButton, SegmentedFilter, Switch } from '../parts/controls.tsx'
 import { OperationSelect } from '../parts/fields.tsx'
 import { FindingCard, RequestChips } from '../parts/finding.tsx'
 import { EmptyState, Mark, toneOfSeverity } from '../parts/blocks.tsx'
@@ -91,7 +91,7 @@ function Assumptions({ findings }: { readonly findings: readonly Finding[] }) {
 }
 
 function Rules({ findings }: { readonly findings: readonly Finding[] }) {
-  const [open] = usePlace('rule')
+  const [open] = useViewState('rule')
   const shown = useRef<HTMLDivElement>(null)
   useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [open])
   return (
@@ -139,9 +139,9 @@ function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 export function ReportView() {
-  const { live, controls, place } = useConsole()
-  const { severity, operation } = place
-  const [assumed, setAssumed] = usePlace('assumptions')
+  const { live, controls, viewState } = useConsole()
+  const { severity, operation } = viewState
+  const [assumed, setAssumed] = useViewState('assumptions')
   const isAssumed = assumed !== ''
   const { value } = useLoaded(
     async () => (isAssumed ? controls.report({ assumptions: true }) : null),
@@ -153,7 +153,7 @@ export function ReportView() {
       (severity === undefined || finding.severity === severity) &&
       (operation === undefined || finding.operation === operation),
   )
-  const present = severities.filter((one) => one === severity || all.some((it) => it.severity === one))
+  const offered = severities.filter((one) => one === severity || all.some((it) => it.severity === one))
   return (
     <div class="report">
       <div class="toolbar">
@@ -166,12 +166,12 @@ export function ReportView() {
         )}
       </div>
       <div class="toolbar">
-        {present.length > 1 && (
-          <PlaceSegmentedControl
+        {offered.length > 1 && (
+          <SegmentedFilter
             name="severity"
             legend="Severity"
             empty="All"
-            choices={Object.fromEntries(present.map((id) => [id, severityNames[id]]))}
+            choices={Object.fromEntries(offered.map((id) => [id, severityNames[id]]))}
           />
         )}
         {(operation !== undefined || new Set(all.map((finding) => finding.operation)).size > 1) && (

@@ -32,12 +32,12 @@ function SnapshotItem({ summary }: { readonly summary: SnapshotSummary }) {
         </span>
         <p class="aside">{differenceText(summary)}</p>
       </div>
-      <Action of={name} run={(controls) => controls.restoreSnapshot(name)} done={`Restored ${name}.`}>
+      <Action target={name} run={(controls) => controls.restoreSnapshot(name)} done={`Restored ${name}.`}>
         Restore
       </Action>
       <Action
         kind="quiet"
-        of={name}
+        target={name}
         run={async (controls) => download(`${name}.json`, await controls.readSnapshot(name))}
       >
         Download
@@ -45,7 +45,7 @@ function SnapshotItem({ summary }: { readonly summary: SnapshotSummary }) {
       <Action
         kind="quiet"
         confirm="Delete it?"
-        of={name}
+        target={name}
         run={(controls) => controls.deleteSnapshot(name)}
         done={`Deleted ${name}.`}
       >

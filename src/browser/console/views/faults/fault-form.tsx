@@ -9,7 +9,7 @@ import {
   type FaultStatuses,
   kindsFor,
 } from '../../../../core/fault-spec.ts'
-import { type Place, useConsole } from '../../parts/context.ts'
+import { type ViewState, useConsole } from '../../parts/context.ts'
 import { Button, SegmentedControl, Switch } from '../../parts/controls.tsx'
 import { Field, Form, Input, labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
@@ -139,8 +139,8 @@ function StatusFields({ draft, change }: PartProps) {
 
 const operationChoices = operationList.map(({ id, tag }) => ({ id, label: id, group: tag }))
 
-/** The fault that another view proposes in the place. */
-function proposedDraft({ operation, status }: Place): Draft {
+/** The fault that another view proposes in the view state. */
+function proposedDraft({ operation, status }: ViewState): Draft {
   const id = operation !== undefined && Object.hasOwn(operations, operation) ? operation : undefined
   return allowedDraft({
     ...initialDraft,
@@ -150,8 +150,8 @@ function proposedDraft({ operation, status }: Place): Draft {
 }
 
 export function FaultForm() {
-  const { controls, act, place } = useConsole()
-  const [draft, setDraft] = useState(() => proposedDraft(place))
+  const { controls, act, viewState } = useConsole()
+  const [draft, setDraft] = useState(() => proposedDraft(viewState))
   const change = (changed: Partial<Draft>) => setDraft(allowedDraft({ ...draft, ...changed }))
   const spec = specOf(draft)
   return (

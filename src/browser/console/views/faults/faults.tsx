@@ -54,7 +54,7 @@ function Fault({ fault, isUsed = false }: { readonly fault: FaultState; readonly
           Set again
         </Action>
       ) : (
-        <Action of={id} run={(controls) => controls.removeFault(id)}>
+        <Action target={id} run={(controls) => controls.removeFault(id)}>
           Remove
         </Action>
       )}

@@ -18,8 +18,8 @@ import { Cell, plainText } from '../state/cell.tsx'
 
 type Params = JournalEntry['params']
 
-/** The place that shows a record; undefined if there is none. */
-function placeOf({ resource, id }: DetailedChange, params: Params) {
+/** The view state that shows a record; undefined if there is none. */
+function viewStateOf({ resource, id }: DetailedChange, params: Params) {
   if (resource === 'row') return { part: 'tables', table: params.tableId, row: id }
   if (resource === 'tasks') return { part: 'tasks', task: id }
   if (['comments', 'timeEntries', 'attachments'].includes(resource))
@@ -41,15 +41,15 @@ interface ChangeProps {
 function RecordName({ change, params }: ChangeProps) {
   const { show, sandbox } = useConsole()
   const { id: workspace } = useDirectory()
-  const place = placeOf(change, params)
+  const viewState = viewStateOf(change, params)
   const isGone = change.change === 'deleted'
   const name = `${change.change} ${nameOf(change.resource)}`
   const open = () =>
-    show('state', { ...place, workspace: workspace || undefined, sandbox: sandbox ?? undefined })
+    show('state', { ...viewState, workspace: workspace || undefined, sandbox: sandbox ?? undefined })
   return (
     <Mark tone={isGone ? 'bad' : change.change === 'created' ? 'good' : 'plain'}>
       {name}{' '}
-      {place && !isGone ? (
+      {viewState && !isGone ? (
         <Button class="link" onClick={open}>
           {change.id}
         </Button>

@@ -4,7 +4,7 @@ import { entryOf } from '../../../../contract/values/entries.ts'
 import { countText, numberText } from '../../format.ts'
 import type { Line } from '../../live.ts'
 import { useConsole } from '../../parts/context.ts'
-import { Action, Button, CopyButton, PlaceSegmentedControl, Switch } from '../../parts/controls.tsx'
+import { Action, Button, CopyButton, SegmentedFilter, Switch } from '../../parts/controls.tsx'
 import { OperationSelect, Search } from '../../parts/fields.tsx'
 import { download } from '../../parts/files.tsx'
 import { EmptyState } from '../../parts/blocks.tsx'
@@ -26,10 +26,10 @@ const searchText = (line: Line) =>
     return [...parts, sandboxText(sandbox)].join(' ').toLowerCase()
   })
 
-/** The lines that match the sandbox, text, operation and status of the place, newest first. */
+/** The lines that match the sandbox, text, operation and status of the view state, newest first. */
 function useMatchingLines(lines: readonly Line[]): readonly Line[] {
-  const { place } = useConsole()
-  const { q = '', operation, status, sandbox } = place
+  const { viewState } = useConsole()
+  const { q = '', operation, status, sandbox } = viewState
   return useMemo(() => {
     const words = q.toLowerCase().split(/\s+/)
     return lines
@@ -61,7 +61,7 @@ interface ToolbarProps {
 }
 
 function Toolbar({ shown, paused, onPause }: ToolbarProps) {
-  const { live, sandbox: shownSandbox, place, clearRequests } = useConsole()
+  const { live, sandbox: shownSandbox, viewState, clearRequests } = useConsole()
   const total = (paused ?? live.lines).length
   const counted =
     shown.length === total
@@ -71,13 +71,13 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
   const fresh = paused === null ? 0 : live.lines.length - paused.length
   const clear = async () => {
     const all = [null, ...live.sandboxes.map(({ name }) => name)]
-    for (const sandbox of place.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
+    for (const sandbox of viewState.sandbox === undefined ? all : [shownSandbox]) await clearRequests(sandbox)
   }
   return (
     <div class="toolbar">
       <Search label="Filter the journal" placeholder="Path, operation, reason, key, label …" />
       <OperationSelect items={live.lines} />
-      <PlaceSegmentedControl name="status" legend="Status" empty="All" choices={statuses} />
+      <SegmentedFilter name="status" legend="Status" empty="All" choices={statuses} />
       <span class="aside" aria-live="polite">
         {count}
         {fresh > 0 && `, ${numberText(fresh)} new`}
@@ -160,11 +160,11 @@ function EmptyJournal({ total }: { readonly total: number }) {
 }
 
 export function JournalView() {
-  const { live, place } = useConsole()
+  const { live, viewState } = useConsole()
   const [paused, setPaused] = useState<readonly Line[] | null>(null)
   const lines = paused ?? live.lines
   const shown = useMatchingLines(lines)
-  const { request, from } = place
+  const { request, from } = viewState
   return (
     <div class="journal">
       <Toolbar

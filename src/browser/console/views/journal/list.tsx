@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { preciseTimeText } from '../../format.ts'
 import type { Line } from '../../live.ts'
-import { type Place, useConsole } from '../../parts/context.ts'
+import { type ViewState, useConsole } from '../../parts/context.ts'
 import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { sandboxText } from '../../parts/sandboxes.tsx'
 import { failureText } from './reasons.ts'
@@ -36,7 +36,7 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-const isShown = ({ id, sandbox }: Line, { request, from }: Place) =>
+const isShown = ({ id, sandbox }: Line, { request, from }: ViewState) =>
   request === String(id) && (from ?? null) === sandbox
 
 interface RowProps {
@@ -48,8 +48,8 @@ interface RowProps {
 }
 
 function RequestRow({ line, index, count, rowHeight }: RowProps) {
-  const { place, openEntry, live } = useConsole()
-  const isOpen = isShown(line, place)
+  const { viewState, openEntry, live } = useConsole()
+  const isOpen = isShown(line, viewState)
   const reason = reasonText(line)
   const query = queryText(line)
   return (
@@ -86,7 +86,7 @@ function RequestRow({ line, index, count, rowHeight }: RowProps) {
 
 /** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
 export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
-  const { place, openEntry, live } = useConsole()
+  const { viewState, openEntry, live } = useConsole()
   const pane = useRef<HTMLDivElement>(null)
   const first = useRef<Line | undefined>(undefined)
   const [top, setTop] = useState(0)
@@ -104,7 +104,7 @@ export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
     if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
     first.current = lines[0]
   }, [lines])
-  const selected = lines.findIndex((line) => isShown(line, place))
+  const selected = lines.findIndex((line) => isShown(line, viewState))
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (event.key === 'Escape') openEntry(null)

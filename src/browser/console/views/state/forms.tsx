@@ -3,7 +3,7 @@ import { numberTypes } from '../../../../contract/values/column-types.ts'
 import type { Form } from '../../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, momentText } from '../../format.ts'
-import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
+import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
 import { PickList, Switch } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { EmptyState, Failure, Mark, Pairs, Table } from '../../parts/blocks.tsx'
@@ -75,7 +75,7 @@ function Submissions({ form }: { readonly form: Form }) {
 
 export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceOverview }) {
   const { controls, act } = useConsole()
-  const [wanted, setWanted] = usePlace('form')
+  const [wanted, setWanted] = useViewState('form')
   const form = forms.find(({ id }) => id === wanted) ?? forms[0]
   if (!form)
     return (
@@ -85,7 +85,7 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
     )
   return (
     <div class="beside">
-      <PickList label="Forms" items={forms} current={form} onPick={setWanted}>
+      <PickList label="Forms" items={forms} current={form} onChange={setWanted}>
         {({ submission_count, is_published }) => (
           <>
             <span class="aside">{countText(submission_count, 'submission')}</span>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Column } from '../../../../contract/datatables.ts'
 import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
-import { useConsole, usePlace } from '../../parts/context.ts'
+import { useConsole, useViewState } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { JsonText } from '../../parts/json.tsx'
 import { Block, Failure, Pane } from '../../parts/blocks.tsx'
@@ -21,7 +21,7 @@ const kinds = {
 type Values = Readonly<Record<string, unknown>>
 
 interface RecordProps {
-  /** Also the part of the place that has its id. */
+  /** Also the name of the part of the view state that has its id. */
   readonly kind: keyof typeof kinds
   readonly id: string
   /** Of a row. */
@@ -45,7 +45,7 @@ interface RecordProps {
 export function OpenRecord(props: RecordProps) {
   const { kind, id, table, title, failure, note, fields, values, json, links, written } = props
   const { controls, live, act } = useConsole()
-  const [, setOpen] = usePlace(kind)
+  const [, setOpen] = useViewState(kind)
   const { collection, name, jsonTitle } = kinds[kind]
   const of = table === undefined ? {} : { table }
   const save = (entered: Values) => {

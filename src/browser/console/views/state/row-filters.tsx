@@ -36,12 +36,12 @@ function operatorsOf(column: Column): readonly Operator[] {
   return ['contains', 'eq', 'neq', 'starts_with', 'is_empty', 'is_not_empty']
 }
 
-/** The filters of the place; none if they are not valid JSON. */
+/** The filters of the view state; none if they are not valid JSON. */
 export function useFilters(): readonly [readonly Filter[], (filters: readonly Filter[]) => void] {
-  const { place, go } = useConsole()
+  const { viewState, go } = useConsole()
   let filters: unknown = []
   try {
-    filters = JSON.parse(place.filters ?? '[]')
+    filters = JSON.parse(viewState.filters ?? '[]')
   } catch {
     // A truncated address shows all rows.
   }

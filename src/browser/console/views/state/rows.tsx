@@ -4,7 +4,7 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { InspectedRows } from '../../../../controls/inspect/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, numberText } from '../../format.ts'
-import { useConsole, useLoaded, usePlace } from '../../parts/context.ts'
+import { useConsole, useLoaded, useViewState } from '../../parts/context.ts'
 import { Button, Switch } from '../../parts/controls.tsx'
 import { Input } from '../../parts/fields.tsx'
 import { Menu } from '../../parts/menu.tsx'
@@ -18,7 +18,7 @@ import { FilterChips, FilterMenu, useFilters } from './row-filters.tsx'
 const pageRows = 50
 
 function Pages({ offset, total }: { readonly offset: number; readonly total: number }) {
-  const [, set] = usePlace('offset')
+  const [, set] = useViewState('offset')
   if (total <= pageRows) return null
   const turn = (label: string, sign: string, to: number) => (
     <Button
@@ -48,8 +48,8 @@ function Pages({ offset, total }: { readonly offset: number; readonly total: num
 const typingMs = 200
 
 function RowSearch() {
-  const { place, go } = useConsole()
-  const { search = '' } = place
+  const { viewState, go } = useConsole()
+  const { search = '' } = viewState
   const [text, setText] = useState(search)
   useEffect(() => setText(search), [search])
   useEffect(() => {
@@ -71,7 +71,7 @@ function RowSearch() {
 
 /** Ids of the columns that are not shown. */
 function useHidden(): readonly [readonly string[], (ids: readonly string[]) => void] {
-  const [text, set] = usePlace('hide')
+  const [text, set] = useViewState('hide')
   return [text.split(',').filter((id) => id !== ''), (ids) => set(ids.join(), false)]
 }
 
@@ -109,9 +109,9 @@ const orders = {
 
 /** The head of a column, which sorts: ascending, descending, in insertion order. */
 function ColumnHead({ column, isNumber }: { readonly column: Column; readonly isNumber: boolean }) {
-  const { place, go } = useConsole()
+  const { viewState, go } = useConsole()
   const { id, name, type } = column
-  const order = place.sort === `${id}:asc` ? 'asc' : place.sort === `${id}:desc` ? 'desc' : ''
+  const order = viewState.sort === `${id}:asc` ? 'asc' : viewState.sort === `${id}:desc` ? 'desc' : ''
   const { ariaSort, arrow, next } = orders[order]
   return (
     <th scope="col" class={isNumber ? 'number' : ''} title={id} aria-sort={ariaSort}>
@@ -128,7 +128,7 @@ function ColumnHead({ column, isNumber }: { readonly column: Column; readonly is
 }
 
 function RowGrid({ page, table }: { readonly page: InspectedRows; readonly table: TableOverview }) {
-  const [open, setOpen] = usePlace('row')
+  const [open, setOpen] = useViewState('row')
   const [hidden] = useHidden()
   const [isScrolled, setScrolled] = useState(false)
   const rows = page.rows as readonly ShownRow[]
@@ -209,11 +209,11 @@ function NoRows({ table }: { readonly table: TableOverview }) {
 }
 
 export function Rows({ table }: { readonly table: TableOverview }) {
-  const { controls, act, live, place } = useConsole()
-  const [open, setOpen] = usePlace('row')
+  const { controls, act, live, viewState } = useConsole()
+  const [open, setOpen] = useViewState('row')
   const [filters] = useFilters()
-  const { search, sort } = place
-  const offset = Number(place.offset) < table.row_count ? Number(place.offset) : 0
+  const { search, sort } = viewState
+  const offset = Number(viewState.offset) < table.row_count ? Number(viewState.offset) : 0
   const asked = { offset, limit: pageRows, search, sort, filters: JSON.stringify(filters) }
   const { value: page, failure } = useLoaded(
     () => controls.inspect.rows(table.id, asked),

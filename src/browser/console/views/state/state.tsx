@@ -1,5 +1,5 @@
 // The state browser: tables with their rows, tasks by status, jobs and forms.
-import { DirectoryContext, usePlace, useWorkspace } from '../../parts/context.ts'
+import { DirectoryContext, useViewState, useWorkspace } from '../../parts/context.ts'
 import { Panel, type Tab, Tabs } from '../../parts/tabs.tsx'
 import { WorkspaceSelect } from '../../parts/fields.tsx'
 import { Forms } from './forms.tsx'
@@ -11,7 +11,7 @@ const parts = { tables: Tables, tasks: Tasks, jobs: Jobs, forms: Forms }
 
 export function StateView() {
   const workspace = useWorkspace()
-  const [wanted, setPart] = usePlace('part')
+  const [wanted, setPart] = useViewState('part')
   const part = Object.hasOwn(parts, wanted) ? (wanted as keyof typeof parts) : 'tables'
   if (!workspace) return null
   const { tables, lists, jobs, forms } = workspace

@@ -8,8 +8,8 @@ import { clearedQuery } from './cell.tsx'
 import { Rows } from './rows.tsx'
 
 export function Tables({ workspace: { tables } }: { readonly workspace: WorkspaceOverview }) {
-  const { go, place } = useConsole()
-  const table = tables.find(({ id }) => id === place.table) ?? tables[0]
+  const { go, viewState } = useConsole()
+  const table = tables.find(({ id }) => id === viewState.table) ?? tables[0]
   if (!table)
     return (
       <EmptyState title="This workspace has no table">
@@ -22,7 +22,7 @@ export function Tables({ workspace: { tables } }: { readonly workspace: Workspac
         label="Tables"
         items={tables}
         current={table}
-        onPick={(id) => go({ table: id, row: undefined, ...clearedQuery })}
+        onChange={(id) => go({ table: id, row: undefined, ...clearedQuery })}
       >
         {({ row_count, locked }) => (
           <>

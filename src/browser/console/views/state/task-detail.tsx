@@ -2,7 +2,7 @@
 import { priorities } from '../../../../contract/tasks.ts'
 import type { TaskDetail } from '../../../../controls/inspect/task.ts'
 import { dateText, durationText, momentText, sizeText, weekdays } from '../../format.ts'
-import { memberName, useDirectory, usePlace } from '../../parts/context.ts'
+import { memberName, useDirectory, useViewState } from '../../parts/context.ts'
 import { Button } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { Block, Mark, Table } from '../../parts/blocks.tsx'
@@ -43,7 +43,7 @@ function repeatText(repeat: NonNullable<TaskDetail['task']['repeat_config']>): s
 }
 
 export function TaskLink({ id, title }: { readonly id: string; readonly title: string }) {
-  const [, setOpen] = usePlace('task')
+  const [, setOpen] = useViewState('task')
   return (
     <Button class="link" onClick={() => setOpen(id)}>
       {title}

@@ -5,7 +5,7 @@ import type { Status } from '../../../../contract/lists.ts'
 import type { TaskRecord } from '../../../../contract/tasks.ts'
 import type { ListOverview, WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, dateText, durationText } from '../../format.ts'
-import { memberName, useConsole, useDirectory, useLoaded, usePlace } from '../../parts/context.ts'
+import { memberName, useConsole, useDirectory, useLoaded, useViewState } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Select } from '../../parts/fields.tsx'
 import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
@@ -18,7 +18,7 @@ const cardsShown = 25
 function TaskCard({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen: boolean }) {
   const { live } = useConsole()
   const directory = useDirectory()
-  const [open, setOpen] = usePlace('task')
+  const [open, setOpen] = useViewState('task')
   const { nowMs } = live.overview.clock
   const names = task.assignees.map((id) => memberName(directory, id))
   const isLate = isOpen && task.due_date !== null && task.due_date * 1000 < nowMs
@@ -88,7 +88,7 @@ function DeletedTasks({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
               purged in{' '}
               {durationText(Math.max(0, (task.deleted_at ?? 0) * 1000 + recoverySeconds * 1000 - nowMs))}
             </span>
-            <Action of={task.id} run={(controls) => controls.restoreTask(task.id)} done="Restored.">
+            <Action target={task.id} run={(controls) => controls.restoreTask(task.id)} done="Restored.">
               Restore
             </Action>
           </li>
@@ -103,8 +103,8 @@ function Board({ list }: { readonly list: ListOverview }) {
   const { value, failure } = useLoaded(() => controls.inspect.tasks(list.id), [live.overview])
   if (failure !== null) return <Failure message={failure} />
   if (!value) return <div class="boards" />
-  const { kept = [], deleted = [] } = Object.groupBy(value, ({ deleted_at }) =>
-    deleted_at === null ? 'kept' : 'deleted',
+  const { listed = [], deleted = [] } = Object.groupBy(value, ({ deleted_at }) =>
+    deleted_at === null ? 'listed' : 'deleted',
   )
   return (
     <div class="boards">
@@ -113,7 +113,7 @@ function Board({ list }: { readonly list: ListOverview }) {
           <StatusColumn
             key={status.id}
             status={status}
-            tasks={kept.filter(({ status_id }) => status_id === status.id)}
+            tasks={listed.filter(({ status_id }) => status_id === status.id)}
           />
         ))}
       </div>
@@ -123,14 +123,14 @@ function Board({ list }: { readonly list: ListOverview }) {
 }
 
 export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceOverview }) {
-  const { controls, live, place, go } = useConsole()
-  const { task: open } = place
+  const { controls, live, viewState, go } = useConsole()
+  const { task: open } = viewState
   const { value, failure } = useLoaded(
     async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open)),
     [open, live.overview],
   )
   const detail = value?.task.id === open ? value : null
-  const wanted = detail?.list.id ?? place.list
+  const wanted = detail?.list.id ?? viewState.list
   const list =
     lists.find(({ id }) => id === wanted) ?? lists.toSorted((a, b) => b.task_count - a.task_count)[0]
   if (!list)
