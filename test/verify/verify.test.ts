@@ -290,6 +290,13 @@ describe('findings', () => {
     expect(report.leftBehind.some(({ what }) => what.startsWith('job '))).toBe(true)
   })
 
+  test('every name in a report can be left out', async () => {
+    const run = inProcess(newMock(), 'master')
+    const { findings } = await verify(run)
+    const skip = findings.map(({ operation, rule }) => `${operation}/${rule}`)
+    expect((await verify({ ...run, skip })).findings).toEqual([])
+  })
+
   test('a run on an empty workspace has a problem', async () => {
     const mock = createWorkspaceMock({ fixture: 'empty', advanceOnPoll: false })
     const report = await verify({ ...inProcess(mock, Object.keys(mock.keys)[0]!), write: true })

@@ -67,6 +67,10 @@ export class Discovery {
     return this.#read('getIdentity')
   }
 
+  async plan(): Promise<Identity['workspace']['plan']> {
+    return (await this.identity()).workspace.plan
+  }
+
   async tables(): Promise<DataTableSummary[]> {
     return (await this.#read('listDatatables')).datatables
   }

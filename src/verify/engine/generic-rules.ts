@@ -2,6 +2,7 @@
 import { ErrorBody, errorKinds, type ErrorKind } from '../../contract/errors.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import { errorKindsOf } from '../../contract/operation.ts'
+import { operationIds } from '../../contract/scopes.ts'
 import { quote } from '../../contract/values/quote.ts'
 import type { Reply } from './reply.ts'
 import type { Difference, SourceText } from './drift.ts'
@@ -142,9 +143,13 @@ export const outcomeName = (status: number) => `outcome-${String(status)}`
 
 /** Names of the rules that every response is held to, and of the documented outcomes. */
 export const genericNames = [
-  ...Object.keys(genericRules),
-  ...new Set(operationList.flatMap((spec) => outcomesOf(spec).map(outcomeName))),
-].map((rule) => ({ operation: 'general' as const, rule }))
+  ...(['general', ...operationIds] as const).flatMap((operation) =>
+    Object.keys(genericRules).map((rule) => ({ operation, rule })),
+  ),
+  ...operationList.flatMap((spec) =>
+    outcomesOf(spec).map((status) => ({ operation: spec.id, rule: outcomeName(status) })),
+  ),
+]
 
 /** How a response differs from each rule that applies to it. */
 export const judged = (response: Judged) =>

@@ -1,9 +1,10 @@
 // What a run makes to write in: a space of its own with its list and tasks, and rows in a table it chooses.
 import type { Column } from '../../contract/datatables.ts'
-import type { SuccessFor } from '../../contract/index.ts'
+import type { OperationId, SuccessFor } from '../../contract/index.ts'
 import type { Status, StatusType } from '../../contract/lists.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { Space } from '../../contract/spaces.ts'
+import { plausibleBody } from './bodies.ts'
 import type { Client } from './client.ts'
 import type { Params } from './ledger.ts'
 import { memo, typesOf, type Discovery, type SeenTable } from './discovery.ts'
@@ -72,20 +73,19 @@ export class Own {
 
   /** The id of something of the run's own for a parameter of a path, where `known` are those before it. */
   async idOf(name: string, known: Params): Promise<string> {
-    const made: Readonly<Record<string, () => Promise<string>>> = {
+    const made = <Id extends OperationId>(operation: Id) =>
+      this.#api.succeed(operation, { params: known, ...plausibleBody(operation) })
+    const ids: Readonly<Record<string, () => Promise<string>>> = {
       tableId: async () => (await this.table()).table.id,
       rowId: async () => (await this.row()).id,
       spaceId: async () => (await this.space()).id,
       listId: () => this.listId(),
       taskId: () => this.sharedTask(),
-      commentId: async () =>
-        (await this.#api.succeed('createComment', { params: known, json: { content: 'verify' } })).id,
-      entryId: async () => {
-        const json = { action: 'manual', duration: 60 }
-        return (await this.#api.succeed('createTimeEntry', { params: known, json })).id
-      },
+      commentId: async () => (await made('createComment')).id,
+      entryId: async () => (await made('createTimeEntry')).id,
+      attachmentId: async () => (await made('uploadTaskAttachment')).attachment.id,
     }
-    return (await made[name]?.()) ?? ''
+    return (await ids[name]?.()) ?? ''
   }
 
   /** Creates a task. @returns its id */

@@ -2,7 +2,7 @@
 import { pollMs } from '../../contract/limits.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { LimitName } from '../../contract/errors.ts'
-import { fileForm } from '../rules/bodies.ts'
+import { fileForm } from '../engine/bodies.ts'
 import { isEnded, runJob, watchJob } from '../rules/jobs.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { needed } from '../engine/expect.ts'
@@ -79,12 +79,10 @@ const mostBulkRequests = 150
 const mostJobs = 20
 const fileSizes = [1025, 1024 * 1024 + 1, 10 * 1024 * 1024 + 1]
 
-const planOf = async ({ seen }: Context) => (await seen.identity()).workspace.plan
-
 /** A limit named by an error response, for the plan of the workspace. */
 async function namedLimit(context: Context, name: LimitName, why: string) {
   const limit = needed(context.api.judge.limits.get(name), why)
-  const plan = await planOf(context)
+  const plan = await context.seen.plan()
   const how = `a refusal named the limit ${String(limit)}; only plan ${plan} was seen`
   return { answer: { [plan]: limit }, how }
 }
@@ -126,7 +124,7 @@ async function scaleLimits(context: Context) {
 /** In this order: the last uses up the bulk requests of a minute. */
 export const limitObservers: readonly Observer[] = [
   writing('planFeatures', async (context) => {
-    const plan = await planOf(context)
+    const plan = await context.seen.plan()
     const ask = { json: { rows: [] } }
     const reply = await context.api.call('submitInsertJob', ask)
     const hasJobs = reply.status !== 403
@@ -145,7 +143,7 @@ export const limitObservers: readonly Observer[] = [
     return namedLimit(context, 'maxFileBytes', why)
   }),
   writing('scalePlan', async (context) => {
-    const plan = await planOf(context)
+    const plan = await context.seen.plan()
     if (plan !== 'scale') throw new Unreachable(`the workspace is on plan ${plan}`)
     const how = 'refusals of a job with 50,001 rows and of one job too many'
     return { answer: await scaleLimits(context), how }

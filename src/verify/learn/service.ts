@@ -2,12 +2,13 @@
 import { statusTypes, type StatusType } from '../../contract/lists.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import { reading, writing, type Observer } from './observer.ts'
-import { someValue, textColumn } from '../rules/rows/cells.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { ownTask, type OwnTask } from '../engine/rule.ts'
 import { act } from '../rules/time-entries.ts'
-import { letterCase, otherCase, type ObservedAnswer } from '../rules/answered.ts'
+import type { ObservedAnswer } from '../rules/answered.ts'
 import { seeLock } from '../rules/rows/bulk.ts'
+import { seeContains } from '../rules/rows/query.ts'
+import { richTable } from '../rules/rows/rows.ts'
 import { fullestList, seeQueryText, seeStatusFilter } from '../rules/tasks/tasks.ts'
 import { removeEntries, seeRunningDuration, seeSecondStart, seeStopOfTwo } from '../rules/timers.ts'
 
@@ -26,17 +27,7 @@ export const serviceObservers: readonly Observer[] = [
   reading(
     'queryText',
     async (context) => seeQueryText(await fullestList(context)),
-    async ({ api, seen }) => {
-      const table = await seen.richTable()
-      const column = textColumn(table, 1)
-      const value = String(someValue(table, column))
-      const other = otherCase(value)
-      if (other === value) throw new Unreachable(`"${value}" has no letters`)
-      const filters = [{ column: column.id, operator: 'contains', value: other }]
-      const ask = { params: { tableId: table.table.id }, json: { filters } }
-      const { rows } = await api.succeed('queryRows', ask)
-      return letterCase(`queryRows with contains "${other}"`, value, rows.length > 0)
-    },
+    async (context) => seeContains(await richTable(context)),
   ),
   writing('lockedTable', seeLock),
   writing('statusTransitions', async ({ api, own }) => {

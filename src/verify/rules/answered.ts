@@ -39,10 +39,6 @@ export const asObserved =
     if (answer !== assumed) throw new Drift(`the answer ${JSON.stringify(assumed)}`, how)
   }
 
-/** A text in upper case, or in lower case where it is in upper case. */
-export const otherCase = (text: string) =>
-  text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
-
 /** Whether a search in other letters finds a text, which question queryText is about. */
 export const letterCase = (search: string, text: string, isFound: boolean): ObservedAnswer => ({
   answer: isFound ? 'insensitive' : 'sensitive',

@@ -7,7 +7,7 @@ import { writesNothing } from '../engine/judge.ts'
 import { expectStatus, expectThat } from '../engine/expect.ts'
 import { unknownId } from '../engine/ledger.ts'
 import { readRules, writeRules, type Context, type Rule } from '../engine/rule.ts'
-import { plausibleBody } from './bodies.ts'
+import { plausibleBody } from '../engine/bodies.ts'
 
 const rulesFor = (operation: Operation) => (writesNothing(operation) ? readRules : writeRules)
 

@@ -45,7 +45,7 @@ export async function runJob(context: Context, rows: readonly unknown[]) {
 
 /** The plan of the workspace, and whether it has jobs: one that the contract does not know has none. Assumption: planFeatures */
 export async function jobPlan({ seen, answers }: Context) {
-  const { plan } = (await seen.identity()).workspace
+  const plan = await seen.plan()
   const features = answers.planFeatures[plan] as readonly string[] | undefined
   return { plan, hasJobs: features?.includes('asyncBulk') ?? false }
 }

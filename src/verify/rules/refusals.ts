@@ -2,7 +2,7 @@
 import type { LimitName } from '../../contract/errors.ts'
 import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
-import type { SourceText } from '../engine/drift.ts'
+import { Unreachable, type SourceText } from '../engine/drift.ts'
 import { writeRules, type Check, type Context, type Rule, type Title } from '../engine/rule.ts'
 
 /** A value, or how it follows from what the rule is about. */
@@ -27,6 +27,14 @@ export const refusing =
   }
 
 export const refusals = refusing(writeRules)
+
+/** The largest size of a file, where a file above it can be made. @throws {Unreachable} */
+export async function fileLimit({ seen, answers }: Context): Promise<number> {
+  const limit = answers.maxFileBytes[await seen.plan()]
+  if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
+    throw new Unreachable('files have no limit, or one above 32 MiB')
+  return limit
+}
 
 export function limitFactsOf(reply: Reply) {
   const [limitReached, resource] = [reply.field('limitReached'), reply.field('resource')]

@@ -7,7 +7,7 @@ import { ownTask, writeRules, type Context } from '../engine/rule.ts'
 import { jobPlan, watchJob } from './jobs.ts'
 import { isSeconds } from './rows/cells.ts'
 import { cellsOf } from '../engine/shapes.ts'
-import { fileForm } from './bodies.ts'
+import { fileForm } from '../engine/bodies.ts'
 
 const opening = 'contract, opening paragraph'
 /** Seconds in which all moments are made, and which clocks may differ by. */

@@ -3,7 +3,8 @@ import type { Row } from '../../../contract/rows.ts'
 import { isObject } from '../../../contract/values/objects.ts'
 import { expectFields, expectSame, expectThat } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
-import { fileForm, fileLimit, formOf, formWithoutFile, hardFile, hardName } from '../bodies.ts'
+import { fileForm, formOf, formWithoutFile, hardFile, hardName } from '../../engine/bodies.ts'
+import { fileLimit } from '../refusals.ts'
 import { cellsOf } from '../../engine/shapes.ts'
 
 /** A row, and the id of the first attachment column. */

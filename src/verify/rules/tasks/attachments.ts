@@ -11,17 +11,16 @@ import {
 import { Drift, Unreachable } from '../../engine/drift.ts'
 import { ownTask, readRules, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
 import type { Transport } from '../../engine/transport.ts'
-import { expectLimit } from '../refusals.ts'
+import { expectLimit, fileLimit } from '../refusals.ts'
 import {
   allBytes,
   fileForm,
-  fileLimit,
   formOf,
   formWithoutFile,
   hardFile,
   hardName,
   taskForm,
-} from '../bodies.ts'
+} from '../../engine/bodies.ts'
 import { tasksListed } from './writes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

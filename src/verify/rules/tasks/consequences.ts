@@ -3,8 +3,8 @@ import type { OperationId } from '../../../contract/index.ts'
 import { expectSame } from '../../engine/expect.ts'
 import type { SourceText } from '../../engine/drift.ts'
 import { ownTask, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
-import { fileLimit, plausibleBody, taskForm } from '../bodies.ts'
-import { uploaded } from './attachments.ts'
+import { plausibleBody, taskForm } from '../../engine/bodies.ts'
+import { fileLimit } from '../refusals.ts'
 import { changed, due, tasksListed, twoMembers } from './writes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
@@ -126,10 +126,12 @@ const partsOfTasks: readonly (readonly [operation: OperationId, name: string, so
 
 const underOtherTask = partsOfTasks.flatMap(([operation, name, source]) =>
   rulesOn('write', ownTask)(source, {
-    [`${operation}/other-task: responds with 404 under another task`]: async (task: OwnTask) => {
-      const { api, own, taskId } = task
-      const id = name === 'attachmentId' ? (await uploaded(task)).id : await own.idOf(name, { taskId })
-      const params = { taskId: await own.sharedTask(), [name]: id }
+    [`${operation}/other-task: responds with 404 under another task`]: async ({
+      api,
+      own,
+      taskId,
+    }: OwnTask) => {
+      const params = { taskId: await own.sharedTask(), [name]: await own.idOf(name, { taskId }) }
       await api.expect(operation, 404, { params, ...plausibleBody(operation) })
     },
   }),

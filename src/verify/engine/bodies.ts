@@ -1,8 +1,6 @@
 // Bodies of requests: one that each operation accepts, and files in multipart.
 import type { OperationId } from '../../contract/index.ts'
-import type { Ask } from '../engine/client.ts'
-import { Unreachable } from '../engine/drift.ts'
-import type { Context } from '../engine/rule.ts'
+import type { Ask } from './client.ts'
 
 /** The name and text or bytes of a file, which is sent as text/plain unless given. */
 type FilePart = readonly [name: string, content: BlobPart, type?: string]
@@ -30,14 +28,6 @@ export const formWithoutFile = () => formOf([], { note: 'no file' })
 /** A multipart creation of a task. */
 export const taskForm = (task: unknown, files: readonly FilePart[]) =>
   formOf(files, task === undefined ? {} : { data: JSON.stringify(task) })
-
-/** The largest size of a file, where a file above it can be made. @throws {Unreachable} */
-export async function fileLimit({ seen, answers }: Context): Promise<number> {
-  const limit = answers.maxFileBytes[(await seen.identity()).workspace.plan]
-  if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
-    throw new Unreachable('files have no limit, or one above 32 MiB')
-  return limit
-}
 
 const named = { json: { name: 'verify' } }
 const titled = { json: { title: 'verify' } }
