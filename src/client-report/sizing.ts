@@ -18,7 +18,7 @@ const nextJobMs = 60_000
 const tablesRemembered = 1000
 const bulkRequestsRemembered = 100
 
-interface Scene {
+interface SentRows {
   readonly exchange: OpenExchange
   readonly table: TableRecord
   readonly workspace: WorkspaceRecord
@@ -45,7 +45,7 @@ interface Import {
   readonly small: number | undefined
 }
 
-function sceneOf(exchange: OpenExchange): Scene | undefined {
+function sentRowsOf(exchange: OpenExchange): SentRows | undefined {
   const { store, json } = exchange
   const rows = isObject(json) ? json.rows : undefined
   const table = store.tables.get(idOf(exchange, 'tableId'))
@@ -55,20 +55,20 @@ function sceneOf(exchange: OpenExchange): Scene | undefined {
 }
 
 /** Whether the key's scopes allow the operation, so that the client had the choice. */
-function mayDo({ exchange: { store, principal } }: Scene, operation: OperationId): boolean {
+function mayDo({ exchange: { store, principal } }: SentRows, operation: OperationId): boolean {
   const key = principal?.key
   return key !== undefined && (key.kind === 'master' || key.scopes.includes(store.answers.scopes[operation]))
 }
 
 /** Most rows of one job; 0 on a plan without jobs. */
-function jobCapacity({ exchange: { store }, workspace }: Scene): number {
+function jobCapacity({ exchange: { store }, workspace }: SentRows): number {
   const { answers } = store
   if (!hasFeature(answers, workspace, 'asyncBulk') || limitOf(answers, workspace, 'concurrentBulkJobs') === 0)
     return 0
   return limitOf(answers, workspace, 'bulkRowsPerJob') ?? Infinity
 }
 
-function bulkCapacity({ exchange: { store }, workspace }: Scene): number {
+function bulkCapacity({ exchange: { store }, workspace }: SentRows): number {
   return Math.min(
     bulkRowsPerRequest,
     limitOf(store.answers, workspace, 'bulkRowsPerRequest') ?? bulkRowsPerRequest,
@@ -90,16 +90,16 @@ export class SizingRules {
     const isJob = operation === 'submitInsertJob'
     if (!isJob && operation !== 'bulkInsertRows') return
     if (status !== 413 && status !== (isJob ? 202 : 200)) return
-    const scene = sceneOf(exchange)
-    if (!scene) return
+    const sent = sentRowsOf(exchange)
+    if (!sent) return
     if (status !== 413) {
-      if (isJob) this.#addJob(scene)
-      else this.#addBulkRequest(scene)
-    } else if (fault === null) this.#addOversize(scene)
+      if (isJob) this.#addJob(sent)
+      else this.#addBulkRequest(sent)
+    } else if (fault === null) this.#addOversize(sent)
   }
 
   /** A body of too many bytes is 413 too, but not because of its rows. */
-  #addOversize({ exchange, table, rows }: Scene): void {
+  #addOversize({ exchange, table, rows }: SentRows): void {
     const { operation } = exchange
     const facts = jsonIn(exchange.responseBody)
     const resource = facts?.resource
@@ -109,8 +109,8 @@ export class SizingRules {
     this.#findings.add(exchange, 'bulk-oversize', `${String(operation)} ${table.id}`, what)
   }
 
-  #addBulkRequest(scene: Scene): void {
-    const { exchange, table, rows, cause } = scene
+  #addBulkRequest(sent: SentRows): void {
+    const { exchange, table, rows, cause } = sent
     // A job only inserts.
     if (isObject(exchange.json) && exchange.json.mode === 'upsert') return
     const { id } = exchange
@@ -121,24 +121,24 @@ export class SizingRules {
     const requests = [...recent.slice(1 - bulkRequestsRemembered), { id, ms, rows }]
     this.#bulkRequests.set(cause, requests)
     const total = requests.reduce((sum, request) => sum + request.rows, 0)
-    if (requests.length < bulkRequestsOfImport || total <= bulkCapacity(scene)) return
-    if (jobCapacity(scene) === 0 || !mayDo(scene, 'submitInsertJob')) return
+    if (requests.length < bulkRequestsOfImport || total <= bulkCapacity(sent)) return
+    if (jobCapacity(sent) === 0 || !mayDo(sent, 'submitInsertJob')) return
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(requests.length)} bulk requests within a minute`
     const before = requests.slice(0, -1).map((request) => request.id)
     this.#findings.add(exchange, 'bulk-for-job', cause, what, before)
   }
 
-  #addJob(scene: Scene): void {
-    const { exchange, rows, cause } = scene
-    const former = this.#importBefore(scene)
+  #addJob(sent: SentRows): void {
+    const { exchange, rows, cause } = sent
+    const former = this.#importBefore(sent)
     const total = (former?.rows ?? 0) + rows
-    const isSplit = total <= jobCapacity(scene)
-    if (isSplit && former) this.#addSplit(scene, former, total)
+    const isSplit = total <= jobCapacity(sent)
+    if (isSplit && former) this.#addSplit(sent, former, total)
     // An import of more rows than a job takes ends, or starts, with a job of what is left over.
     if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
-    const isSmall = isSplit && rows <= bulkCapacity(scene) && mayDo(scene, 'bulkInsertRows')
-    if (isSmall) this.#addSmall(scene)
+    const isSmall = isSplit && rows <= bulkCapacity(sent) && mayDo(sent, 'bulkInsertRows')
+    if (isSmall) this.#addSmall(sent)
     this.#imports.set(cause, {
       requests: [...(former?.requests ?? []), exchange.id].slice(-bulkRequestsRemembered),
       rows: total,
@@ -148,19 +148,19 @@ export class SizingRules {
     })
   }
 
-  #addSmall({ exchange, table, rows, cause }: Scene): void {
+  #addSmall({ exchange, table, rows, cause }: SentRows): void {
     const what = () => `A job of ${String(rows)} rows was submitted to ${table.id}`
     this.#findings.add(exchange, 'job-for-bulk', cause, what)
   }
 
-  #addSplit({ exchange, table, cause }: Scene, former: Import, total: number): void {
+  #addSplit({ exchange, table, cause }: SentRows, former: Import, total: number): void {
     const what = () =>
       `${table.id} got ${String(total)} rows in ${String(former.requests.length + 1)} jobs one after the other`
     this.#findings.add(exchange, 'job-oversized-split', cause, what, former.requests)
   }
 
   /** The import that the job continues: its last job still runs, or ended within the last minute. */
-  #importBefore({ exchange, cause }: Scene): Import | undefined {
+  #importBefore({ exchange, cause }: SentRows): Import | undefined {
     const former = this.#imports.get(cause)
     if (!former || exchange.atMs < former.atMs) return undefined
     const job = exchange.store.jobs.get(former.jobId)

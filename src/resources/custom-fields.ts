@@ -76,11 +76,11 @@ export function mergedCustomData(base: JsonObject, values: JsonObject): JsonObje
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
-type Values = (stored: JsonObject) => unknown
-const formulas = new WeakMap<readonly FieldRecord[], ReadonlyMap<FieldRecord, Values>>()
+type ValueReader = (stored: JsonObject) => unknown
+const formulas = new WeakMap<readonly FieldRecord[], ReadonlyMap<FieldRecord, ValueReader>>()
 
 const storedValue =
-  ({ id }: FieldRecord): Values =>
+  ({ id }: FieldRecord): ValueReader =>
   (stored) =>
     Object.hasOwn(stored, id) ? stored[id] : null
 

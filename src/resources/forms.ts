@@ -102,7 +102,7 @@ function itemsOf(form: FormRecord): FormItem[] {
 type FormValues = ReadonlyMap<string, unknown>
 
 /** A copy, so that no caller shares what is stored. */
-function jsonCopy(data: unknown): JsonObject {
+function checkedData(data: unknown): JsonObject {
   if (!isObject(data)) throw mustBe('data', 'an object keyed by the ids of the form fields', data)
   try {
     return JSON.parse(JSON.stringify(data)) as JsonObject
@@ -126,7 +126,7 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
 }
 
 /** Forms offer the labels of options, ids are stored. Anything that is not a label is left to the check of the value. */
-function storedValue({ type, options = [] }: ValueSpec, given: unknown): unknown {
+function valueToStore({ type, options = [] }: ValueSpec, given: unknown): unknown {
   const ids = optionIds(options, true)
   const idOf = (value: unknown) => ids.get(value) ?? value
   if (type === 'dropdown') return idOf(given)
@@ -141,7 +141,7 @@ function targetValues(
 ): JsonObject {
   const found: [string, unknown][] = []
   for (const target of targets)
-    if (values.has(target.id)) found.push([target.id, storedValue(target, values.get(target.id))])
+    if (values.has(target.id)) found.push([target.id, valueToStore(target, values.get(target.id))])
   return Object.fromEntries(found)
 }
 
@@ -182,7 +182,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   if (form.is_published === 0)
     throw new ApiError('validation', `form ${form.id} is a draft; only a published form takes submissions`)
   const items = itemsOf(form)
-  const submitted = jsonCopy(data)
+  const submitted = checkedData(data)
   assertValues(items, submitted)
   const values = new Map(Object.entries(submitted).filter(([, value]) => !isEmpty(value)))
   const created =

@@ -38,7 +38,7 @@ const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
 }
 
 /** A field of another action counts as unknown. Assumption: unknownBodyFields */
-function assertFields({ answers, body: { action, ...fields }, reportBreach }: Acting): void {
+function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBreach }: Acting): void {
   const allowed = fieldsOf[action]
   for (const field of Object.keys(fields).filter((name) => !allowed.includes(name))) {
     reportBreach('unknown-field', field)
@@ -214,7 +214,7 @@ export const timeEntryHandlers = {
   },
 
   createTimeEntry(request) {
-    assertFields(request)
+    assertFieldsOfAction(request)
     return toTimeEntry(request.store, actions[request.body.action](request))
   },
 

@@ -40,7 +40,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
 
 const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
 
-function namesOf({ type, options = [] }: ColumnRecord, members: readonly Member[]) {
+function namesById({ type, options = [] }: ColumnRecord, members: readonly Member[]) {
   if (type === 'people') return new Map(members.map(({ id, name }) => [id, name]))
   return new Map(options.map(({ id, label }) => [id, label]))
 }
@@ -51,7 +51,7 @@ export function kindOf(column: ColumnRecord, members: readonly Member[], answers
   return {
     kind,
     isList: listTypes.has(column.type),
-    names: kind === 'named' ? namesOf(column, members) : new Map(),
+    names: kind === 'named' ? namesById(column, members) : new Map(),
     numberIn: kind === 'numbered' ? autonumberReader(column.format) : noNumber,
     fold: foldFor(answers),
   }

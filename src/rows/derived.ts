@@ -10,16 +10,16 @@ export interface Derived extends TableWatcher<StoredRow> {
 /** For how many columns of a table data is kept; the least recently used is dropped first. */
 const keptColumns = 8
 
-interface Kept<D> {
+interface Watched<D> {
   readonly derived: D
   readonly unwatch: () => void
 }
 
 /** Caches what `make` derives until the column is recompiled: then what it depends on besides the rows has changed. */
 export function derivedFrom<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
-  const kept = new WeakMap<RowTable, Map<string, Kept<D>>>()
+  const kept = new WeakMap<RowTable, Map<string, Watched<D>>>()
   return (table: RowTable, column: TableColumn): D => {
-    const columns = entryOf(kept, table, () => new Map<string, Kept<D>>())
+    const columns = entryOf(kept, table, () => new Map<string, Watched<D>>())
     let known = columns.get(column.id)
     columns.delete(column.id)
     if (known?.derived.column !== column) {

@@ -19,7 +19,7 @@ function booleanOf(operand: unknown): boolean | undefined {
 }
 
 /** Comparing with one value is the usual case, and cheaper than a set. */
-function among(values: readonly Scalar[]): ValueTest {
+function isOneOf(values: readonly Scalar[]): ValueTest {
   const set = new Set<unknown>(values)
   const [only] = values
   if (only === undefined) return () => false
@@ -41,15 +41,15 @@ function idsMeant({ names }: ColumnKind, texts: readonly string[]): string[] {
 function equalsAny(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
   const texts = operands.map(String).filter((text) => text !== '')
   const numbers = operands.map(numberOf).filter((number) => !Number.isNaN(number))
-  const isText = among(texts)
-  const isNumber = among(numbers)
+  const isText = isOneOf(texts)
+  const isNumber = isOneOf(numbers)
   switch (kind.kind) {
     case 'number':
       return isNumber
     case 'checkbox':
-      return among(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
+      return isOneOf(operands.map(booleanOf).filter((wanted) => wanted !== undefined))
     case 'named':
-      return among(idsMeant(kind, texts))
+      return isOneOf(idsMeant(kind, texts))
     case 'text':
     case 'numbered':
       return isText

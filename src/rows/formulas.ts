@@ -114,27 +114,27 @@ function unsupported(what: string): never {
 export const mostLevels = 256
 
 /** The state of a compilation. */
-interface Place {
+interface Compilation {
   /** Names of columns read so far. */
   readonly names: Set<string>
   readonly level: number
 }
 
-function named(name: string, { names }: Place): Formula {
+function named(name: string, { names }: Compilation): Formula {
   names.add(name)
   return (valueOf) => operandOf(valueOf(name))
 }
 
-function literal({ value, raw }: jsep.Literal, place: Place): Formula {
+function literal({ value, raw }: jsep.Literal, compilation: Compilation): Formula {
   // jsep reads true, false and null as literals; here they are names like any other.
-  if (typeof value !== 'string' && typeof value !== 'number') return named(raw, place)
+  if (typeof value !== 'string' && typeof value !== 'number') return named(raw, compilation)
   const operand = operandOf(value)
   return () => operand
 }
 
-function unary({ operator, argument }: jsep.UnaryExpression, place: Place): Formula {
+function unary({ operator, argument }: jsep.UnaryExpression, compilation: Compilation): Formula {
   const compute = unaryOperators.get(operator) ?? unsupported(`operator ${operator}`)
-  const operand = compile(argument, place)
+  const operand = compile(argument, compilation)
   return (valueOf) => {
     const value = operand(valueOf)
     return value === null ? null : compute(value)
@@ -150,8 +150,8 @@ function logical(operator: '&&' | '||', left: Formula, right: Formula): Formula 
   }
 }
 
-function binary({ operator, left, right }: jsep.BinaryExpression, place: Place): Formula {
-  const [first, second] = [compile(left, place), compile(right, place)]
+function binary({ operator, left, right }: jsep.BinaryExpression, compilation: Compilation): Formula {
+  const [first, second] = [compile(left, compilation), compile(right, compilation)]
   if (operator === '&&' || operator === '||') return logical(operator, first, second)
   const compute = binaryOperators.get(operator) ?? unsupported(`operator ${operator}`)
   return (valueOf) => {
@@ -161,10 +161,10 @@ function binary({ operator, left, right }: jsep.BinaryExpression, place: Place):
   }
 }
 
-function conditional(node: jsep.ConditionalExpression, place: Place): Formula {
-  const condition = compile(node.test, place)
-  const whenTrue = compile(node.consequent, place)
-  const whenFalse = compile(node.alternate, place)
+function conditional(node: jsep.ConditionalExpression, compilation: Compilation): Formula {
+  const condition = compile(node.test, compilation)
+  const whenTrue = compile(node.consequent, compilation)
+  const whenFalse = compile(node.alternate, compilation)
   return (valueOf) => {
     const value = condition(valueOf)
     if (value === null) return null
@@ -172,23 +172,23 @@ function conditional(node: jsep.ConditionalExpression, place: Place): Formula {
   }
 }
 
-function compile(expression: jsep.Expression, { names, level }: Place): Formula {
+function compile(expression: jsep.Expression, { names, level }: Compilation): Formula {
   if (level > mostLevels) throw new SyntaxError(`formula has more than ${String(mostLevels)} levels`)
   const node = expression as jsep.CoreExpression
-  const place = { names, level: level + 1 }
+  const compilation = { names, level: level + 1 }
   switch (node.type) {
     case 'Literal':
-      return literal(node, place)
+      return literal(node, compilation)
     case 'Identifier':
-      return named(node.name, place)
+      return named(node.name, compilation)
     case 'ThisExpression':
-      return named('this', place)
+      return named('this', compilation)
     case 'UnaryExpression':
-      return unary(node, place)
+      return unary(node, compilation)
     case 'BinaryExpression':
-      return binary(node, place)
+      return binary(node, compilation)
     case 'ConditionalExpression':
-      return conditional(node, place)
+      return conditional(node, compilation)
     default:
       return unsupported(node.type)
   }

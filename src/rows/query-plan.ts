@@ -1,7 +1,7 @@
 // What a listing and a query of rows have in common: columns by name, filters and order, and the page.
 import { ApiError } from '../contract/errors.ts'
 import type { RowPage } from '../contract/rows.ts'
-import { quote } from '../contract/values/quote.ts'
+import { listed, quote } from '../contract/values/quote.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import type { JsonText } from '../contract/values/json-text.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
@@ -11,15 +11,8 @@ import type { SortBy } from './sort.ts'
 
 export type FindColumn = (name: string) => TableColumn | undefined
 
-const shownNames = 20
-
 /** Names of the columns, as many as fit a message. */
-export function namesOf({ columns }: CompiledTable): string {
-  const names = columns.slice(0, shownNames).map(({ name }) => quote(name))
-  return (
-    names.join(', ') + (columns.length > shownNames ? ` and ${String(columns.length - shownNames)} more` : '')
-  )
-}
+export const namesOf = ({ columns }: CompiledTable): string => listed(columns, ({ name }) => quote(name))
 
 /**
  * Refuses a name that is not a column's, unless such names are to have no effect: then nothing stands for it.

@@ -79,7 +79,7 @@ function endsOf(parts: readonly string[], mostCommas: number, isName: (piece: st
  * Splits a list of names at commas, except at those within names. Assumption: columnNames
  * @throws {ApiError} validation, for more entries than allowed
  */
-function listed(
+function splitNames(
   field: string,
   text: string,
   { columns }: CompiledTable,
@@ -115,7 +115,7 @@ function readSortEntry(
 
 function listingSort(table: CompiledTable, find: FindColumn, text: string): SortBy[] {
   const isEntry = (piece: string) => isDirection(readSortEntry(find, piece)?.direction)
-  return listed('sort', text, table, isEntry).flatMap((piece) => {
+  return splitNames('sort', text, table, isEntry).flatMap((piece) => {
     const entry = readSortEntry(find, piece)
     if (!entry) return refuseColumn(table, 'sort', piece.replace(/:(?:asc|desc)$/, ''))
     const { column, direction } = entry
@@ -157,7 +157,7 @@ export function runListing(
   reportBreach: ReportBreach,
 ): JsonText<RowPage> {
   const find = listingColumn(table)
-  const names = listed('select', select, table, (piece) => find(piece) !== undefined)
+  const names = splitNames('select', select, table, (piece) => find(piece) !== undefined)
   const prepared: PreparedQuery = {
     filters: listingFilters(table, find, otherQuery, reportBreach),
     matchesAny: false,

@@ -21,7 +21,7 @@ const mostCharacters = 16 * 1024 * 1024
 let kept = new WeakMap<StoredRow, KeptText>()
 let characters = 0
 
-function textOf(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
+function keptText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
   const { answers } = store
   const known = kept.get(row)
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
@@ -36,7 +36,7 @@ function textOf(store: Store, table: TableRecord, row: StoredRow, shape: RowShap
 }
 
 export const rowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
-  new JsonText(() => textOf(store, table, row, singleRowShape(store.answers)))
+  new JsonText(() => keptText(store, table, row, singleRowShape(store.answers)))
 
 /** A page of rows; `only` are the ids of the columns to show. */
 export function pageText(
@@ -47,6 +47,6 @@ export function pageText(
   const { store, record, answers } = table
   const shape = answers.rowShape === 'data' ? 'data' : 'flat'
   const write = (row: StoredRow) =>
-    only ? JSON.stringify(toRow(table, row, shape, only)) : textOf(store, record, row, shape)
+    only ? JSON.stringify(toRow(table, row, shape, only)) : keptText(store, record, row, shape)
   return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)
 }

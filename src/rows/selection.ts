@@ -24,31 +24,31 @@ export interface RowSelection {
 }
 
 /** Rows that match, by slot in insertion order, and how they are sorted. */
-interface Found {
+interface Matches {
   readonly slots: Uint32Array
   readonly order: LazyOrder | null
 }
 
-interface Kept {
+interface KeptResults {
   /** Is compiled anew when names of options and members change, or how text compares. */
   readonly table: CompiledTable
   readonly revision: number
   /** By the key of the query. */
-  readonly results: BoundedMap<Found>
+  readonly results: BoundedMap<Matches>
 }
 
 const keptResults = 4
 /** Results of queries with longer keys are not kept. */
 const keptCharacters = 10_000
 
-const kept = new WeakMap<RowTable, Kept>()
+const kept = new WeakMap<RowTable, KeptResults>()
 
 /** The results of this table that are still valid: nothing they depend on has changed. */
-function validResults(table: CompiledTable): BoundedMap<Found> {
+function validResults(table: CompiledTable): BoundedMap<Matches> {
   const { revision } = table.rows
   const known = kept.get(table.rows)
   if (known?.revision === revision && known.table === table) return known.results
-  const results = new BoundedMap<Found>(keptResults)
+  const results = new BoundedMap<Matches>(keptResults)
   kept.set(table.rows, { table, revision, results })
   return results
 }
@@ -107,7 +107,7 @@ function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint3
   return rows.length > table.count ? slots.filter((slot) => rows[slot] !== null) : slots
 }
 
-function find(table: CompiledTable, selection: RowSelection): Found {
+function find(table: CompiledTable, selection: RowSelection): Matches {
   const results = validResults(table)
   const key = asked(selection)
   let found = results.get(key)

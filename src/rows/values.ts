@@ -2,7 +2,7 @@
 import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { numberTypes, textTypes } from '../contract/values/column-types.ts'
-import { quote } from '../contract/values/quote.ts'
+import { listed, quote } from '../contract/values/quote.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
@@ -84,14 +84,10 @@ function resolveItems(
   return isSame ? items : items.map(resolve)
 }
 
-const shownChoices = 20
-
 /** `"opt_a" (Open), "opt_b" (Won)`; of many only the first. */
 export function choices(named: readonly { readonly id: string; readonly name: string }[]): string {
   if (named.length === 0) return 'none, for there are none'
-  const shown = named.slice(0, shownChoices).map(({ id, name }) => `${quote(id)} (${name})`)
-  const rest = named.length - shown.length
-  return shown.join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
+  return listed(named, ({ id, name }) => `${quote(id)} (${name})`)
 }
 
 /** The option ids by what can be sent for them. Assumption: typeChecks */
@@ -106,14 +102,14 @@ export function optionIds(options: readonly Option[], withLabels: boolean): Read
 function optionCheck(options: readonly Option[], withLabels: boolean, isList: boolean): ValueCheck {
   const ids = optionIds(options, withLabels)
   const resolve = (value: unknown) => ids.get(value)
-  const listed = () => choices(options.map(({ id, label }) => ({ id, name: label })))
+  const allowed = () => choices(options.map(({ id, label }) => ({ id, name: label })))
   const byLabel = withLabels ? ' or labels' : ''
   return isList
     ? checkOf(
-        () => `an array of option ids${byLabel} out of ${listed()}`,
+        () => `an array of option ids${byLabel} out of ${allowed()}`,
         (value) => resolveItems(value, resolve),
       )
-    : checkOf(() => `one of ${listed()}${withLabels ? ', by id or label' : ''}`, resolve)
+    : checkOf(() => `one of ${allowed()}${withLabels ? ', by id or label' : ''}`, resolve)
 }
 
 function peopleCheck(members: readonly Member[]): ValueCheck {

@@ -1,33 +1,27 @@
 // Open questions about keys, scopes and numbers.
 import { bulkRowsPerJob, everyPlan } from '../limits.ts'
 import * as z from 'zod/mini'
-import { choice, fixed, jsonBodies, question, uploads } from './question.ts'
+import { choice, fixed, jsonBodies, question, uploads, type Declared } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
 const Count = () => z.int().check(z.gte(0))
 const PerPlan = () => z.strictObject(everyPlan(z.nullable(Count())))
-type PerPlan = z.infer<ReturnType<typeof PerPlan>>
+
+interface PerPlanQuestion extends Declared {
+  readonly default: z.infer<ReturnType<typeof PerPlan>>
+  readonly meaning: string
+  readonly otherMeaning: string
+}
 
 /** Declares a question about a number for each plan; null is no limit. */
-const perPlan = (
-  source: string,
-  notShown: string,
-  initial: PerPlan,
-  meaning: string,
-  otherMeaning: string,
-  operations?: readonly OperationId[],
-) =>
+const perPlan = ({ otherMeaning, ...declared }: PerPlanQuestion) =>
   question({
-    source,
-    notShown,
+    ...declared,
     schema: PerPlan,
-    default: initial,
-    meaning,
     others: [
       'for each of free, pro, business, scale a whole number from 0 or null',
       `${otherMeaning}; null is no limit.`,
     ],
-    ...(operations && { operations }),
   })
 
 const features = ['api', 'asyncBulk'] as const
@@ -80,29 +74,29 @@ export const keyQuestions = {
     },
     operations: ['updateComment', 'deleteComment'],
   }),
-  bulkInsertPerMinute: perPlan(
-    'Limits',
-    'How many bulk requests are allowed per minute.',
-    bulkPerMinute,
-    'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
-    'Other numbers for the plans named',
-    ['bulkInsertRows'],
-  ),
-  requestsPerMonth: perPlan(
-    'Limits',
-    'How many requests are allowed per month.',
-    noLimit,
-    'Any number.',
-    'Numbers for the plans named, counted for each workspace over a calendar month in UTC',
-  ),
-  maxFileBytes: perPlan(
-    'Limits',
-    'How large an uploaded file can be.',
-    tenMebibytes,
-    '10 MiB for each file, on every plan.',
-    'Other numbers of bytes for the plans named',
-    uploads,
-  ),
+  bulkInsertPerMinute: perPlan({
+    source: 'Limits',
+    notShown: 'How many bulk requests are allowed per minute.',
+    default: bulkPerMinute,
+    meaning: 'Counted for each workspace in windows of 60 s, each opened by the first request that counts.',
+    otherMeaning: 'Other numbers for the plans named',
+    operations: ['bulkInsertRows'],
+  }),
+  requestsPerMonth: perPlan({
+    source: 'Limits',
+    notShown: 'How many requests are allowed per month.',
+    default: noLimit,
+    meaning: 'Any number.',
+    otherMeaning: 'Numbers for the plans named, counted for each workspace over a calendar month in UTC',
+  }),
+  maxFileBytes: perPlan({
+    source: 'Limits',
+    notShown: 'How large an uploaded file can be.',
+    default: tenMebibytes,
+    meaning: '10 MiB for each file, on every plan.',
+    otherMeaning: 'Other numbers of bytes for the plans named',
+    operations: uploads,
+  }),
   scalePlan: question({
     source: 'Limits',
     notShown: 'The limits of jobs on the scale plan.',
@@ -127,22 +121,22 @@ export const keyQuestions = {
         'for the identity; without asyncBulk submitting a job does.',
     ],
   }),
-  spacesLimit: perPlan(
-    'Spaces and lists',
-    'How many spaces a plan allows before creating one is refused with 403.',
-    noLimit,
-    'Any number.',
-    'Numbers for the plans named',
-    ['createSpace'],
-  ),
-  listsLimit: perPlan(
-    'Spaces and lists',
-    'How many lists a plan allows before creating one is refused with 403.',
-    noLimit,
-    'Any number.',
-    'Numbers for the plans named, counted in each space',
-    ['createList'],
-  ),
+  spacesLimit: perPlan({
+    source: 'Spaces and lists',
+    notShown: 'How many spaces a plan allows before creating one is refused with 403.',
+    default: noLimit,
+    meaning: 'Any number.',
+    otherMeaning: 'Numbers for the plans named',
+    operations: ['createSpace'],
+  }),
+  listsLimit: perPlan({
+    source: 'Spaces and lists',
+    notShown: 'How many lists a plan allows before creating one is refused with 403.',
+    default: noLimit,
+    meaning: 'Any number.',
+    otherMeaning: 'Numbers for the plans named, counted in each space',
+    operations: ['createList'],
+  }),
   bodyBytes: question({
     source: 'Errors',
     notShown: 'How large and how deeply nested a JSON body can be.',

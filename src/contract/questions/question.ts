@@ -27,7 +27,7 @@ export interface QuestionSpec<S extends z.ZodMiniType = z.ZodMiniType> {
 }
 
 /** What every declaration has; `operations` left out: all. */
-type Declared = Pick<QuestionSpec, 'source' | 'notShown'> & Partial<Pick<QuestionSpec, 'operations'>>
+export type Declared = Pick<QuestionSpec, 'source' | 'notShown'> & Partial<Pick<QuestionSpec, 'operations'>>
 
 /** Declares a question with a few answers by name, the default first. */
 export function choice<const Name extends string>({

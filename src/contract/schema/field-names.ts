@@ -61,5 +61,5 @@ export function unknownFields(
     found === undefined
       ? 'no field is allowed'
       : `allowed are ${known.join(', ')}; the nearest to ${shortened(first)} is ${found}`
-  return `${what} has unknown fields: ${listed(unknown)}; ${hint}`
+  return `${what} has unknown fields: ${listed(unknown, shortened)}; ${hint}`
 }

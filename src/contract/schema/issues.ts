@@ -58,7 +58,7 @@ function allowed(issue: Issue): string {
     case 'too_big':
       return sizeText(issue.origin, 'at most', Number(issue.maximum))
     case 'unrecognized_keys':
-      return `has unknown fields: ${listed(issue.keys)}`
+      return `has unknown fields: ${listed(issue.keys, shortened)}`
     case 'invalid_union':
       return `must be ${[...new Set(issue.errors.flat().map((inner) => allowed(inner).replace(/^must be /, '')))].join(' or ')}`
     default:

@@ -20,8 +20,8 @@ export const shortened = (text: string): string =>
 /** A value as JSON, cut if it is long. */
 export const quote = (value: unknown): string => shortened(asText(value))
 
-const shownNames = 20
-
-/** The first of the names, separated by commas. */
-export const listed = (names: readonly string[]): string =>
-  names.slice(0, shownNames).map(shortened).join(', ') + (names.length > shownNames ? ', …' : '')
+/** The texts of the first items, and how many more there are. */
+export function listed<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
+  const rest = items.length - most
+  return items.slice(0, most).map(textOf).join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
+}

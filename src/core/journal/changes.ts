@@ -41,7 +41,7 @@ const fieldOf = (record: unknown, name: string): unknown =>
     ? (record as Fields)[name]
     : undefined
 
-const namesOf = (before: unknown, after: unknown) =>
+const fieldNamesOf = (before: unknown, after: unknown) =>
   new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
 
 /** Of the own fields of a record, those that another version does not share; without a prototype, for __proto__. */
@@ -59,12 +59,12 @@ function differing(record: Fields, other: Fields): Fields {
 }
 
 /** Bytes of a value in memory, roughly; stops counting beyond `most`. */
-function sizeOf(value: unknown, most: number): number {
+function memoryOf(value: unknown, most: number): number {
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 16
   for (const name in value) {
-    bytes += 16 + sizeOf((value as Fields)[name], most - bytes)
+    bytes += 16 + memoryOf((value as Fields)[name], most - bytes)
     if (bytes > most) return bytes
   }
   return bytes
@@ -100,7 +100,7 @@ export function boundedEffects(effects: readonly Effect[]): {
         differing(after as Fields, before as Fields),
       ]
     const left = mostBytes - effectBytes
-    const bytes = sizeOf(before, left) + sizeOf(after, left)
+    const bytes = memoryOf(before, left) + memoryOf(after, left)
     isFull = bytes > left
     if (isFull) return changeOf(effect)
     effectBytes += bytes
@@ -124,7 +124,7 @@ function fieldChanges(
   isListed: (field: string) => boolean,
   prefix = '',
 ): FieldChange[] {
-  return [...namesOf(before, after)].flatMap((name) => {
+  return [...fieldNamesOf(before, after)].flatMap((name) => {
     const [was, is] = [fieldOf(before, name), fieldOf(after, name)]
     if (!isListed(name) || isSame(was, is)) return []
     if (prefix === '' && nestedFields.has(name)) return fieldChanges(was, is, () => true, `${name}.`)

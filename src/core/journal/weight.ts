@@ -27,7 +27,7 @@ export function dropBodies(exchange: Exchange, mostBytes = keptBodyBytes): void 
     exchange.responseBody = { sizeBytes: responseBody.length }
 }
 
-const sizeOf = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
+const heldSize = (body: Exchange['responseBody']) => (isHeld(body) ? body.length : 0)
 
 /** Bytes of an effect or an observation without its values and texts. */
 const itemBytes = 100
@@ -37,7 +37,7 @@ const shownCharacters = 1000
 /** An estimate of the bytes that an exchange can drop. */
 export function weightOf(exchange: Exchange): number {
   const { effects, effectBytes, observations, path, queryText } = exchange
-  let bytes = sizeOf(exchange.requestBody) + sizeOf(exchange.responseBody)
+  let bytes = heldSize(exchange.requestBody) + heldSize(exchange.responseBody)
   bytes += itemBytes * effects.length + effectBytes
   for (const { subject } of observations) bytes += itemBytes + subject.length
   const addressCharacters = path.length + queryText.length

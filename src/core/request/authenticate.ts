@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { hasFeature } from '../../contract/plan-limits.ts'
 import { meant } from '../../contract/values/nearest.ts'
+import { listed } from '../../contract/values/quote.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -37,11 +38,10 @@ export function principalOf(store: Store, authorization: string | null): Princip
 function keyHint(store: Store, authorization: string): string {
   const sent = keyIn(authorization)
   const names = store.keys.all().map(({ name }) => name)
-  const more = names.length > namesShown ? ` and ${String(names.length - namesShown)} more` : ''
   const near = meant(sent, names)
   return [
     ...(/^(?:undefined|null)$/.test(sent) ? [`the key is the text ${sent}`] : []),
-    `keys by name in mock.keys: ${names.slice(0, namesShown).join(', ')}${more}`,
+    `keys by name in mock.keys: ${listed(names, String, namesShown)}`,
     ...(near === undefined ? [] : [`the nearest is ${near}`]),
   ].join('; ')
 }

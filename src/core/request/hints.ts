@@ -33,7 +33,7 @@ export function meantField(operation: OperationSpec, field: string): string | un
 const lostFile = /^(?:undefined|null|\[object \w+\])$/
 const lostCharacters = 40
 
-const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const decodedText = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 const lostText = (what: string, text: string) =>
   `${what} is the text ${text}: its contents were lost before they were sent, as happens to jsdom's File and ` +
@@ -41,7 +41,7 @@ const lostText = (what: string, text: string) =>
 
 function lostFileHint(files: readonly UploadedFile[]): string | undefined {
   for (const { filename, bytes } of files) {
-    const text = bytes.length > lostCharacters ? '' : textOf(bytes)
+    const text = bytes.length > lostCharacters ? '' : decodedText(bytes)
     if (lostFile.test(text)) return lostText(`the file ${quote(filename)}`, text)
   }
   return undefined
@@ -51,10 +51,10 @@ const headBytes = 500
 
 /** Where the body is not of the kind that its content type says, or the operation takes. */
 function kindHint({ operation, contentType, saysMultipart, head }: Refused): string | undefined {
-  const isMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
-  const [, lost] = (isMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
+  const looksMultipart = /^--\S[^\n]*\n.*content-disposition/is.test(head)
+  const [, lost] = (looksMultipart ? /\r\n\r\n(undefined|\[object \w+\])\r\n--/.exec(head) : null) ?? []
   if (lost !== undefined) return lostText('a part of the body', lost)
-  if (isMultipart && (!saysMultipart || !/;\s*boundary=/i.test(contentType)))
+  if (looksMultipart && (!saysMultipart || !/;\s*boundary=/i.test(contentType)))
     return 'the body is multipart/form-data: leave out the header content-type, which the client then sets with the boundary'
   if (saysMultipart && /^[[{]/.test(head))
     return operation.body?.json
@@ -100,7 +100,7 @@ export function bodyHint(exchange: OpenExchange, status: number): string | undef
     operation: route.operation,
     contentType,
     saysMultipart: isMultipart(contentType),
-    head: sent instanceof Uint8Array ? textOf(sent.subarray(0, headBytes)).trimStart() : '',
+    head: sent instanceof Uint8Array ? decodedText(sent.subarray(0, headBytes)).trimStart() : '',
     exchange,
   }
   return kindHint(refused) ?? unknownFieldHint(refused) ?? unknownValueHint(refused)
