@@ -149,6 +149,22 @@ describe('exploreFaults reports', () => {
     expect(mock.snapshot()).toEqual(before)
   })
 
+  test('late requests of one operation as one', async () => {
+    const result = await explore(({ fetch, baseUrl, key }) => {
+      const send = (path: string) =>
+        fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } }).catch(() => undefined)
+      setTimeout(() => void send('/lists/a'))
+      setTimeout(() => void send('/lists/b'))
+      return send('/me')
+    })
+    const late = result.findings.filter(({ kind }) => kind === 'late request')
+    expect(late).toMatchObject([{ operation: 'getList', severity: 'warning', fault: null, faults: [] }])
+    expect(late[0]!.count).toBeGreaterThan(1)
+    expect(String(result)).toMatch(
+      /warning, late request, getList: GET \/lists\/a .*\n.*\n   It occurs without a fault\./,
+    )
+  })
+
   test('what two undisturbed runs do not agree on, once', async () => {
     let runs = 0
     const result = await explore(async (context) => {
@@ -250,6 +266,154 @@ describe('exploreFaults', () => {
     const mock = createWorkspaceMock()
     await expect(mock.exploreFaults('client' as never)).rejects.toThrow(/function/)
     await expect(mock.exploreFaults(() => mock.exploreFaults(blind))).rejects.toThrow(/in progress/)
+  })
+
+  test('uses the key called master, a manual clock and the snapshots of the mock, and leaves its coverage alone', async () => {
+    const keys = [
+      { key: 'wm_first', name: 'first' },
+      { key: 'wm_second', name: 'master' },
+    ]
+    const members = [{ name: 'Ada' }]
+    const mock = createWorkspaceMock({
+      fixture: { workspaces: [{ keys, members, spaces: [{ name: 'A' }] }] },
+      clock: 'system',
+      journalSize: 0,
+    })
+    mock.saveSnapshot('mine')
+    const before = mock.coverage()
+    const seen = new Set<string>()
+    const { covered } = await mock.exploreFaults(async (context) => {
+      seen.add(`${context.key} ${context.mock.clock.mode} ${context.mock.snapshotNames().join()}`)
+      context.mock.restoreSnapshot('mine')
+      await apiOf(context)('GET', '/me').catch(() => undefined)
+    })
+    expect([...seen]).toEqual(['wm_second manual mine'])
+    expect(covered).toEqual({ tried: 4, possible: 4 })
+    expect(mock.coverage()).toEqual(before)
+    expect(mock.clock.mode).toBe('system')
+  })
+
+  test.for([
+    ['transient', 'GET', '/me', 'network,503,500,429 requestsPerMonth'],
+    ['transient', 'POST', '/spaces', 'network after,network,503,500,429 requestsPerMonth'],
+    ['all', 'GET', '/me', 'network,503,500,429 requestsPerMonth,401,402,403'],
+    [
+      'all',
+      'DELETE',
+      '/tasks/tsk_replace_burrs',
+      'network after,network,503,500,429 requestsPerMonth,503 after,500 after,401,402,403,404',
+    ],
+  ] as const)('with faults "%s" tries on %s %s: %s', async ([faults, method, path, expected]) => {
+    let runs = 0
+    const { findings } = await createWorkspaceMock().exploreFaults(
+      async (context) => {
+        await apiOf(context)(method, path, method === 'POST' ? { name: 'Lab' } : undefined).catch(
+          () => undefined,
+        )
+      },
+      {
+        faults,
+        check: () => {
+          if ((runs += 1) > 2) throw new Error('each run is a finding')
+        },
+      },
+    )
+    const tried = findings.filter(({ kind }) => kind === 'check').map(({ fault }) => fault!)
+    const names = tried.map(({ network, status, resource, phase }) =>
+      [network ? 'network' : status, resource, phase].filter((part) => part !== undefined).join(' '),
+    )
+    expect(names.sort()).toEqual(expected.split(',').sort())
+  })
+
+  test('reports neither a client that gives up after two faults, nor rules that the undisturbed run breaks', async () => {
+    const result = await createWorkspaceMock().exploreFaults(
+      async (context) => {
+        const api = apiOf(context)
+        await api('GET', '/nowhere').catch(() => undefined)
+        await api('GET', '/me').catch(async () => {
+          await context.sleep(3000)
+          await api('GET', '/me')
+        })
+      },
+      { depth: 2 },
+    )
+    expect(result).toHaveNoFindings()
+    expect(result.covered.tried).toBeGreaterThan(4)
+    expect(String(result)).toMatch(/, \d+ of \d+ failures tried: no findings$/)
+  })
+
+  test('names the first fault of a pair, and both in what shows it again', async () => {
+    const result = await createWorkspaceMock().exploreFaults(
+      async (context) => {
+        const api = apiOf(context)
+        const twice: Api = (...given) => api(...given).catch(() => api(...given))
+        await twice('GET', '/me').catch(() => undefined)
+        await api('GET', '/spaces')
+      },
+      {
+        depth: 2,
+        check: ({ mock }) => {
+          const failed = mock.requests({ operation: 'getIdentity' }).filter(({ status }) => status !== 200)
+          if (failed.length > 1) throw new Error('twice')
+        },
+      },
+    )
+    expect(String(result)).toMatch(/, getIdentity: [^,]+, then getIdentity \(request 2\): /)
+    const pairs = result.findings.filter(({ kind, faults }) => kind === 'check' && faults.length === 2)
+    expect(pairs.length).toBeGreaterThan(0)
+    for (const { fault, faults, operation, reproduction } of pairs) {
+      expect(fault).toEqual(faults[0])
+      expect(operation).toBe('getIdentity')
+      expect(faults.map(({ skip }) => skip)).toEqual([undefined, 1])
+      expect(reproduction.split('\n')).toHaveLength(2)
+    }
+  })
+
+  test('says of what a client swallows that it is to be repeated or reported, and how where the fault passes', async () => {
+    const { findings } = await createWorkspaceMock().exploreFaults(
+      async (context) => {
+        await apiOf(context)('PATCH', '/tasks/tsk_replace_burrs', { title: 'B' }).catch(() => undefined)
+      },
+      { faults: 'all' },
+    )
+    const adviceOf = (status: number) =>
+      findings.find(({ kind, fault }) => kind === 'state' && fault?.status === status)?.advice
+    const swallowed = 'Repeat a request that failed, or report its failure to the caller.'
+    expect(adviceOf(404)).toBe(swallowed)
+    expect(adviceOf(503)).toBe(
+      `${swallowed} Contract, Errors, rule 2: repeat at once, then after 1, 2, 4 and 8 s, and give up from attempt 6.`,
+    )
+    expect(adviceOf(429)).toBe(
+      `${swallowed} Contract, Errors, rule 2: wait as long as Retry-After says, then repeat the request.`,
+    )
+  })
+
+  test('prints requests with the same outcomes in one line, pairs and counts in words', async () => {
+    const result = await createWorkspaceMock().exploreFaults(
+      async (context) => {
+        const api = apiOf(context)
+        for (const title of ['A', 'B', 'C'])
+          await api('POST', `/lists/${listOf(context.mock)}/tasks`, { title }).catch(() => undefined)
+        await api('GET', '/me')
+      },
+      { depth: 2, maxRuns: 60 },
+    )
+    const text = String(result)
+    expect(text).toMatch(/^createTask 1-3 +missing +missing/m)
+    expect(text).toMatch(/^getIdentity 1 +gave up/m)
+    expect(text).toMatch(/ \[\d+ times\]$/m)
+    expect(text).not.toContain('[1 times]')
+  })
+
+  test('counts a fault as tried where its request came', async () => {
+    let runs = 0
+    const { covered, findings } = await createWorkspaceMock().exploreFaults(async (context) => {
+      const api = apiOf(context)
+      await api('GET', '/me').catch(() => undefined)
+      if ((runs += 1) <= 2) await api('GET', '/spaces')
+    })
+    expect(covered).toEqual({ tried: 4, possible: 8 })
+    expect(findings).toEqual([])
   })
 
   test('stops at maxRuns', async () => {

@@ -110,6 +110,114 @@ describe('exploreFaults reports as changed', () => {
   })
 })
 
+describe('exploreFaults reports what only a client that met a fault does', () => {
+  const whenItFails = (then: (api: Api, mock: WorkspaceMock) => unknown) =>
+    differencesOf(async (api, { mock }) => {
+      await api('GET', '/me').catch(() => then(api, mock))
+    })
+
+  test('made, however often: as added', async () => {
+    const found = await whenItFails(async (api) => {
+      for (let time = 0; time < 2; time++) await api('POST', `${task}/comments`, { content: 'It failed' })
+    })
+    expect(found.length).toBeGreaterThan(0)
+    for (const difference of found)
+      expect(difference).toMatchObject({
+        resource: 'comment',
+        change: 'added',
+        record: 'It failed',
+        undisturbed: 0,
+        disturbed: 2,
+      })
+    expect(found[0]!.message).toMatch(/ \(and 1 more difference\)$/)
+  })
+
+  test('three times: with the number of further differences', async () => {
+    const found = await whenItFails(async (api) => {
+      for (let time = 0; time < 3; time++) await api('POST', `${task}/comments`, { content: 'It failed' })
+    })
+    expect(found[0]!.message).toMatch(/ \(and 2 more differences\)$/)
+  })
+
+  test('changed: with the value of the start, cut at 120 characters', async () => {
+    const description = 'x'.repeat(200)
+    const [found] = await whenItFails((api) => api('PATCH', task, { description }))
+    expect(found).toMatchObject({
+      resource: 'task',
+      change: 'changed',
+      field: 'description',
+      disturbed: description,
+    })
+    expect(found!.message).toContain(`is "${'x'.repeat(119)}… instead of `)
+  })
+
+  test('deleted: as missing', async () => {
+    const [found] = await whenItFails(async (api) => {
+      const { rows: all } = await api('GET', `${rows}?limit=1`)
+      await api('DELETE', `${rows}/${all[0].id}`)
+    })
+    expect(found).toMatchObject({ resource: 'row', change: 'missing', undisturbed: 1, disturbed: 0 })
+  })
+
+  test('added to a row that all runs change: by the column', async () => {
+    const found = await differencesOf(async (api, { mock }) => {
+      const { id } = mock.db.rows('tbl_orders').findFirst()!
+      const isFailed = await api('GET', '/me').then(
+        () => false,
+        () => true,
+      )
+      await api('PATCH', `${rows}/${id}`, { data: { col_notes: null, col_phone: null } })
+      await api('PATCH', `${rows}/${id}`, {
+        data: { col_customer: 'Changed', ...(isFailed && { col_notes: 'It failed' }) },
+      })
+    })
+    expect(found[0]).toMatchObject({
+      resource: 'row',
+      change: 'changed',
+      field: 'col_notes',
+      disturbed: 'It failed',
+    })
+    expect(found[0]!.message).not.toContain('more')
+  })
+
+  test('a form submitted twice: as the task that it made', async () => {
+    const found = await differencesOf(async (api, { mock }) => {
+      const { id } = mock.db.forms.findFirst((query) => query.where({ is_published: Boolean }))!
+      const { data } = mock.db.submissions.findFirst((query) => query.where({ form_id: id }))!
+      const submit = () => mock.submitForm(id, data)
+      await api('GET', '/me').catch(submit)
+      submit()
+    })
+    expect(found.length).toBeGreaterThan(0)
+    for (const { change, message } of found) {
+      expect(change).toBe('twice')
+      expect(message).not.toContain('more')
+    }
+  })
+
+  test('the duration of an entry: without its end, which follows from it', async () => {
+    const found = await differencesOf(async (api, { mock }) => {
+      const entry = mock.db.timeEntries.findFirst((query) => query.where({ is_running: 0 }))!
+      await heedless(api)('PATCH', `/tasks/${entry.task_id}/time-entries/${entry.id}`, { duration: 90_000 })
+    })
+    expect(found[0]).toMatchObject({ resource: 'time entry', change: 'changed', field: 'duration' })
+    expect(found[0]!.message).not.toContain('more')
+  })
+})
+
+test('exploreFaults leaves out a resource of which two undisturbed runs make more or less', async () => {
+  let runs = 0
+  const result = await createWorkspaceMock().exploreFaults(async (context) => {
+    const client = new Client(context)
+    runs += 1
+    for (let made = 0; made < runs; made++) await client.comment('tsk_replace_burrs', `Comment ${made}`)
+    await client.task(listOf(context.mock), 'Cupping')
+  })
+  expect(result.findings).toMatchObject([
+    { kind: 'not deterministic', difference: { resource: 'comment', change: 'added' } },
+  ])
+})
+
 test('exploreFaults names the one that is missing among others of the same content', async () => {
   const found = await differencesOf(async (api) => {
     await api('POST', '/spaces', { name: 'B' })

@@ -4,7 +4,8 @@ import type { WorkspaceMock } from 'workspace-api-mock'
 /** Bodies as text by request, without the address of the mock. */
 export type Reads = Record<string, string>
 
-export async function readsOf(mock: WorkspaceMock, key: string): Promise<Reads> {
+/** @param tables whether those of the datatables are among them */
+export async function readsOf(mock: WorkspaceMock, key: string, tables = true): Promise<Reads> {
   const reads: Reads = {}
   const ask = async (method: string, path: string, json?: unknown): Promise<any> => {
     const response = await mock.fetch(
@@ -24,7 +25,7 @@ export async function readsOf(mock: WorkspaceMock, key: string): Promise<Reads> 
   }
   const get = (path: string) => ask('GET', path)
   await get('/me')
-  await readTables(ask)
+  if (tables) await readTables(ask)
   await get('/spaces')
   const { lists } = await get('/lists')
   for (const { id } of lists) await readList(get, id)
