@@ -1,9 +1,8 @@
 // Command `explore`: tests how a client in any language handles failing requests.
 import { explore } from '../explore/engine.ts'
-import { createWorkspaceMock } from '../mock.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
 import { exitCodes } from './exit-codes.ts'
-import { fixtureOf } from './files.ts'
+import { mockWith } from './fixture.ts'
 import { interruption, statusLine } from './progress.ts'
 
 export interface ExploreFlags {
@@ -19,12 +18,11 @@ export interface ExploreFlags {
 /** @throws {Error} if the undisturbed run failed */
 export async function exploreCommand(command: readonly string[], flags: ExploreFlags): Promise<void> {
   const { depth, maxRuns, faults, jobs, timeout: timeoutMs, json } = flags
-  const mock = createWorkspaceMock({ fixture: fixtureOf(flags.fixture) })
   const onProgress = (runs: number, planned: number) => {
     const run = planned === 0 ? 'the undisturbed run' : `run ${String(runs)} of ${String(planned)}`
     statusLine.show(`explore: ${run}`)
   }
-  const runner = new CommandRunner(mock, { command, jobs, timeoutMs })
+  const runner = new CommandRunner(mockWith(flags.fixture), { command, jobs, timeoutMs })
   const signal = interruption('Interrupted. Showing what was found so far; press Ctrl-C again to skip.')
   signal.addEventListener('abort', () => runner.stop())
   try {

@@ -1,13 +1,8 @@
-// The files that options name: JSON, fixtures and answers to open questions to read, results to write.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// The files that options name: JSON and answers to open questions to read, results to write.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
-import { nearestNote } from '../contract/values/nearest.ts'
 import { isObject } from '../contract/values/objects.ts'
 import { messageOf } from '../contract/values/text.ts'
-import { quote } from '../contract/values/quote.ts'
-import type { Fixture } from '../../fixtures/types.ts'
-import { fixtures } from '../../fixtures/index.ts'
-import type { FixtureName } from '../mock-options.ts'
 
 /** Calls `run`; its errors begin with `what`. */
 export function named<T>(what: string, run: () => T): T {
@@ -50,19 +45,4 @@ export function readAnswersFile(file: string | undefined): AnswersInput {
   const answers = (isLearned ? json.answers : json) as AnswersInput
   named(file, () => resolveAnswers(answers))
   return answers
-}
-
-export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
-
-/**
- * The fixture that --fixture names: one of this package, or a JSON file, which the mock checks.
- * @throws {Error} if there is no such fixture or file, or the file is not JSON
- */
-export function fixtureOf(name: string): FixtureName | Fixture {
-  if (isFixtureName(name)) return name
-  if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
-  const names = Object.keys(fixtures)
-  throw new Error(
-    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${nearestNote(name, names)}`,
-  )
 }

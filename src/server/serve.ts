@@ -68,7 +68,7 @@ const closingMs = 2000
 
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
- * @throws {RangeError} for an invalid port or token
+ * @throws {RangeError} for an invalid port, host or token
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
@@ -142,6 +142,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new RangeError(`port must be an integer from 0 to 65535; received ${String(port)}`)
+    // Node would listen on all addresses.
+    if (host === '') throw new RangeError('host must not be empty; choose 127.0.0.1, ::1 or 0.0.0.0 (all)')
     const fail = (error: NodeJS.ErrnoException) => {
       reject(new Error(listenFailure(error, port, host), { cause: error }))
     }

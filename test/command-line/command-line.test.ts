@@ -78,8 +78,18 @@ describe('serve', () => {
       ),
       failed(1, 'serve', '--port', '0', '--answers', fileOf('wrong-answers.json', { rowShape: 'round' })),
       failed(1, 'serve', '--port', '0', '--fixture', directory),
+      failed(1, 'serve', '--port', '0', '--fixture', fileOf('null.json', null)),
+      failed(1, 'serve', '--port', '0', '--host', ''),
     ])
-    const causes = ['none.json', 'broken.json', 'workspaces[0].plan', 'rowShape', directory]
+    const causes = [
+      'none.json',
+      'broken.json',
+      'workspaces[0].plan',
+      'rowShape',
+      directory,
+      'null.json: ',
+      'host',
+    ]
     for (const [index, cause] of causes.entries()) expect(errors[index]).toContain(cause)
   })
 

@@ -141,6 +141,11 @@ describe('explore ends with 2', () => {
       ['--fixture', 'none', '--', 'true'],
       /--fixture must be one of .*"none"/,
     ],
+    [
+      'where the fixture is invalid',
+      ['--fixture', fileOf('no-fixture.json', {}), '--', 'true'],
+      /no-fixture\.json: workspaces is required/,
+    ],
     ['without a command', [], /missing required argument 'command'/],
     [
       'for a time limit that timers do not support',

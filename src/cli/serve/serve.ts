@@ -1,10 +1,10 @@
 // Command `serve`: serves a mock until the process is ended, and restarts it when its files change.
 import { InvalidArgumentError } from 'commander'
 import type { Plan } from '../../contract/identity.ts'
-import { FixtureError } from '../../fixture/error.ts'
-import { createWorkspaceMock, type WorkspaceMock } from '../../mock.ts'
+import type { WorkspaceMock } from '../../mock.ts'
 import { urlHost } from '../../server/addresses.ts'
-import { fixtureOf, isFixtureName, readAnswersFile } from '../files.ts'
+import { readAnswersFile } from '../files.ts'
+import { isFixtureName, mockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './json.ts'
 import { textOutput } from './text.ts'
@@ -41,13 +41,7 @@ function baseUrlOf({ host, port }: ServeFlags): { baseUrl?: string } {
 function mockOf(flags: ServeFlags): WorkspaceMock {
   const { fixture, plan, clock } = flags
   const answers = readAnswersFile(flags.answers)
-  const options = { clock, ...baseUrlOf(flags), ...(plan && { plan }), answers }
-  try {
-    return createWorkspaceMock({ fixture: fixtureOf(fixture), ...options })
-  } catch (error) {
-    if (!(error instanceof FixtureError)) throw error
-    throw new Error(`${fixture}: ${error.message}`, { cause: error })
-  }
+  return mockWith(fixture, { clock, ...baseUrlOf(flags), ...(plan && { plan }), answers })
 }
 
 /** The files to watch; empty without --watch. @throws {InvalidArgumentError} if --watch has no file */

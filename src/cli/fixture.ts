@@ -1,0 +1,30 @@
+// The option --fixture: a fixture of this package, or a JSON file.
+import { existsSync } from 'node:fs'
+import { nearestNote } from '../contract/values/nearest.ts'
+import { quote } from '../contract/values/quote.ts'
+import type { Fixture } from '../../fixtures/types.ts'
+import { fixtures } from '../../fixtures/index.ts'
+import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
+import type { FixtureName, MockOptions } from '../mock-options.ts'
+import { named, readJsonFile } from './files.ts'
+
+export const isFixtureName = (name: string): name is FixtureName => Object.hasOwn(fixtures, name)
+
+/** A fixture of this package, or the content of a JSON file. @throws {Error} if there is none, or it is not JSON */
+function fixtureOf(name: string): FixtureName | Fixture {
+  if (isFixtureName(name)) return name
+  if (existsSync(name)) return readJsonFile(name, 'fixture file') as Fixture
+  const names = Object.keys(fixtures)
+  throw new Error(
+    `--fixture must be one of ${names.join(', ')}, or a JSON file that exists; received ${quote(name)}${nearestNote(name, names)}`,
+  )
+}
+
+/**
+ * A mock with the fixture that --fixture names: one of this package, or a JSON file.
+ * @throws {Error} naming the fixture or file, if there is none or it is invalid
+ */
+export function mockWith(fixture: string, options: Omit<MockOptions, 'fixture'> = {}): WorkspaceMock {
+  const given = fixtureOf(fixture)
+  return named(fixture, () => createWorkspaceMock({ ...options, fixture: given }))
+}
