@@ -14,7 +14,7 @@ import { checked } from './core/checked.ts'
 import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
 import type { Journal } from './core/journal/journal.ts'
-import { Sandbox } from './core/sandbox.ts'
+import { Sandbox, type SandboxOptions } from './core/sandbox.ts'
 import { Signals, type Signal } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
 import { Scopes } from './core/request/scopes.ts'
@@ -98,6 +98,56 @@ function keysByName({ keys }: Store): Readonly<Record<string, string>> {
   return Object.freeze(Object.fromEntries(keys.all().map(({ name, id }) => [name, id])))
 }
 
+function sandboxOptionsOf(options: MockOptions, coverage: Coverage) {
+  return {
+    coverage,
+    handlers: stageHandlers(handlers),
+    selfCheck: options.selfCheck ?? false,
+    advanceOnPoll: options.advanceOnPoll ?? true,
+    journalSize: options.journalSize ?? 1000,
+    newReport: (journal: Journal) => new Report(journal),
+    journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
+  }
+}
+
+/** A store with the state of a fixture, and everything else as the sandbox has it. */
+function loadedStore(given: unknown, { store, events }: Sandbox): Store {
+  const loaded = loadBase(given, { answers: store.answers })
+  const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }
+  return new Store(loaded, { answers: store.answers, clock, events })
+}
+
+/** Handles a call in the sandbox that it names, or where it was made. */
+const handleIn =
+  (sandboxes: Sandboxes, scopes: Scopes) =>
+  (call: Call): Promise<ApiResponse> => {
+    const name = call.header('x-mock-sandbox')
+    if (name === null) return scopes.handle(call)
+    try {
+      return sandboxes.get(name).handle(call)
+    } catch (error) {
+      if (error instanceof ControlError) return Promise.resolve(errorResponse('validation', error.message))
+      throw error
+    }
+  }
+
+const boundaryIn =
+  (scopes: Scopes, options: SandboxOptions): WorkspaceMock['boundary'] =>
+  (fn) => {
+    if (!scopes.areTracked)
+      throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
+    return (...args) => {
+      const outer = scopes.current
+      const inner = new Sandbox((events) => outer.upToDate().fork(events), options)
+      return scopes.within(inner, () =>
+        endingWith(
+          () => fn(...args),
+          () => inner.leave(),
+        ),
+      )
+    }
+  }
+
 const hosts = new WeakMap<WorkspaceMock, () => ExploreHost<WorkspaceMock>>()
 
 /** What the command `explore` needs of a mock. */
@@ -129,15 +179,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const start = (sink: EventSink) =>
     new Store(base, { answers, clock: { mode, nowMs: base.nowMs }, events: sink })
   const coverage = new Coverage()
-  const sandboxOptions = {
-    coverage,
-    handlers: stageHandlers(handlers),
-    selfCheck: options.selfCheck ?? false,
-    advanceOnPoll: options.advanceOnPoll ?? true,
-    journalSize: options.journalSize ?? 1000,
-    newReport: (journal: Journal) => new Report(journal),
-    journalBudget: new JournalBudget(options.journalBytes ?? 64 * 1024 * 1024),
-  }
+  const sandboxOptions = sandboxOptionsOf(options, coverage)
   const signals = new Signals()
   const make = (name: string | null) =>
     new Sandbox(start, {
@@ -149,40 +191,9 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
   const scopes = new Scopes(sandboxes.main)
   const current = () => scopes.current
-  const controlsOptions = {
-    baseUrl,
-    snapshotBases: new SnapshotBases(),
-    load: (given: unknown, { store, events }: Sandbox) => {
-      const loaded = loadBase(given, { answers: store.answers })
-      const clock = { mode: store.clock.mode, nowMs: loaded.nowMs }
-      return new Store(loaded, { answers: store.answers, clock, events })
-    },
-  }
-  const handle = (call: Call): Promise<ApiResponse> => {
-    const name = call.header('x-mock-sandbox')
-    if (name === null) return scopes.handle(call)
-    try {
-      return sandboxes.get(name).handle(call)
-    } catch (error) {
-      if (error instanceof ControlError) return Promise.resolve(errorResponse('validation', error.message))
-      throw error
-    }
-  }
+  const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
+  const handle = handleIn(sandboxes, scopes)
   const adapter = createFetchAdapter(baseUrl, handle)
-  const boundary: WorkspaceMock['boundary'] = (fn) => {
-    if (!scopes.areTracked)
-      throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
-    return (...args) => {
-      const outer = current()
-      const inner = new Sandbox((events) => outer.upToDate().fork(events), sandboxOptions)
-      return scopes.within(inner, () =>
-        endingWith(
-          () => fn(...args),
-          () => inner.leave(),
-        ),
-      )
-    }
-  }
   const mock = {
     get questions() {
       return questionRecords()
@@ -205,7 +216,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     deleteSandbox: (name: string) => sandboxes.delete(name),
     coverage: () => coverage.report(),
     watch: (listener: (signal: Signal) => void) => signals.on(listener),
-    boundary,
+    boundary: boundaryIn(scopes, sandboxOptions),
     exploreFaults: async (
       scenario: ExploreScenario<WorkspaceMock>,
       exploreOptions?: ExploreOptions<WorkspaceMock>,

@@ -26,6 +26,33 @@ function assertNames(schema: Schema, what: string, names: object, path: readonly
     if (isObject(value)) assertNames(schema, `${what}.${name}`, value, [...at, name])
 }
 
+/** Changes records one after the other, each checked and stored before the next. */
+async function updated<T extends Entity>(
+  store: Store,
+  access: Access<T>,
+  records: readonly T[],
+  data: Update<T>['data'],
+): Promise<T[]> {
+  const all: T[] = []
+  for (const before of [...records]) {
+    const after = structuredClone(before)
+    await data(after)
+    if (after.id !== before.id)
+      throw new ControlError(
+        `id of ${access.name} cannot be changed from ${quote(before.id)}; received ${quote(after.id)}`,
+      )
+    all.push(structuredClone(store.change(() => replaced(store, access, before, after))))
+  }
+  return all
+}
+
+const removed = <T extends Entity>(store: Store, access: Access<T>, records: readonly T[]) =>
+  store.change(() => {
+    const all = structuredClone([...records])
+    for (const record of [...records]) access.remove(store, record)
+    return all
+  })
+
 /** Every call looks up its store again; an asynchronous one continues with the store it began with. */
 function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): DbCollection<T> {
   const at = (method: string) => `mock.db.${access.name}.${method}`
@@ -50,25 +77,9 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
   const read = (...args: Parameters<typeof found>): T[] => structuredClone([...found(...args)])
   const create = (store: Store, values: Partial<T>) =>
     structuredClone(store.change(() => created(store, access, structuredClone({ ...values }))))
-  const update = async (store: Store, records: readonly T[], { data }: Update<T>) => {
-    const updated: T[] = []
-    for (const before of [...records]) {
-      const after = structuredClone(before)
-      await data(after)
-      if (after.id !== before.id)
-        throw new ControlError(
-          `id of ${access.name} cannot be changed from ${quote(before.id)}; received ${quote(after.id)}`,
-        )
-      updated.push(structuredClone(store.change(() => replaced(store, access, before, after))))
-    }
-    return updated
-  }
-  const remove = (store: Store, records: readonly T[]) =>
-    store.change(() => {
-      const removed = structuredClone([...records])
-      for (const record of [...records]) access.remove(store, record)
-      return removed
-    })
+  const update = (store: Store, records: readonly T[], { data }: Update<T>) =>
+    updated(store, access, records, data)
+  const remove = (store: Store, records: readonly T[]) => removed(store, access, records)
   return {
     findFirst: (selection, options) => read('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
     findMany: (selection, options) => read('findMany', storeOf(), selection, options),
@@ -82,12 +93,8 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
       }),
     update: async (selection, options) => {
       const store = storeOf()
-      const [updated] = await update(
-        store,
-        found('update', store, selection, { ...options, take: 1 }),
-        options,
-      )
-      return updated
+      const selected = found('update', store, selection, { ...options, take: 1 })
+      return (await update(store, selected, options))[0]
     },
     updateMany: async (selection, options) => {
       const store = storeOf()
