@@ -19,6 +19,15 @@ export function Mark({ tone = 'plain', children }: RenderableProps<{ readonly to
   return <span class={`mark ${tone}`}>{children}</span>
 }
 
+/** The colour of an option or status. */
+export function Dot({ color = 'none' }: { readonly color: string | undefined }) {
+  return (
+    <svg class="dot" viewBox="0 0 8 8" aria-hidden="true">
+      <circle cx="4" cy="4" r="4" fill={color} />
+    </svg>
+  )
+}
+
 export const toneOfSeverity: Readonly<Record<Severity, Tone>> = {
   error: 'bad',
   warning: 'warn',

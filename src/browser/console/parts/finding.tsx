@@ -21,7 +21,7 @@ export function FindingCard(props: RenderableProps<FindingCardProps>) {
       <header>
         {head}
         {operation != null && <span class="soft">{operation}</span>}
-        <span class="none times">{timesText(count)}</span>
+        <span class="faint times">{timesText(count)}</span>
       </header>
       <p class="message">{message}</p>
       {notes.map(([title, text], index) => (

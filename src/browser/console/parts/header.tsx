@@ -61,7 +61,7 @@ function ClockReadout() {
         onClick={() => show('clock')}
       >
         <span class={`pulse ${mode}`} aria-hidden="true" />
-        <span class="date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
+        <span class="faint date">{dateText(nowMs)}</span> <span>{timeText(nowMs)}</span>
       </Button>
       <ClockSteps kind="quiet" steps={steps} />
     </div>

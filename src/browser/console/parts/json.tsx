@@ -10,10 +10,11 @@ function coloured(text: string): (VNode | string)[] {
   let end = 0
   for (const match of text.matchAll(tokens)) {
     const [whole, string, colon] = match
+    // Names have the colour of the text.
+    if (colon !== undefined) continue
     parts.push(text.slice(end, match.index))
     end = match.index + whole.length
-    const kind = colon !== undefined ? 'name' : string !== undefined ? 'string' : 'literal'
-    parts.push(<span class={kind}>{string ?? whole}</span>, colon ?? '')
+    parts.push(<span class={string === undefined ? 'literal' : 'string'}>{whole}</span>)
   }
   parts.push(text.slice(end))
   return parts

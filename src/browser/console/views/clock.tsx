@@ -56,7 +56,7 @@ function Timeline({ nowMs }: { readonly nowMs: number }) {
       {pastOf(useLines(), jobs, nowMs).map(({ atMs, what, request }) => (
         <li key={`${String(atMs)} ${what}`} class="past">
           <span class="when">{momentText(atMs)}</span>
-          <span class="what">{what}</span>
+          <span class="what soft">{what}</span>
           <span class="aside">{nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}</span>
           {request !== undefined && (
             <Button
@@ -138,7 +138,7 @@ export function ClockView() {
   const nowMs = useNow()
   const { mode } = live.overview.clock
   return (
-    <div class="clock">
+    <>
       <div class="sheet face">
         <p class="soft">
           {weekdays[new Date(nowMs).getUTCDay()]}, {dateText(nowMs)} UTC
@@ -168,6 +168,6 @@ export function ClockView() {
       </div>
       <h3 class="section">Timeline</h3>
       <Timeline nowMs={nowMs} />
-    </div>
+    </>
   )
 }

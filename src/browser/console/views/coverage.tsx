@@ -71,7 +71,7 @@ export function CoverageView() {
       (only === undefined || requests > 0 === (only === 'called')),
   )
   return (
-    <div class="coverage">
+    <>
       <p class="lead">
         {called.length} of {value.operations.length} operations called, {outcomes.filter(isMet).length} of{' '}
         {outcomes.length} documented outcomes met since the mock was created; a reset does not clear them.
@@ -85,6 +85,6 @@ export function CoverageView() {
         </span>
       </div>
       {shown.length > 0 ? <Operations operations={shown} /> : <EmptyState title="No operation matches" />}
-    </div>
+    </>
   )
 }

@@ -91,7 +91,7 @@ export function ExplorationView() {
     setResult(next)
   }
   return (
-    <div class="exploration">
+    <>
       <p class="lead">
         What does a client do when one request fails? An exploration runs the client once for each request and
         each way in which that request can fail, and reports what goes wrong. Run it in a test or from the
@@ -123,6 +123,6 @@ export function ExplorationView() {
           </ul>
         </section>
       )}
-    </div>
+    </>
   )
 }

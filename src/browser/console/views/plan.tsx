@@ -132,7 +132,7 @@ export function PlanView() {
   const change = (to: WorkspaceChange, done?: string) =>
     act(() => controls.changeWorkspace({ workspaceId: workspace.id, ...to }), done)
   return (
-    <div class="plan">
+    <>
       <div class="toolbar">
         <h2>{workspace.name}</h2>
         <span class="aside">{workspace.timezone}</span>
@@ -160,6 +160,6 @@ export function PlanView() {
       </Table>
       <h3 class="section">Keys</h3>
       <Keys workspace={workspace} />
-    </div>
+    </>
   )
 }

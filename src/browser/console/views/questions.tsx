@@ -161,7 +161,7 @@ export function QuestionsView() {
   const showAll = () => go({ question: undefined, q: undefined, only: 'all' })
   const parts = [...new Set(shown.map(({ part }) => part))]
   return (
-    <div class="questions">
+    <>
       <p class="lead">
         Where the contract leaves something open, the mock has to assume an answer. Each assumption is listed
         here; test your client with the other answers too.
@@ -194,6 +194,6 @@ export function QuestionsView() {
           </ul>
         </section>
       ))}
-    </div>
+    </>
   )
 }

@@ -155,7 +155,7 @@ export function ReportView() {
   )
   const offered = severities.filter((one) => one === severity || all.some((it) => it.severity === one))
   return (
-    <div class="report">
+    <>
       <div class="toolbar">
         <h2>Report on the client</h2>
         <span class="spacer" />
@@ -208,6 +208,6 @@ export function ReportView() {
         )
       })}
       <Rules findings={all} />
-    </div>
+    </>
   )
 }

@@ -90,9 +90,9 @@ function FieldChanges({ change: { change, resource, fields }, params }: ChangePr
     .filter(({ before, after }) => !isWhole || !isNothing(before ?? after))
     .sort((a, b) => isValue(b) - isValue(a))
   if (listed.length === 0)
-    return <p class="none">{isWhole ? 'All fields are empty.' : 'No field changed.'}</p>
+    return <p class="faint">{isWhole ? 'All fields are empty.' : 'No field changed.'}</p>
   const side = (value: unknown, { field }: FieldChange): ComponentChildren => {
-    if (isNothing(value)) return <span class="none">empty</span>
+    if (isNothing(value)) return <span class="faint">empty</span>
     const column = columnOf(directory, params, field)
     return column ? <Cell column={column} value={value} /> : shown(value, field, directory)
   }
@@ -148,7 +148,7 @@ export function RequestChanges({ entry }: { readonly entry: JournalEntry }) {
           </div>
         )
       })}
-      {more > 0 && <p class="none">and {countText(more, 'more record')}, not shown</p>}
+      {more > 0 && <p class="faint">and {countText(more, 'more record')}, not shown</p>}
     </div>
   )
 }
@@ -166,7 +166,7 @@ export function RecordHistory({ id }: { readonly id: string }) {
   if (!value) return <Failure message={failure} />
   if (value.length === 0)
     return (
-      <p class="none">
+      <p class="faint">
         No request in the journal changed it: it comes from the fixture, a job or the console.
       </p>
     )
@@ -194,7 +194,7 @@ export function RecordHistory({ id }: { readonly id: string }) {
         </li>
       ))}
       {touching > value.length && (
-        <li class="none">and {countText(touching - value.length, 'earlier request')}</li>
+        <li class="faint">and {countText(touching - value.length, 'earlier request')}</li>
       )}
     </ol>
   )

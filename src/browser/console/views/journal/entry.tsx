@@ -14,7 +14,7 @@ import type { Remedy, SandboxState } from './explanations.ts'
 import { type Reason, reasonOf } from './reasons.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
-  if (body === null) return <p class="none">No body</p>
+  if (body === null) return <p class="faint">No body</p>
   if ('json' in body) return <JsonText value={body.json} label={label} />
   if ('text' in body)
     return (
@@ -23,7 +23,7 @@ function Body({ body, label }: { readonly body: JournalBody; readonly label: str
       </pre>
     )
   return (
-    <p class="none">
+    <p class="faint">
       {sizeText(body.sizeBytes)} of {body.contentType}
       {body.truncated ? ', too large for the journal' : ''}
     </p>
@@ -210,7 +210,7 @@ export function EntryPane({ id }: { readonly id: number }) {
         <>
           {entry && <StatusCode status={entry.status} />}
           <h3>
-            {entry && <span class="method">{entry.method}</span>} {entry?.path ?? name}
+            {entry && <span class="faint">{entry.method}</span>} {entry?.path ?? name}
           </h3>
         </>
       }

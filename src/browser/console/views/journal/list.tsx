@@ -68,7 +68,7 @@ function RequestRow({ line, index, count, rowHeight }: RowProps) {
       <span class="method">{line.method}</span>
       <span class="path" title={line.path + query}>
         {line.path}
-        <span class="query">{query}</span>
+        <span class="faint">{query}</span>
       </span>
       <span class="why">
         {reason !== '' && <Mark tone={line.fault === null ? 'plain' : 'accent'}>{reason}</Mark>}

@@ -4,6 +4,7 @@ import type { Column } from '../../../../contract/datatables.ts'
 import type { RowLink } from '../../../../controls/inspect/rows.ts'
 import { dateText, momentText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
+import { Dot } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { isMomentType, isNumberType } from '../../../../contract/values/column-types.ts'
 
@@ -37,9 +38,7 @@ function OptionLabel({ column, id }: { readonly column: Column; readonly id: unk
   const option = column.options?.find((candidate) => candidate.id === id)
   return (
     <span class="option">
-      <svg viewBox="0 0 8 8" aria-hidden="true">
-        <circle cx="4" cy="4" r="4" fill={option?.color ?? 'none'} />
-      </svg>
+      <Dot color={option?.color} />
       {option?.label ?? String(id)}
     </span>
   )

@@ -119,7 +119,7 @@ function ColumnHead({ column, isNumber }: { readonly column: Column; readonly is
         {name}
         <span aria-hidden="true">{arrow}</span>
       </Button>
-      <span class="type">
+      <span class="aside type">
         {type}
         {column.readonly ? ', read-only' : ''}
       </span>

@@ -8,7 +8,7 @@ import { countText, dateText, durationText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, useLoaded, useViewState } from '../../parts/context.ts'
 import { Action, Button } from '../../parts/controls.tsx'
 import { Select } from '../../parts/fields.tsx'
-import { EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
+import { Dot, EmptyState, Failure, Mark } from '../../parts/blocks.tsx'
 import { newRecord } from './record.tsx'
 import { TaskLink, TaskPane } from './task-detail.tsx'
 
@@ -51,9 +51,7 @@ function StatusColumn({ status, tasks }: { readonly status: Status; readonly tas
   return (
     <section class="column" aria-label={status.name}>
       <h3>
-        <svg viewBox="0 0 8 8" aria-hidden="true">
-          <circle cx="4" cy="4" r="4" fill={status.color} />
-        </svg>
+        <Dot color={status.color} />
         {status.name} <span class="aside">{tasks.length}</span>
         <span class="aside type">{status.type}</span>
       </h3>
