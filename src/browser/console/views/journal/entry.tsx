@@ -11,6 +11,7 @@ import type { SandboxControls } from '../../source.ts'
 import { FailNext } from '../faults/fault-presets.tsx'
 import { RequestChanges } from './changes.tsx'
 import type { Remedy, SandboxState } from './explanations.ts'
+import { queryText } from './list.tsx'
 import { type Reason, reasonOf } from './reasons.ts'
 
 function Body({ body, label }: { readonly body: JournalBody; readonly label: string }) {
@@ -66,12 +67,11 @@ function EntryFacts({ entry }: { readonly entry: JournalEntry }) {
 /** The same request again, with a key of its workspace. */
 function requestAgain(entry: JournalEntry, baseUrl: string, sandbox: string | null, key: string | undefined) {
   const { method, path, requestBody: body, label } = entry
-  const query = new URLSearchParams(entry.query).toString()
   const headers = new Headers(body ? { 'content-type': 'application/json' } : {})
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
   if (sandbox !== null) headers.set('x-mock-sandbox', sandbox)
   if (label !== undefined) headers.set('x-mock-label', label)
-  return new Request(`${baseUrl}${path}${query === '' ? '' : `?${query}`}`, {
+  return new Request(`${baseUrl}${path}${queryText(entry)}`, {
     method,
     headers,
     body: body && 'text' in body ? body.text : body && 'json' in body ? JSON.stringify(body.json) : null,

@@ -7,7 +7,7 @@ import { Mark, StatusCode } from '../../parts/blocks.tsx'
 import { sandboxText } from '../../parts/sandboxes.tsx'
 import { failureText } from './reasons.ts'
 
-export const queryText = ({ query }: Line) => {
+export const queryText = ({ query }: Pick<Line, 'query'>) => {
   const text = new URLSearchParams(query).toString()
   return text === '' ? '' : `?${text}`
 }

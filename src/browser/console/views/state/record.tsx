@@ -13,16 +13,11 @@ import { Cell } from './cell.tsx'
 /** Stands for the id of a record to be added. */
 export const newRecord = 'new'
 
-const kinds = {
-  row: { collection: 'rows', name: 'Row', jsonTitle: 'JSON, as the API returns it' },
-  task: { collection: 'tasks', name: 'Task', jsonTitle: 'JSON, as it is stored' },
-}
-
 type Values = Readonly<Record<string, unknown>>
 
-interface RecordProps {
+interface RecordPaneProps {
   /** Also the name of the part of the view state that has its id. */
-  readonly kind: keyof typeof kinds
+  readonly kind: 'row' | 'task'
   readonly id: string
   /** Of a row. */
   readonly table?: string
@@ -42,11 +37,12 @@ interface RecordProps {
   readonly children?: ComponentChildren
 }
 
-export function OpenRecord(props: RecordProps) {
+export function RecordPane(props: RecordPaneProps) {
   const { kind, id, table, title, failure, note, fields, values, json, links, written } = props
   const { controls, live, act } = useConsole()
   const [, setOpen] = useViewState(kind)
-  const { collection, name, jsonTitle } = kinds[kind]
+  const collection = `${kind}s`
+  const name = kind === 'row' ? 'Row' : 'Task'
   const of = table === undefined ? {} : { table }
   const save = (entered: Values) => {
     if (!json)
@@ -96,7 +92,7 @@ export function OpenRecord(props: RecordProps) {
             <RecordHistory id={id} />
           </Block>
           <details class="block">
-            <summary>{jsonTitle}</summary>
+            <summary>JSON</summary>
             <JsonText value={json} label={`${name} ${id}`} />
           </details>
         </>

@@ -2,7 +2,7 @@
 import type { Row } from '../../../../contract/rows.ts'
 import type { TableOverview } from '../../../../controls/inspect/inspect.ts'
 import { useConsole, useLoaded } from '../../parts/context.ts'
-import { newRecord, OpenRecord } from './record.tsx'
+import { newRecord, RecordPane } from './record.tsx'
 
 export type ShownRow = Row & { readonly data: Readonly<Record<string, unknown>> }
 
@@ -15,7 +15,7 @@ export function RowPane({ id, table }: { readonly id: string; readonly table: Ta
   )
   const row = value?.rows[0] as ShownRow | undefined
   return (
-    <OpenRecord
+    <RecordPane
       kind="row"
       id={id}
       table={table.id}

@@ -7,7 +7,7 @@ import { Button } from '../../parts/controls.tsx'
 import { labelled } from '../../parts/fields.tsx'
 import { Block, Mark, Table } from '../../parts/blocks.tsx'
 import type { Editable } from '../../parts/record-form.tsx'
-import { newRecord, OpenRecord } from './record.tsx'
+import { newRecord, RecordPane } from './record.tsx'
 
 /** Precedes the ids of custom fields, which could equal the names of other fields. */
 const customPrefix = 'custom_data.'
@@ -172,7 +172,7 @@ export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
     ...list.fields.map((field) => ({ ...field, id: customPrefix + field.id })),
   ]
   return (
-    <OpenRecord
+    <RecordPane
       kind="task"
       id={id}
       title={task ? task.title : id === newRecord ? `New task of ${list?.name ?? ''}` : id}
@@ -186,6 +186,6 @@ export function TaskPane({ id, list, detail, failure }: TaskPaneProps) {
       written={(entered) => ({ ...taskValues(entered), ...(!task && { list_id: list?.id }) })}
     >
       {detail && <RelatedRecords detail={detail} />}
-    </OpenRecord>
+    </RecordPane>
   )
 }
