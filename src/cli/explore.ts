@@ -1,9 +1,8 @@
 // Command `explore`: tests how a client in any language handles failing requests.
 import { explore } from '../explore/engine.ts'
 import { CommandError, CommandRunner } from './command-runner.ts'
-import { exitCodes } from './exit-codes.ts'
 import { mockWith } from './fixture.ts'
-import { interruption, statusLine } from './progress.ts'
+import { exitCodes, interruption, statusLine } from './progress.ts'
 
 export interface ExploreFlags {
   readonly fixture: string

@@ -12,8 +12,8 @@ import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
 import { countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
 import { withDeployment } from './deployment.ts'
-import { exitCodes } from './exit-codes.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
+import { exitCodes } from './progress.ts'
 import type { WaitFlags } from './wait.ts'
 
 // Node 22 and later can cache compiled code for the next start; the types are those of Node 20.

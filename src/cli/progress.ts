@@ -1,5 +1,14 @@
-// Long-running commands: progress on stderr, and interruption by signals.
+// Commands that run long: exit codes, progress on stderr, and interruption by signals.
 import type { Progress } from '../verify/index.ts'
+
+/** Exit codes of the commands that judge something: `explore`, `verify` and `pull`. */
+export const exitCodes = {
+  clean: 0,
+  /** There are findings, or drift. */
+  found: 1,
+  /** The command failed, was interrupted, or its result does not count. */
+  failed: 2,
+} as const
 
 const width = 78
 

@@ -7,16 +7,11 @@ import type { ExploreHost } from './host.ts'
 import { InProcessRunner } from './in-process.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './types.ts'
 
-const isFunction = z.custom<(...args: never[]) => unknown>(
-  (value) => typeof value === 'function',
-  'must be a function',
-)
-
 const Options = z.strictObject({
   depth: z.optional(z.union([z.literal(1), z.literal(2)])),
   maxRuns: z.optional(z.int().check(z.gte(1))),
   faults: z.optional(z.enum(['transient', 'all'])),
-  check: z.optional(isFunction),
+  check: z.optional(z.custom((value) => typeof value === 'function', 'must be a function')),
 })
 
 /**
@@ -28,7 +23,7 @@ export async function exploreFaults<Mock>(
   scenario: ExploreScenario<Mock>,
   options: ExploreOptions<Mock> = {},
 ): Promise<ExploreResult> {
-  if (!isFunction.safeParse(scenario).success)
+  if (typeof scenario !== 'function')
     throw new ControlError('exploreFaults takes a function as its first argument, the scenario')
   checked<unknown>(Options, options, 'options')
   const { depth = 1, maxRuns = 2000, faults = 'transient', check } = options

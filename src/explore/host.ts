@@ -87,7 +87,6 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
     begin: (run: RunInProgress) => scopes.begin(explored, run),
     /** From now on, they use the state of the mock again. */
     end: () => scopes.end(explored),
-    within: <Result>(sandbox: Sandbox, fn: () => Result) => scopes.within(sandbox, fn),
   }
 }
 export type ExploreHost<Mock> = ReturnType<typeof exploreHost<Mock>>

@@ -1,9 +1,8 @@
 // Command `verify`: judges a deployment by the contract, or learns its answers to open questions.
 import { learn, verify, type VerifyOptions, type VerifyReport } from '../../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from '../deployment.ts'
-import { exitCodes } from '../exit-codes.ts'
 import { assertWritable, readAnswersFile, writeFile } from '../files.ts'
-import { interruption, progressOf, statusLine } from '../progress.ts'
+import { exitCodes, interruption, progressOf, statusLine } from '../progress.ts'
 import { compared, readBaseline, type Compared } from './baseline.ts'
 import { githubText, junitText } from './ci.ts'
 import { learnedText, reportText } from './text.ts'
@@ -22,10 +21,10 @@ export interface VerifyFlags extends DeploymentFlags, Pick<VerifyOptions, Option
 /** @throws {Error} naming the missing or invalid flag or file */
 function optionsOf(flags: VerifyFlags) {
   const { write = false, table, only, skip, contractOnly, maxInconclusive } = flags
-  const { baseUrl, apiKey } = deploymentOf(flags)
+  const deployment = deploymentOf(flags)
   const answers = readAnswersFile(flags.answers)
   const har = flags.har !== undefined
-  return { baseUrl, apiKey, write, table, answers, only, skip, contractOnly, maxInconclusive, har }
+  return { ...deployment, write, table, answers, only, skip, contractOnly, maxInconclusive, har }
 }
 
 function textOf(report: VerifyReport, comparison: Compared, { json, format }: VerifyFlags): string {
