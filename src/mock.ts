@@ -17,7 +17,7 @@ import type { Journal } from './core/journal/journal.ts'
 import { Sandbox, type SandboxOptions } from './core/sandbox.ts'
 import { Signals, type Signal } from './core/signals.ts'
 import { Sandboxes } from './core/sandboxes.ts'
-import { Scopes } from './core/request/scopes.ts'
+import { Boundaries } from './core/boundaries.ts'
 import { exploreHost, type ExploreHost } from './explore/host.ts'
 import type { ExploreOptions, ExploreResult, ExploreScenario } from './explore/types.ts'
 import { loadBase } from './fixture/load.ts'
@@ -119,10 +119,10 @@ function loadedStore(given: unknown, { store, events }: Sandbox): Store {
 
 /** Handles a call in the sandbox that it names, or where it was made. */
 const handleIn =
-  (sandboxes: Sandboxes, scopes: Scopes) =>
+  (sandboxes: Sandboxes, boundaries: Boundaries) =>
   (call: Call): Promise<ApiResponse> => {
     const name = call.header('x-mock-sandbox')
-    if (name === null) return scopes.handle(call)
+    if (name === null) return boundaries.handle(call)
     try {
       return sandboxes.get(name).handle(call)
     } catch (error) {
@@ -132,14 +132,14 @@ const handleIn =
   }
 
 const boundaryIn =
-  (scopes: Scopes, options: SandboxOptions): WorkspaceMock['boundary'] =>
+  (boundaries: Boundaries, options: SandboxOptions): WorkspaceMock['boundary'] =>
   (fn) => {
-    if (!scopes.areTracked)
+    if (!boundaries.areTracked)
       throw new ControlError('mock.boundary needs AsyncLocalStorage, which this platform does not have')
     return (...args) => {
-      const outer = scopes.current
+      const outer = boundaries.current
       const inner = new Sandbox((events) => outer.upToDate().fork(events), options)
-      return scopes.within(inner, () =>
+      return boundaries.within(inner, () =>
         endingWith(
           () => fn(...args),
           () => inner.leave(),
@@ -189,10 +189,10 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
       },
     })
   const sandboxes = new Sandboxes(make, options.maxSandboxes ?? 1000, signals)
-  const scopes = new Scopes(sandboxes.main)
-  const current = () => scopes.current
+  const boundaries = new Boundaries(sandboxes.main)
+  const current = () => boundaries.current
   const controlsOptions = { baseUrl, snapshotBases: new SnapshotBases(), load: loadedStore }
-  const handle = handleIn(sandboxes, scopes)
+  const handle = handleIn(sandboxes, boundaries)
   const adapter = createFetchAdapter(baseUrl, handle)
   const mock = {
     get questions() {
@@ -216,7 +216,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     deleteSandbox: (name: string) => sandboxes.delete(name),
     coverage: () => coverage.report(),
     watch: (listener: (signal: Signal) => void) => signals.on(listener),
-    boundary: boundaryIn(scopes, sandboxOptions),
+    boundary: boundaryIn(boundaries, sandboxOptions),
     exploreFaults: async (
       scenario: ExploreScenario<WorkspaceMock>,
       exploreOptions?: ExploreOptions<WorkspaceMock>,
@@ -236,7 +236,7 @@ export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
     exploreHost<WorkspaceMock>({
       mock: whole,
       baseUrl,
-      scopes,
+      boundaries,
       sandboxOptions,
       controlsOf: (sandbox) => createControls(() => sandbox, controlsOptions),
       fetchWith: (respond) => {

@@ -38,7 +38,7 @@ function multipartOptions(
   if (!spec?.multipart) return undefined
   let isWhole = true
   const parsed = parseMultipart(bytes, contentType, spec.multipart, () => (isWhole = false))
-  if (parsed.refusal || !isWhole) return undefined
+  if (parsed.error || !isWhole) return undefined
   const files = parsed.files.map(
     (file) =>
       `new File([${bytesLiteral(file.bytes)}], ${textLiteral(file.filename)}, { type: ${textLiteral(file.contentType)} })`,

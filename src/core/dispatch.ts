@@ -103,13 +103,13 @@ function runStages(
 ): ApiResponse {
   const { answers, reportBreach, call } = exchange
   handler.permit?.(exchange)
-  const { json, files, refusal } = operation.body
+  const { json, files, error } = operation.body
     ? readBody(operation, answers, call.header('content-type'), exchange.sent, reportBreach)
     : noBody
   exchange.json = json
   exchange.files = files
-  handler.measure?.(exchange, json, files)
-  if (refusal) throw refusal
+  handler.measure?.(exchange)
+  if (error) throw error
   const { query, other } = parseQuery(operation, answers, call.query)
   if (operation.columnFilters !== true)
     for (const name of other.keys()) reportBreach('unknown-parameter', name)
@@ -193,7 +193,7 @@ function assertResponse(id: string, schema: Schema, body: string): void {
     throw new Error(`selfCheck: the response of ${id} has fields its schema does not name: ${body}`)
 }
 
-/** The response to a refusal, or to an internal error. */
+/** The response to an error of the API, or of the mock itself. */
 export function failureResponse(error: unknown): ApiResponse {
   if (error instanceof ApiError) return errorResponse(error.kind, error.message, error.facts)
   return errorResponse('serverError', `the mock failed: ${messageOf(error)}`)

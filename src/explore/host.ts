@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/index.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 import { findOperation } from '../core/request/route.ts'
-import type { RunInProgress, Scopes } from '../core/request/scopes.ts'
+import type { Boundaries, RunInProgress } from '../core/boundaries.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { noEvents, type EventSink } from '../store/events.ts'
@@ -15,7 +15,7 @@ import type { ExploredFault } from './types.ts'
 export interface Explorable<Mock> {
   readonly mock: Mock
   readonly baseUrl: string
-  readonly scopes: Scopes
+  readonly boundaries: Boundaries
   readonly sandboxOptions: SandboxOptions
   readonly controlsOf: (sandbox: Sandbox) => { requests(): JournalEntry[] }
   /** A `fetch` that passes its calls to `handle`. */
@@ -39,9 +39,9 @@ function requestsOf(exchanges: readonly Exchange[]): RunRequest[] {
  * @throws {ControlError} if an exploration is in progress there
  */
 export function exploreHost<Mock>(explorable: Explorable<Mock>) {
-  const { scopes, sandboxOptions } = explorable
-  const explored = scopes.current
-  if (scopes.isExplored(explored))
+  const { boundaries, sandboxOptions } = explorable
+  const explored = boundaries.current
+  if (boundaries.isExplored(explored))
     throw new ControlError('exploreFaults is in progress on this mock already; wait for its result')
   const start = explored.upToDate().fork(noEvents)
   start.clock.setMode('manual')
@@ -84,9 +84,9 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
       return Promise.reject(new NetworkFault(`${line} arrived after its run of the exploration had ended`))
     },
     /** From now on, requests and controls use the state of this run. */
-    begin: (run: RunInProgress) => scopes.begin(explored, run),
+    begin: (run: RunInProgress) => boundaries.begin(explored, run),
     /** From now on, they use the state of the mock again. */
-    end: () => scopes.end(explored),
+    end: () => boundaries.end(explored),
   }
 }
 export type ExploreHost<Mock> = ReturnType<typeof exploreHost<Mock>>

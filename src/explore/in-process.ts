@@ -56,7 +56,7 @@ export class InProcessRunner<Mock> implements Runner {
     const run = new Run(sandbox, most, this.#run?.isIntercepted === true)
     host.begin({ sandbox, handle: (call, from) => this.#intercepted(call, from, run) })
     this.#run = run
-    const record = await host.scopes.within(sandbox, async () => {
+    const record = await host.boundaries.within(sandbox, async () => {
       if (fakeClock()) run.time.start()
       void run.run(() => this.#scenario(this.#context(run)))
       const ended = await run.ended

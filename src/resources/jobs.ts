@@ -49,7 +49,7 @@ function chunkOf({ jobTimeline }: Answers, { handled }: JobRecord): number {
   return Math.floor(handled / jobTimeline.chunkRows) + 1
 }
 
-/** When an unfinished job goes on. If the timeline was changed meanwhile, it continues from where it is. */
+/** When an unfinished job continues. If the timeline was changed meanwhile, it continues from where it is. */
 function stepMs(answers: Answers, job: JobRecord): number {
   return Math.max(job.updated_ms, chunkMs(answers, job, job.status === 'queued' ? 0 : chunkOf(answers, job)))
 }
@@ -191,7 +191,7 @@ export const jobHandlers = {
       assertUnlocked(store, at.table, 'job')
     },
     /** Source: contract, Limits. */
-    measure({ answers, workspace }, json) {
+    measure({ answers, workspace, json }) {
       const current = countItems(json, 'rows')
       const message = (limit: string) =>
         `rows must have at most ${limit} rows in a job on plan ${workspace.plan}; received ${String(current)}`

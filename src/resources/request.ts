@@ -52,21 +52,27 @@ export interface AdmittedRequest<Id extends OperationId> {
   readonly reportBreach: ReportBreach
 }
 
+/** An admitted request with its body as it came, not checked yet. */
+export interface ReceivedRequest<Id extends OperationId> extends AdmittedRequest<Id> {
+  /** The JSON body, or that of the part `data`; must not be changed. */
+  readonly json: unknown
+  readonly files: readonly UploadedFile[]
+}
+
 /** A request that passed every check of its shape. */
-export interface ParsedRequest<Id extends OperationId> extends AdmittedRequest<Id> {
+export interface ParsedRequest<Id extends OperationId> extends ReceivedRequest<Id> {
   readonly query: QueryFor<Id>
   /** Query parameters that the operation does not name, first value of each. */
   readonly otherQuery: ReadonlyMap<string, string>
   readonly body: BodyFor<Id>
-  readonly files: readonly UploadedFile[]
 }
 
 /** The stages of an operation, in the order of question `checkOrder`; each throws an `ApiError` to refuse. */
 export interface StagedHandler<Id extends OperationId> {
   /** 403 of plan features and counts, locked tables and comment ownership, then 429 of the minute. */
   permit?(request: AdmittedRequest<Id>): void
-  /** 413, from the JSON as it came, before it is checked, and from the files. */
-  measure?(request: AdmittedRequest<Id>, json: unknown, files: readonly UploadedFile[]): void
+  /** 413, from the sizes of the body and its files. */
+  measure?(request: ReceivedRequest<Id>): void
   run(request: ParsedRequest<Id>): SuccessFor<Id> | JsonText<SuccessFor<Id>>
 }
 

@@ -18,7 +18,7 @@ export const rowHandlers = {
     runListing(compileTable(store, at.table), query, otherQuery, reportBreach),
 
   queryRows: {
-    measure: (_, json) => measureQuery(json),
+    measure: ({ json }) => measureQuery(json),
     run: ({ store, at, body }) => runQuery(compileTable(store, at.table), body),
   },
 
@@ -36,7 +36,7 @@ export const rowHandlers = {
       countBulkRequest(store, workspace)
     },
     /** Source: contract, Limits. */
-    measure({ answers, workspace }, json) {
+    measure({ answers, workspace, json }) {
       const current = countItems(json, 'rows')
       const message = (limit: string) =>
         `rows must have at most ${limit} rows in a bulk request; received ${String(current)}`

@@ -2,22 +2,22 @@
 import { made, toShown } from '../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { OperationId } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
-import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-import { deletedResponse, type Handlers } from './request.ts'
+import { deletedResponse, type Handlers, type ReceivedRequest } from './request.ts'
 
 /**
  * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes
  * @throws {ApiError} fileSize, for the first that is too large
  */
-export function assertFileSizes(
-  { store, workspace }: { readonly store: Store; readonly workspace: WorkspaceRecord },
-  _json: unknown,
-  files: readonly UploadedFile[],
-): void {
+export function assertFileSizes({
+  store,
+  workspace,
+  files,
+}: Pick<ReceivedRequest<OperationId>, 'store' | 'workspace' | 'files'>): void {
   for (const { filename, bytes } of files) {
     const message = (limit: string) =>
       `file ${JSON.stringify(filename)} has ${String(bytes.length)} bytes; maxFileBytes allows ${limit} on plan ${workspace.plan}`

@@ -28,7 +28,7 @@ type GivenTimes = { readonly [Name in keyof Times]?: number | undefined }
 /** A request to add an entry by hand, to start a timer, or to stop one. */
 type Acting = ParsedRequest<'createTimeEntry'>
 
-const refusal = (message: string, reported = false) => new ApiError('validation', message, { reported })
+const invalid = (message: string, reported = false) => new ApiError('validation', message, { reported })
 
 /** Fields of each action besides `action`. Source: contract, Time entries. */
 const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
@@ -44,7 +44,7 @@ function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBrea
     reportBreach('unknown-field', field)
     if (answers.unknownBodyFields === 'ignore') continue
     const others = allowed.join(', ') || 'none'
-    throw refusal(`${field} is not a field of action ${action}; allowed besides action: ${others}`, true)
+    throw invalid(`${field} is not a field of action ${action}; allowed besides action: ${others}`, true)
   }
 }
 
@@ -69,11 +69,11 @@ function putNew(
 /** @throws {ApiError} validation, if the dates are in the wrong order or beyond the safe integers */
 function assertTimes({ duration, date_start, date_end }: Times): void {
   if (date_end !== null && date_end < date_start)
-    throw refusal(
+    throw invalid(
       `date_end must not be before date_start (${String(date_start)}); received ${String(date_end)}`,
     )
   if (![duration, date_start, date_end ?? 0].every(Number.isSafeInteger))
-    throw refusal('duration, date_start and date_end must together stay within safe integers')
+    throw invalid('duration, date_start and date_end must together stay within safe integers')
 }
 
 /** Completes the times of a manual entry from those given. Assumption: manualEntry */
@@ -81,7 +81,7 @@ function manualTimes(now: number, { duration, date_start, date_end }: GivenTimes
   if (date_start !== undefined && date_end !== undefined)
     return { duration: duration ?? date_end - date_start, date_start, date_end }
   if (duration === undefined)
-    throw refusal('duration, or both date_start and date_end, are required for action manual')
+    throw invalid('duration, or both date_start and date_end, are required for action manual')
   if (date_start !== undefined) return { duration, date_start, date_end: date_start + duration }
   const end = date_end ?? now
   return { duration, date_start: end - duration, date_end: end }
@@ -103,7 +103,7 @@ function startTimer(request: Acting): TimeEntryRecord {
   if (rule !== 'allow') {
     for (const entry of [...store.timeEntries.of(runningByUser, runningKey(workspace.id, user_id))]) {
       if (rule === 'reject')
-        throw refusal(
+        throw invalid(
           `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
         )
       stopped(store, entry)
@@ -135,7 +135,7 @@ function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryReco
       ? running.at(-1)
       : (own.at(-1) ?? (running.length === 1 ? running[0] : undefined))
   if (!chosen)
-    throw refusal(
+    throw invalid(
       running.length === 0
         ? `action stop needs a running entry on task ${task.id}; none is running`
         : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,

@@ -23,9 +23,7 @@ export const collectionOf = <Name extends ResourceName>(
 /** State loaded from a fixture. Immutable and shared by stores. */
 export interface Baseline {
   readonly name: string
-  /** Whole Unix seconds. */
-  readonly clock: number
-  /** The exact moment. */
+  /** The moment at which it starts. */
   readonly nowMs: number
   readonly records: { readonly [Name in ResourceName]: BaseTable<Records[Name]> }
   readonly rows: ReadonlyMap<string, BaseTable<StoredRow>>

@@ -125,7 +125,7 @@ function syntaxError(text: string): string {
 /** The value of a JSON text, or what is wrong with it; one that nests too deep has both. */
 export interface ParsedJson {
   readonly value: unknown
-  readonly refusal: ApiError | undefined
+  readonly error: ApiError | undefined
 }
 
 /** The value of a JSON text; `what` names the text in messages, such as `body`. */
@@ -136,23 +136,23 @@ export function readJson(text: string, what: string): ParsedJson {
   } catch {
     return {
       value: undefined,
-      refusal: new ApiError('validation', `${what} must be JSON: ${syntaxError(text)}`),
+      error: new ApiError('validation', `${what} must be JSON: ${syntaxError(text)}`),
     }
   }
   // A text too short for as many brackets need not be searched.
-  const refusal =
+  const error =
     text.length > 2 * maxDepth && isDeeper(value, maxDepth)
       ? new ApiError(
           'validation',
           `${what} must not nest arrays and objects deeper than ${String(maxDepth)} levels`,
         )
       : undefined
-  return { value, refusal }
+  return { value, error }
 }
 
 /** @throws {ApiError} validation */
 export function parseJson(text: string, what: string): unknown {
-  const { value, refusal } = readJson(text, what)
-  if (refusal) throw refusal
+  const { value, error } = readJson(text, what)
+  if (error) throw error
   return value
 }

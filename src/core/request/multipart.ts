@@ -17,7 +17,7 @@ export interface RawBody {
   readonly json: unknown
   readonly files: readonly UploadedFile[]
   /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
-  readonly refusal: ApiError | undefined
+  readonly error: ApiError | undefined
 }
 
 export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.test(contentType ?? '')
@@ -30,7 +30,7 @@ const dash = 45
 /** The type of a part without a content type. */
 const defaultType = 'application/octet-stream'
 
-const refusal = (message: string) => new ApiError('validation', message)
+const invalid = (message: string) => new ApiError('validation', message)
 
 /** Source: RFC 2046, 5.1.1: a boundary has 1 to 70 characters. */
 function boundaryOf(contentType: string): string {
@@ -39,7 +39,7 @@ function boundaryOf(contentType: string): string {
     : ''
   if (boundary && boundary.length <= 70) return boundary
   const received = contentType === '' ? 'none' : quote(contentType)
-  throw refusal(
+  throw invalid(
     `content-type must be multipart/form-data with a boundary of 1 to 70 characters; received ${received}`,
   )
 }
@@ -56,12 +56,12 @@ function startOf(body: Uint8Array, boundary: string): number {
 
 /** Every part of the body. */
 function partsOf(body: Uint8Array, boundary: string): MultipartPart[] {
-  if (body.length === 0) throw refusal('body must be multipart/form-data; received an empty body')
+  if (body.length === 0) throw invalid('body must be multipart/form-data; received an empty body')
   try {
     return [...readParts(body.subarray(startOf(body, boundary)), { boundary, ...parserLimits })]
   } catch (error) {
     if (error instanceof MultipartParseError)
-      throw refusal(`body must be multipart/form-data: ${error.message}`)
+      throw invalid(`body must be multipart/form-data: ${error.message}`)
     throw error
   }
 }
@@ -90,7 +90,7 @@ function headerOf(part: MultipartPart, name: string): string {
   try {
     return part.headers[name] ?? ''
   } catch {
-    throw refusal('headers of a part must be UTF-8')
+    throw invalid('headers of a part must be UTF-8')
   }
 }
 
@@ -116,7 +116,7 @@ function dataOf(part: MultipartPart): ParsedJson {
   try {
     return readJson(part.text, 'data')
   } catch {
-    return { value: undefined, refusal: refusal('data must be UTF-8 text') }
+    return { value: undefined, error: invalid('data must be UTF-8 text') }
   }
 }
 
@@ -137,7 +137,7 @@ export function parseMultipart(
   for (const part of partsOf(body, boundaryOf(contentType))) {
     const disposition = dispositionOf(part)
     const name = disposition.get('name')
-    if (name === undefined) throw refusal('every part must have a Content-Disposition with a name')
+    if (name === undefined) throw invalid('every part must have a Content-Disposition with a name')
     if (name === 'data' && spec.data && !data) data = part
     else if (name !== 'file') reportBreach('unknown-field', data && name === 'data' ? 'data[1]' : name)
     else if (spec.maxFiles === 1 && count === 1) reportBreach('unknown-field', 'file[1]')
@@ -153,5 +153,5 @@ export function parseMultipart(
   if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'
   if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
   const json = spec.data && data ? dataOf(data) : undefined
-  return { json: json?.value, files, refusal: wrong === undefined ? json?.refusal : refusal(wrong) }
+  return { json: json?.value, files, error: wrong === undefined ? json?.error : invalid(wrong) }
 }

@@ -64,7 +64,7 @@ export function parseQuery(operation: OperationSpec, answers: Answers, query: st
 }
 
 /** For an operation without a body. */
-export const noBody: RawBody = { json: undefined, files: [], refusal: undefined }
+export const noBody: RawBody = { json: undefined, files: [], error: undefined }
 const jsonType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -106,8 +106,8 @@ export function readBody(
   const multipart = multipartOf(operation, contentType)
   if (multipart) return parseMultipart(body ?? new Uint8Array(), contentType ?? '', multipart, reportBreach)
   if (!body || body.length === 0) throw new ApiError('validation', 'body is required and must be JSON')
-  const { value, refusal } = readJson(decodeText(body), 'body')
-  if (jsonType.test(contentType ?? '')) return { json: value, files: [], refusal }
+  const { value, error } = readJson(decodeText(body), 'body')
+  if (jsonType.test(contentType ?? '')) return { json: value, files: [], error }
   reportBreach('content-type', contentType ?? 'no content type')
   const strict =
     answers.contentType === 'strict'
@@ -117,7 +117,7 @@ export function readBody(
           { reported: true },
         )
       : undefined
-  return { json: value, files: [], refusal: strict ?? refusal }
+  return { json: value, files: [], error: strict ?? error }
 }
 
 /** What unknown fields are found by: the fields of an object, or those of a list's items. */

@@ -1,6 +1,6 @@
 // Which sandbox a request or a control belongs to: that of its boundary, the run of an exploration, or the main one.
-import type { ApiResponse, Call } from '../call.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { ApiResponse, Call } from './call.ts'
+import type { Sandbox } from './sandbox.ts'
 
 interface AsyncStorage<T> {
   run<Result>(store: T, fn: () => Result): Result
@@ -22,7 +22,7 @@ export interface RunInProgress {
   handle(call: Call, from: Sandbox | undefined): Promise<ApiResponse>
 }
 
-export class Scopes {
+export class Boundaries {
   readonly #main: Sandbox
   readonly #storage = newStorage<Sandbox>()
   /** Runs in progress by the sandboxes that are explored. */
