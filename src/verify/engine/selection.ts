@@ -14,7 +14,7 @@ export interface SelectionOptions {
   readonly contractOnly?: boolean | undefined
 }
 
-export interface NamedRule {
+interface NamedRule {
   readonly operation: Subject
   readonly rule: string
 }

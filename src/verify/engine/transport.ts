@@ -36,7 +36,7 @@ interface Purpose {
   readonly onReply?: (reply: Reply, isLast: boolean) => void
 }
 
-export interface TransportOptions {
+interface TransportOptions {
   readonly baseUrl: string
   readonly apiKey: string
   readonly fetch: (request: Request) => Promise<Response>

@@ -14,7 +14,7 @@ export const mixed = 'mixed'
  */
 export type See = (context: Context, known: Readonly<Partial<Answers>>) => Promise<ObservedAnswer>
 
-export interface Look {
+interface Look {
   readonly needs: 'read' | 'write'
   readonly see: See
 }

@@ -2,9 +2,9 @@
 import type { Comment } from '../../contract/comments.ts'
 import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import { asAnswered } from './answered.ts'
-import { refusals } from './refusals.ts'
+import { refused } from './refusals.ts'
 import { unknownId } from '../engine/ledger.ts'
-import { ownTask, readRules, rulesOn, type OwnTask } from '../engine/rule.ts'
+import { ownTask, readRules, rulesOn, writeRules, type OwnTask } from '../engine/rule.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 
 const part = 'contract, Comments'
@@ -113,14 +113,12 @@ const writing = rulesOn('write', ownTask)(part, {
   },
 })
 
-const refused = refusals(part, {
-  'createComment/without-content: refuses a comment without content': {},
-  'createComment/content-number: refuses content that is a number': { content: 7 },
-  'createComment/unknown-member: refuses a comment_as that is not a member (assumption unknownReferences)': {
-    content: 'verify',
-    comment_as: unknownId,
-  },
-  'updateComment/without-content: refuses a change without content (assumption generalStatuses)': {},
+const wrong = writeRules(part, {
+  'createComment/without-content: refuses a comment without content': refused({}),
+  'createComment/content-number: refuses content that is a number': refused({ content: 7 }),
+  'createComment/unknown-member: refuses a comment_as that is not a member (assumption unknownReferences)':
+    refused({ content: 'verify', comment_as: unknownId }),
+  'updateComment/without-content: refuses a change without content (assumption generalStatuses)': refused({}),
 })
 
-export const commentRules = [...reading, ...writing, ...refused]
+export const commentRules = [...reading, ...writing, ...wrong]

@@ -5,7 +5,7 @@ import type { Job } from '../../contract/jobs.ts'
 import { expectFields, expectSame, expectThat, needed } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { rulesOn, writeRules, type Context } from '../engine/rule.ts'
-import { expectLimit, limitFactsOf, refusing } from './refusals.ts'
+import { expectLimit, limitFactsOf, refused } from './refusals.ts'
 import { expectStored, wholeRows } from './rows/bulk.ts'
 import { lastRows } from './rows/consequences.ts'
 import { ofTable } from './rows/writes.ts'
@@ -222,11 +222,8 @@ const limits = jobsOf('contract, Jobs', {
   'submitInsertJob/slot-freed: a job that has ended frees its slot': async (c) => {
     for (let job = 0; job < 3; job += 1) await expectFreed(c, 1)
   },
-})
-
-const refused = refusing(jobsOf)('contract, Jobs', {
-  'submitInsertJob/no-rows: refuses a job without rows (contract, Limits)': { rows: [] },
-  'submitInsertJob/rows-no-array: refuses rows that are not an array': { rows: {} },
+  'submitInsertJob/no-rows: refuses a job without rows (contract, Limits)': refused({ rows: [] }),
+  'submitInsertJob/rows-no-array: refuses rows that are not an array': refused({ rows: {} }),
 })
 
 const withoutJobs = writeRules('contract, Jobs', {
@@ -241,4 +238,4 @@ const withoutJobs = writeRules('contract, Jobs', {
   },
 })
 
-export const jobRules = [...life, ...limits, ...refused, ...withoutJobs]
+export const jobRules = [...life, ...limits, ...withoutJobs]

@@ -4,12 +4,11 @@ import { mostPerPage, perPage } from '../../contract/limits.ts'
 import type { Ask } from '../engine/client.ts'
 import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
-import type { Context, Rule } from '../engine/rule.ts'
+import type { Context, Rule, rulesOn } from '../engine/rule.ts'
 import { asAnswered } from './answered.ts'
-import type { RulesOf } from './refusals.ts'
 
 /** A listing that is paged by limit and offset. */
-export interface Paged extends Context {
+interface Paged extends Context {
   readonly page: (query?: Ask['query']) => Promise<{ limit: number; offset: number; ids: string[] }>
   /** What is listed, up to the most of a page. */
   readonly all: () => Promise<readonly unknown[]>
@@ -26,7 +25,7 @@ export function pagingRules(
   operation: 'listTasks' | 'listFormSubmissions',
   owner: 'list' | 'form',
   things: 'tasks' | 'submissions',
-  rulesOf: RulesOf<Paged>,
+  rulesOf: ReturnType<typeof rulesOn<Paged>>,
 ): Rule[] {
   const most = mostPerPage[things]
   const thing = things.slice(0, -1)

@@ -1,9 +1,9 @@
-// Rules and checks of requests that are refused: bodies that are wrong in one way, limits that are met.
+// Checks of requests that are refused: bodies that are wrong in one way, limits that are met.
 import type { LimitName } from '../../contract/errors.ts'
 import { expectSame } from '../engine/expect.ts'
 import type { Reply } from '../engine/reply.ts'
-import { Unreachable, type SourceText } from '../engine/drift.ts'
-import { writeRules, type Check, type Context, type Rule, type Title } from '../engine/rule.ts'
+import { Unreachable } from '../engine/drift.ts'
+import type { Check, Context } from '../engine/rule.ts'
 
 /** A value, or how it follows from what the rule is about. */
 export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
@@ -11,22 +11,11 @@ export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
 export const valueOf = async <Given, T extends object>(from: From<Given, T>, given: Given): Promise<T> =>
   typeof from === 'function' ? from(given) : from
 
-/** What `rulesOn` returns. */
-export type RulesOf<Given> = (source: SourceText, checks: Readonly<Record<Title, Check<Given>>>) => Rule[]
-
-/** Makes rules of bodies that are wrong in one way and refused with 400. */
-export const refusing =
-  <Given extends Context>(rulesOf: RulesOf<Given>) =>
-  (source: SourceText, bodies: Readonly<Record<Title, From<Given, object>>>): Rule[] => {
-    const refused =
-      (json: From<Given, object>): Check<Given> =>
-      async (given, operation) =>
-        given.api.expect(operation, 400, { json: await valueOf(json, given) })
-    const checks = Object.entries(bodies).map(([title, json]) => [title, refused(json)] as const)
-    return rulesOf(source, Object.fromEntries(checks))
-  }
-
-export const refusals = refusing(writeRules)
+/** A body that is wrong in one way is refused with 400. */
+export const refused =
+  <Given extends Context>(json: From<Given, object>): Check<Given> =>
+  async (given, operation) =>
+    given.api.expect(operation, 400, { json: await valueOf(json, given) })
 
 /** The largest size of a file, where a file above it can be made. @throws {Unreachable} */
 export async function fileLimit({ seen, answers }: Context): Promise<number> {

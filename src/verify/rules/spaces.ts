@@ -4,7 +4,7 @@ import { compareText } from '../../contract/values/text.ts'
 import { expectFields, expectOnce, expectSame, expectSome, expectThat, found } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { readRules, writeRules, type Context } from '../engine/rule.ts'
-import { refusals } from './refusals.ts'
+import { refused } from './refusals.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 
 const part = 'contract, Spaces and lists'
@@ -77,6 +77,16 @@ const spacesWritten = writeRules(part, {
     await context.api.expect('updateSpace', 400, { json: { name: context.own.text(), color: 7 } })
     expectSame('space', await listedSpace(context), before)
   },
+  'createSpace/without-name: refuses a space without a name': refused({ color: '#336699' }),
+  'createSpace/name-no-string: refuses a name that is not a string': refused({ name: 7 }),
+  'createSpace/bad-color: refuses an invalid colour (assumption colors)': refused({
+    name: 'verify',
+    color: 'bluish',
+  }),
+  'updateSpace/bad-color: refuses an invalid colour (assumption colors)': refused({ color: 'bluish' }),
+  'updateSpace/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused({
+    name: null,
+  }),
 })
 
 const comparedLists = 10
@@ -203,27 +213,15 @@ const listsWritten = writeRules(part, {
     await context.api.expect('updateList', 400, { params: { listId: id }, json })
     expectSame('list', await readList(context, id), before)
   },
+  'createList/without-name: refuses a list without a name': refused({}),
+  'createList/bad-color: refuses an invalid colour (assumption colors)': refused({
+    name: 'verify',
+    color: '#12',
+  }),
+  'updateList/bad-color: refuses an invalid colour (assumption colors)': refused({ color: 'bluish' }),
+  'updateList/name-no-string: refuses a name that is not a string (assumption generalStatuses)': refused({
+    name: 7,
+  }),
 })
 
-const refused = refusals(part, {
-  'createSpace/without-name: refuses a space without a name': { color: '#336699' },
-  'createSpace/name-no-string: refuses a name that is not a string': { name: 7 },
-  'createSpace/bad-color: refuses an invalid colour (assumption colors)': { name: 'verify', color: 'bluish' },
-  'updateSpace/bad-color: refuses an invalid colour (assumption colors)': { color: 'bluish' },
-  'updateSpace/name-no-string: refuses a name that is not a string (assumption generalStatuses)': {
-    name: null,
-  },
-  'createList/without-name: refuses a list without a name': {},
-  'createList/bad-color: refuses an invalid colour (assumption colors)': { name: 'verify', color: '#12' },
-  'updateList/bad-color: refuses an invalid colour (assumption colors)': { color: 'bluish' },
-  'updateList/name-no-string: refuses a name that is not a string (assumption generalStatuses)': { name: 7 },
-})
-
-export const spaceRules = [
-  ...spacesRead,
-  ...listsRead,
-  ...spacesWritten,
-  ...listsWritten,
-  ...renamed,
-  ...refused,
-]
+export const spaceRules = [...spacesRead, ...listsRead, ...spacesWritten, ...listsWritten, ...renamed]

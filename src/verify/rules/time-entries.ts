@@ -3,9 +3,9 @@ import type { TimeEntry } from '../../contract/time-entries.ts'
 import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
 import type { SourceText } from '../engine/drift.ts'
 import { unknownId } from '../engine/ledger.ts'
-import { ownTask, readRules, rulesOn, type OwnTask } from '../engine/rule.ts'
+import { ownTask, readRules, rulesOn, writeRules, type OwnTask } from '../engine/rule.ts'
 import { likelyPage } from './comments.ts'
-import { refusals } from './refusals.ts'
+import { refused } from './refusals.ts'
 
 const part = 'contract, Time entries'
 const start = 1_767_225_600
@@ -172,8 +172,8 @@ const wrong: readonly (readonly [id: string, json: Fields, source: SourceText])[
   ['unknown-user', { action: 'manual', duration: 60, as_user: unknownId }, 'assumption unknownReferences'],
 ]
 
-const refused = wrong.flatMap(([id, json, source]) =>
-  refusals(source, { [`createTimeEntry/${id}: refuses ${JSON.stringify(json)}`]: json }),
+const refusals = wrong.flatMap(([id, json, source]) =>
+  writeRules(source, { [`createTimeEntry/${id}: refuses ${JSON.stringify(json)}`]: refused(json) }),
 )
 
-export const timeEntryRules = [...making, ...changing, ...reading, ...sum, ...deleting, ...refused]
+export const timeEntryRules = [...making, ...changing, ...reading, ...sum, ...deleting, ...refusals]

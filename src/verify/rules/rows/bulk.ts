@@ -6,7 +6,7 @@ import { expectFields, expectSame, found, needed } from '../../engine/expect.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import type { Context } from '../../engine/rule.ts'
 import { asObserved, type ObservedAnswer } from '../answered.ts'
-import { expectLimit, refusing } from '../refusals.ts'
+import { expectLimit, refused } from '../refusals.ts'
 import { lastRows } from './consequences.ts'
 import { writtenCells } from './cells.ts'
 import { cellsOf, type Cells } from '../../engine/shapes.ts'
@@ -171,18 +171,21 @@ const upserting = tableRules('contract, Datatables, rows/bulk', {
   'bulkInsertRows/locked-table: refuses a locked table as question lockedTable says': asObserved(seeLock),
 })
 
-const refused = refusing(tableRules)('assumption upsertMatch', {
-  'bulkInsertRows/without-rows: refuses a body without rows (contract, Datatables, rows/bulk)': {},
-  'bulkInsertRows/unknown-mode: refuses an unknown mode': (c) => ({ rows: [newRow(c)], mode: 'replace' }),
-  'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column': (c) => ({
+const wrong = tableRules('assumption upsertMatch', {
+  'bulkInsertRows/without-rows: refuses a body without rows (contract, Datatables, rows/bulk)': refused({}),
+  'bulkInsertRows/unknown-mode: refuses an unknown mode': refused((c) => ({
+    rows: [newRow(c)],
+    mode: 'replace',
+  })),
+  'bulkInsertRows/upsert-without-key: refuses mode upsert without a known key_column': refused((c) => ({
     rows: [newRow(c)],
     mode: 'upsert',
-  }),
-  'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column': (c) => ({
+  })),
+  'bulkInsertRows/upsert-unknown-key: refuses mode upsert without a known key_column': refused((c) => ({
     rows: [newRow(c)],
     mode: 'upsert',
     key_column: 'verify_no_such_column',
-  }),
+  })),
 })
 
-export const bulkRowRules = [...inserting, ...upserting, ...refused]
+export const bulkRowRules = [...inserting, ...upserting, ...wrong]

@@ -128,7 +128,7 @@ const operandsFor: Partial<Record<Operator, Operands>> = {
   ...{ in: textPairs, not_in: textPairs },
 }
 
-export interface Operand {
+interface Operand {
   readonly column: Column
   readonly value?: unknown
 }

@@ -5,7 +5,7 @@ import { expectFields, expectSame, expectThat, found } from '../../engine/expect
 import { Unreachable } from '../../engine/drift.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { asAnswered, asObserved, letterCase, type ObservedAnswer } from '../answered.ts'
-import { refusing } from '../refusals.ts'
+import { refused } from '../refusals.ts'
 import { isNumeric, numberColumn, someValue, sortKeys, textColumn, writtenCells } from './cells.ts'
 import { tableRules } from './writes.ts'
 import { expectSortedWithin, isSorted, operandsOf, rowsFor, valuesIn } from './operators.ts'
@@ -177,20 +177,17 @@ const bodies = queryRules(body, {
   }),
   'queryRows/other-content-type: JSON of another content type is taken as question contentType says':
     asAnswered({ body: '{}', headers: { 'content-type': 'text/plain' } }),
-})
-
-/** Such a body changes nothing, so that it can be sent to any deployment. */
-const refused = refusing(queryRules)(body, {
-  'queryRows/unknown-operator: refuses an unknown operator': ({ columns }) => ({
+  // Such a body changes nothing, so that it can be sent to any deployment.
+  'queryRows/unknown-operator: refuses an unknown operator': refused(({ columns }) => ({
     filters: [{ column: columns[0]?.id, operator: 'resembles', value: 'x' }],
-  }),
-  'queryRows/filters-no-array: refuses filters that are not an array': { filters: {} },
-  'queryRows/in-without-array: refuses in without an array': (on) => ({
+  })),
+  'queryRows/filters-no-array: refuses filters that are not an array': refused({ filters: {} }),
+  'queryRows/in-without-array: refuses in without an array': refused((on) => ({
     filters: [{ column: textColumn(on).id, operator: 'in', value: 'x' }],
-  }),
-  'queryRows/between-without-pair: refuses between without two values': (on) => ({
+  })),
+  'queryRows/between-without-pair: refuses between without two values': refused((on) => ({
     filters: [{ column: numberColumn(on).id, operator: 'between', value: 1 }],
-  }),
+  })),
 })
 
 const emptyText = tableRules(query, {
@@ -208,4 +205,4 @@ const emptyText = tableRules(query, {
   },
 })
 
-export const rowQueryRules = [...operatorRules, ...bodies, ...refused, ...ownOperatorRules, ...emptyText]
+export const rowQueryRules = [...operatorRules, ...bodies, ...ownOperatorRules, ...emptyText]

@@ -6,7 +6,7 @@ import type { OwnTable } from '../../engine/own.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import { rulesOn, writeRules, type Context } from '../../engine/rule.ts'
 import { asAnswered, asObserved, type ObservedAnswer } from '../answered.ts'
-import { refusals, refusing } from '../refusals.ts'
+import { refused } from '../refusals.ts'
 import { valueIdsOf, fitsFormat, valuesOfTypes, writtenCells, writtenValue } from './cells.ts'
 import { cellsOf, type Cells } from '../../engine/shapes.ts'
 import { isEmpty } from '../../../contract/values/objects.ts'
@@ -129,10 +129,10 @@ const creating = tableRules('contract, Column', {
 const ofWrongType = Object.entries(valuesOfTypes).flatMap(([type, { wrong }]) =>
   wrong === undefined
     ? []
-    : refusing(tableRules)('assumption typeChecks', {
-        [`createRow/wrong-${type}: refuses ${JSON.stringify(wrong)} in a ${type} column`]: async (
-          c: OfTable,
-        ) => withCells(c, { [(await c.own.column(type as Column['type'])).id]: wrong }),
+    : tableRules('assumption typeChecks', {
+        [`createRow/wrong-${type}: refuses ${JSON.stringify(wrong)} in a ${type} column`]: refused(
+          async (c: OfTable) => withCells(c, { [(await c.own.column(type as Column['type'])).id]: wrong }),
+        ),
       }),
 )
 
@@ -195,18 +195,17 @@ const changing = tableRules('contract, Datatables', {
   },
 })
 
-const noJson = writeRules('contract, Datatables', {
+const wrong = writeRules('contract, Datatables', {
   'createRow/no-json: refuses a body that is not JSON': async ({ api }) =>
     api.expect('createRow', 400, { body: '{', headers: { 'content-type': 'application/json' } }),
+  'createRow/without-data: refuses a body without data': refused({}),
+  'createRow/data-no-object: refuses data that is not an object': refused({ data: [] }),
+  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': refused({}),
+  'updateRow/wrong-text: refuses a text that is an array (assumption typeChecks)': refused(
+    async ({ own }) => ({
+      data: { [(await own.table()).text.id]: ['verify'] },
+    }),
+  ),
 })
 
-const refused = refusals('contract, Datatables', {
-  'createRow/without-data: refuses a body without data': {},
-  'createRow/data-no-object: refuses data that is not an object': { data: [] },
-  'updateRow/without-data: refuses a body without data (assumption generalStatuses)': {},
-  'updateRow/wrong-text: refuses a text that is an array (assumption typeChecks)': async ({ own }) => ({
-    data: { [(await own.table()).text.id]: ['verify'] },
-  }),
-})
-
-export const rowWriteRules = [...creating, ...ofWrongType, ...changing, ...noJson, ...refused]
+export const rowWriteRules = [...creating, ...ofWrongType, ...changing, ...wrong]

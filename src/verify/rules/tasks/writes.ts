@@ -5,7 +5,7 @@ import { Unreachable, type SourceText } from '../../engine/drift.ts'
 import { unknownId } from '../../engine/ledger.ts'
 import { ownTask, rulesOn, writeRules, type Context } from '../../engine/rule.ts'
 import { asAnswered } from '../answered.ts'
-import { refusals } from '../refusals.ts'
+import { refused } from '../refusals.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
 export const due = 1_800_000_000
@@ -77,6 +77,16 @@ const fields = writeRules('contract, TaskCreate', {
     asAnswered((c) => ({
       json: { title: c.own.text(), custom_data: { verify_no_such_field: 1 } },
     })),
+  'createTask/without-title: refuses a task without a title': refused({ priority: 'low' }),
+  'updateTask/null-title: refuses a title of null (assumption clearing)': refused({ title: null }),
+  'updateTask/foreign-status: refuses a status of another list (assumption unknownReferences)': refused(
+    async (c) => {
+      const { statuses } = await c.seen.listSchema((await c.seen.someTask()).list.id)
+      const mine = idsOf(await c.own.statuses())
+      const foreign = found(statuses, ({ id }) => !mine.includes(id), 'no other list has statuses of its own')
+      return { status_id: foreign.id }
+    },
+  ),
 })
 
 /** Changes a task. @returns it as read afterwards, and the response of the change */
@@ -172,29 +182,10 @@ const wrongFields: readonly (readonly [id: string, fields: Record<string, unknow
 ]
 
 const wrong = wrongFields.flatMap(([id, fields, source]) =>
-  refusals(source, {
-    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: { title: 'verify', ...fields },
-    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: fields,
+  writeRules(source, {
+    [`createTask/${id}: refuses ${JSON.stringify(fields)}`]: refused({ title: 'verify', ...fields }),
+    [`updateTask/${id}: refuses ${JSON.stringify(fields)}`]: refused(fields),
   }),
 )
 
-const refused = refusals('contract, TaskCreate', {
-  'createTask/without-title: refuses a task without a title': { priority: 'low' },
-  'updateTask/null-title: refuses a title of null (assumption clearing)': { title: null },
-  'updateTask/foreign-status: refuses a status of another list (assumption unknownReferences)': async (c) => {
-    const { statuses } = await c.seen.listSchema((await c.seen.someTask()).list.id)
-    const mine = idsOf(await c.own.statuses())
-    const foreign = found(statuses, ({ id }) => !mine.includes(id), 'no other list has statuses of its own')
-    return { status_id: foreign.id }
-  },
-})
-
-export const taskWriteRules = [
-  ...creating,
-  ...withPriority,
-  ...fields,
-  ...changing,
-  ...deleting,
-  ...wrong,
-  ...refused,
-]
+export const taskWriteRules = [...creating, ...withPriority, ...fields, ...changing, ...deleting, ...wrong]
