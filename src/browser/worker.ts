@@ -47,22 +47,15 @@ function waitForControl(): Promise<void> {
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
   if (!container || container.controller) return Promise.resolve()
   return new Promise((resolve, reject) => {
-    const settle = (end: () => void) => () => {
+    const message =
+      `the service worker does not control ${location.href}: its script must be served at or above the path of the page, ` +
+      'and the page must not have been reloaded with Shift, which bypasses the worker'
+    const timer = setTimeout(() => reject(new Error(message)), controlMs)
+    const resolveInTime = () => {
       clearTimeout(timer)
-      container.removeEventListener('controllerchange', taken)
-      end()
+      resolve()
     }
-    const taken = settle(resolve)
-    const missed = settle(() =>
-      reject(
-        new Error(
-          `the service worker does not control ${location.href}: its script must be served at or above the path of the page, ` +
-            'and the page must not have been reloaded with Shift, which bypasses the worker',
-        ),
-      ),
-    )
-    const timer = setTimeout(missed, controlMs)
-    container.addEventListener('controllerchange', taken)
+    container.addEventListener('controllerchange', resolveInTime, { once: true })
   })
 }
 

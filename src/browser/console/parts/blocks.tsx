@@ -1,7 +1,7 @@
 // Building blocks of views: marks, the pane of an open record, blocks, tables, pairs, and messages for empty views.
 import type { ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Severity } from '../../../contract/client-rules.ts'
+import type { ExploreFinding } from '../../../explore/types.ts'
 import { Button } from './controls.tsx'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain' | 'accent'
@@ -28,28 +28,32 @@ export function Dot({ color = 'none' }: { readonly color: string | undefined }) 
   )
 }
 
-export const toneOfSeverity: Readonly<Record<Severity, Tone>> = {
+export const toneOfSeverity: Readonly<Record<ExploreFinding['severity'], Tone>> = {
   error: 'bad',
   warning: 'warn',
+  assumption: 'accent',
   info: 'plain',
 }
 
 interface PaneProps {
   readonly label: string
   readonly title: ComponentChildren
-  /** Called with the root of the tree that contains the pane. */
-  readonly close: (root: ParentNode) => void
+  readonly close: () => void
   /** Buttons ahead of the one that closes it. */
   readonly actions?: ComponentChildren
   /** Scrolls to the pane when it changes. */
   readonly shown?: unknown
 }
 
-/** An open record next to its list; Escape closes it. */
+/** An open record next to its list; Escape closes it. Then a list of requests has the focus. */
 export function Pane({ label, title, close, actions, shown, children }: RenderableProps<PaneProps>) {
   const pane = useRef<HTMLElement>(null)
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), [shown])
-  const end = () => close(pane.current?.getRootNode() as ShadowRoot)
+  const end = () => {
+    const root = pane.current?.getRootNode() as ShadowRoot
+    close()
+    root.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  }
   return (
     <section
       class="sheet detail"

@@ -1,6 +1,8 @@
 // Coverage: which documented outcomes of each operation were met, naturally or by a fault only.
 import { errorKinds } from '../../../contract/errors.ts'
 import type { OperationCoverage, OutcomeCoverage } from '../../../core/coverage.ts'
+import { isMet } from '../../../explore/coverage/lines.ts'
+import { figuresOf } from '../../../explore/coverage/text.ts'
 import { countText, numberText, wordsOf } from '../format.ts'
 import { useConsole, useLoaded } from '../parts/context.ts'
 import { Button, SegmentedFilter } from '../parts/controls.tsx'
@@ -8,8 +10,6 @@ import { Search } from '../parts/fields.tsx'
 import { EmptyState, Failure } from '../parts/blocks.tsx'
 
 const filters = { called: 'Called', missing: 'Never called' }
-
-const isMet = ({ natural, byFault }: OutcomeCoverage) => natural + byFault > 0
 
 function Outcome({ operation, outcome }: { readonly operation: string; readonly outcome: OutcomeCoverage }) {
   const { show } = useConsole()
@@ -63,8 +63,7 @@ export function CoverageView() {
   const { q = '', only } = viewState
   const { value, failure } = useLoaded(() => controls.coverage(), [live.overview])
   if (!value) return <Failure message={failure} />
-  const outcomes = value.operations.flatMap((operation) => operation.outcomes)
-  const called = value.operations.filter(({ requests }) => requests > 0)
+  const { operations, outcomes } = figuresOf(value)
   const shown = value.operations.filter(
     ({ operation, requests }) =>
       operation.toLowerCase().includes(q.toLowerCase()) &&
@@ -73,8 +72,8 @@ export function CoverageView() {
   return (
     <>
       <p class="lead">
-        {called.length} of {value.operations.length} operations called, {outcomes.filter(isMet).length} of{' '}
-        {outcomes.length} documented outcomes met since the mock was created; a reset does not clear them.
+        {operations.met} of {operations.all} operations called, {outcomes.met} of {outcomes.all} documented
+        outcomes met since the mock was created; a reset does not clear them.
       </p>
       <div class="toolbar">
         <Search label="Filter the operations" placeholder="Operation …" />

@@ -6,7 +6,7 @@ import { useConsole } from '../parts/context.ts'
 import { Action, CopyButton } from '../parts/controls.tsx'
 import { JsonFile } from '../parts/files.tsx'
 import { FindingCard } from '../parts/finding.tsx'
-import { Mark, type Tone } from '../parts/blocks.tsx'
+import { Mark, toneOfSeverity } from '../parts/blocks.tsx'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
 import { faultText } from './faults/fault-text.ts'
 import { plainText } from './state/cell.tsx'
@@ -15,13 +15,6 @@ type Result = Pick<ExploreResult, 'findings' | 'runs' | 'covered'> & { readonly 
 
 /** The latest result of each mock, kept while other views are shown. */
 const results = new WeakMap<ConsoleSource, Result>()
-
-const tones: Readonly<Record<ExploreFinding['severity'], Tone>> = {
-  error: 'bad',
-  warning: 'warn',
-  assumption: 'accent',
-  info: 'plain',
-}
 
 const command = 'npx workspace-api-mock explore --json -- pytest tests/test_import.py > result.json'
 const line = 'const result = await mock.exploreFaults((context) => runMyClient(context))'
@@ -47,7 +40,7 @@ function ExplorationFinding({ finding }: { readonly finding: ExploreFinding }) {
   }
   return (
     <FindingCard
-      head={<Mark tone={tones[severity]}>{kind}</Mark>}
+      head={<Mark tone={toneOfSeverity[severity]}>{kind}</Mark>}
       operation={operation}
       count={count}
       message={message}

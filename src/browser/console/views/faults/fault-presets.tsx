@@ -1,5 +1,5 @@
 // Faults set with one click: presets that every client should tolerate, and one for a request of the journal.
-import { operationList, type OperationId } from '../../../../contract/index.ts'
+import type { OperationId } from '../../../../contract/index.ts'
 import type { FaultSpec } from '../../../../core/fault-spec.ts'
 import type { JournalEntry } from '../../../../core/journal/entry.ts'
 import { countText } from '../../format.ts'
@@ -7,8 +7,6 @@ import { useConsole, useLines } from '../../parts/context.ts'
 import { Action } from '../../parts/controls.tsx'
 import { labelled, Select } from '../../parts/fields.tsx'
 import { faultText } from './fault-text.ts'
-
-const creates = new Set(operationList.map(({ id }) => id).filter((id) => id.startsWith('create')))
 
 const presetsOf = (create: OperationId): readonly (readonly [name: string, spec: FaultSpec])[] => [
   ['Lost response after a create', { operation: create, network: true, phase: 'after' }],
@@ -20,7 +18,7 @@ const presetsOf = (create: OperationId): readonly (readonly [name: string, spec:
 /** The first preset uses the create operation that the client sent last. */
 export function Presets() {
   const { live } = useConsole()
-  const sent = useLines().findLast(({ operation }) => operation !== null && creates.has(operation))
+  const sent = useLines().findLast(({ operation }) => operation?.startsWith('create'))
   const running = live.overview.workspaces
     .flatMap(({ jobs }) => jobs)
     .findLast(({ completed_ms }) => completed_ms === null)

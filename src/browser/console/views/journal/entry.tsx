@@ -199,10 +199,6 @@ export function EntryPane({ id }: { readonly id: number }) {
     [live.overview],
   )
   const name = `Request ${String(id)}`
-  const close = (root: ParentNode) => {
-    openEntry(null)
-    root.querySelector<HTMLElement>('[role=listbox]')?.focus()
-  }
   return (
     <Pane
       label={name}
@@ -214,7 +210,7 @@ export function EntryPane({ id }: { readonly id: number }) {
           </h3>
         </>
       }
-      close={close}
+      close={() => openEntry(null)}
       shown={entry}
     >
       <Failure message={failure} />
