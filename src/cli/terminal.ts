@@ -16,6 +16,10 @@ export function styled(style: Style, text: string): string {
   return coloured ? styleText(style, text) : text
 }
 
+/** An empty line, the title and the indented lines; nothing if there are none. */
+export const listLines = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+
 /** An untrusted text as one line of printable characters, shortened. */
 export function printable(text: string, characters: number): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')

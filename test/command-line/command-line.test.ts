@@ -93,6 +93,13 @@ describe('serve', () => {
     for (const [index, cause] of causes.entries()) expect(errors[index]).toContain(cause)
   })
 
+  it('says that a fixture without keys has none', async () => {
+    const file = fileOf('no-keys.json', { workspaces: [{ name: 'x', plan: 'pro' }] })
+    const process = run('serve', '--port', '0', '--fixture', file)
+    await printed(process, 'out', /The fixture has no keys/)
+    expect(process.out).not.toContain('Try:')
+  })
+
   it('fails with the port when it is taken', async () => {
     const first = run('serve', '--port', '0', '--fixture', 'empty')
     const port = new URL(await served(first)).port

@@ -6,7 +6,7 @@ import { logLine } from './request-log.ts'
 import type { ServeOutput } from './output.ts'
 import type { RunningServer } from '../../server/serve.ts'
 import { describeKeys, suggestCalls } from '../suggestions.ts'
-import { styled } from '../terminal.ts'
+import { listLines, styled } from '../terminal.ts'
 
 async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<string> {
   const keys = await describeKeys(mock)
@@ -17,12 +17,12 @@ async function greeting(mock: WorkspaceMock, server: RunningServer): Promise<str
     '',
     `  API      ${styled('cyan', server.baseUrl)}`,
     `  Console  ${styled('cyan', server.consoleUrl)}`,
-    '',
-    'Keys, sent as "Authorization: Bearer KEY":',
-    ...keys.map(({ key, name, note }) => `  ${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
-    '',
-    'Try:',
-    ...(await suggestCalls(mock, server.baseUrl)).map((line) => `  ${line}`),
+    ...(keys.length === 0 ? ['', 'The fixture has no keys: every operation responds with 401.'] : []),
+    ...listLines(
+      'Keys, sent as "Authorization: Bearer KEY":',
+      keys.map(({ key, name, note }) => `${key.padEnd(nameWidth)}  ${styled('dim', `${name}: ${note}`)}`),
+    ),
+    ...listLines('Try:', await suggestCalls(mock, server.baseUrl)),
     '',
     '',
   ].join('\n')

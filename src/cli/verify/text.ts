@@ -3,15 +3,12 @@ import { entryOf } from '../../contract/values/entries.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { needsWriting } from '../../verify/engine/judge.ts'
 import { sourceText } from '../../verify/engine/drift.ts'
-import { printable, styled } from '../terminal.ts'
+import { listLines, printable, styled } from '../terminal.ts'
 import type { Compared } from './baseline.ts'
 
 const number = (count: number, what: string) => `${String(count)} ${what}`
 const shownOperations = 3
 const shown = (text: string) => printable(text, 400)
-
-const listLines = (title: string, lines: readonly string[]) =>
-  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 
 function driftLine(finding: VerifyFinding): string {
   const { operation, operations = [operation], rule, says, source, count = 1 } = finding
