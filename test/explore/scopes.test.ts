@@ -60,6 +60,14 @@ test('exploreFaults wakes no sleeper while a request of mock.fetch is under way'
   expect(covered.possible).toBeGreaterThan(0)
 })
 
+test('exploreFaults waits for a request that was under way when the scenario resolved', async () => {
+  const { covered, findings } = await createWorkspaceMock().exploreFaults((context) => {
+    void context.mock.fetch(slowRequest(context)).catch(() => undefined)
+  })
+  expect(covered.possible).toBeGreaterThan(0)
+  expect(findings.map(({ kind }) => kind)).not.toContain('late request')
+})
+
 test('exploreFaults breaks off a late request of mock.fetch, whose effect no other run sees', async () => {
   const mock = createWorkspaceMock()
   const before = mock.snapshot()

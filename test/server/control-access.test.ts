@@ -1,7 +1,8 @@
 // Who may call the control API: this machine, under its own name, from its own pages, with the token where there is one.
-import { request as httpRequest, type RequestOptions } from 'node:http'
+import { IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
+import { createGuard } from '../../src/server/guard.ts'
 import { serve, type RunningServer, type ServeOptions } from '../../src/server/index.ts'
 import { authorization, raw, served, statuses } from './support/served.ts'
 
@@ -46,6 +47,7 @@ describe('who may call the control API', () => {
     expect(await withHost({ host: own(), origin: `http://${own()}` })).toBe(200)
     const port = String(server.port)
     expect(await withHost({ host: `LOCALHOST:${port}`, origin: `http://localhost:${port}` })).toBe(200)
+    expect(await withHost({ host: `localhost:${port}`, origin: `http://LOCALHOST:${port}` })).toBe(200)
     expect(await withHost({ host: own(), origin: 'http://evil.test' })).toBe(403)
     expect(await withHost({ host: own(), origin: 'null' })).toBe(403)
     expect(await withHost({ host: own(), origin: 'http://127.0.0.1:1' })).toBe(403)
@@ -97,6 +99,34 @@ describe('who may call the control API', () => {
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(response.headers.get('access-control-allow-origin')).toBeNull()
     }
+  })
+})
+
+/** A request from an address, which need not be one of this machine. */
+const requestFrom = (remoteAddress: string, host: string) =>
+  Object.assign(Object.create(IncomingMessage.prototype) as object, {
+    method: 'GET',
+    headers: { host },
+    socket: { remoteAddress },
+  }) as IncomingMessage
+
+describe('the address that a request comes from', () => {
+  it.each([
+    [[], '127.0.0.1', 'localhost', undefined],
+    [[], '::1', 'localhost', undefined],
+    [[], '::ffff:127.0.0.1', 'localhost', undefined],
+    [[], '10.0.0.7', 'localhost', 'not to 10.0.0.7'],
+    [['10.0.0.7'], '10.0.0.7', 'localhost', undefined],
+    [['10.0.0.7'], '::ffff:10.0.0.7', 'localhost', undefined],
+    [['10.0.0.7'], '10.0.0.8', 'localhost', 'not to 10.0.0.8'],
+    [['mock.internal'], '10.0.0.7', 'mock.internal', undefined],
+    [['mock.internal'], '10.0.0.7', 'localhost', 'not to 10.0.0.7'],
+    [['10.0.0.7'], '10.0.0.7', 'mock.internal', 'under the host "mock.internal"'],
+  ])('where %j are allowed, %s under the host %s: refused as %j', (allowHosts, peer, host, refusal) => {
+    const guard = createGuard({ allowHosts, token: undefined })
+    const refused = guard(requestFrom(peer, host), { surface: 'control', path: '/health' } as never)
+    if (refusal === undefined) expect(refused).toBeUndefined()
+    else expect(refused).toContain(refusal)
   })
 })
 

@@ -77,7 +77,10 @@ describe('downloads of files with such names', () => {
       expect(uploaded.at('attachment.filename')).toBe(filename)
       const reply = await api.get(`${path}/${uploaded.string('attachment.id')}`)
       expect(reply.text).toBe('bytes')
-      const encoded = /filename\*=UTF-8''([^;]+)/.exec(reply.headers.get('content-disposition') ?? '')
+      const header = reply.headers.get('content-disposition') ?? ''
+      const ascii = filename.replace(/[^ -~]|["\\]/g, '_')
+      expect(header).toContain(`attachment; filename="${ascii}"; `)
+      const encoded = /filename\*=UTF-8''([^;"'()]+)$/.exec(header)
       expect(decodeURIComponent(encoded?.[1] ?? '')).toBe(filename)
     },
   )
