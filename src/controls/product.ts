@@ -85,10 +85,10 @@ export function productControls(store: () => Store) {
     },
     workspaceOfKey: (key) => {
       const at = store()
-      if (key === null) return workspaceById(at, undefined)
+      if (key === null) return structuredClone(workspaceById(at, undefined))
       const record = at.keys.get(key)
       if (!record) throw new ControlError('the key in Authorization is not known')
-      return workspaceById(at, record.workspace_id)
+      return structuredClone(workspaceById(at, record.workspace_id))
     },
   } satisfies Partial<MockControls>
 }

@@ -19,6 +19,7 @@ import {
 import { nearest } from '../contract/values/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import { quote } from '../contract/values/quote.ts'
+import { messageOf } from '../contract/values/text.ts'
 import type { Call, CallBody } from './call.ts'
 import { checked } from './checked.ts'
 import { ControlError } from './control-error.ts'
@@ -160,11 +161,21 @@ function assertAnswered({ network, status, resource, retryAfter }: z.infer<typeo
     )
 }
 
+/** A copy of what a request must match, which the caller can go on changing. */
+function matchOf(match: unknown): FaultMatch {
+  if (typeof match === 'function') return match as FaultMatch
+  try {
+    return structuredClone(match) as FaultMatch
+  } catch (error) {
+    throw new ControlError(`match must be plain data, or a function; ${messageOf(error)}`)
+  }
+}
+
 /** @throws {ControlError} */
 export function checkedSpec(spec: unknown): KnownFault {
   const given = checked(Spec, spec, 'fault')
   assertAnswered(given)
-  const { operation: id, status = 500, resource, ...rest } = given
+  const { operation: id, status = 500, resource, match, ...rest } = given
   if (id !== undefined && !Object.hasOwn(operations, id))
     throw new ControlError(
       `operation ${JSON.stringify(id)} does not exist; the nearest is ${nearest(id, operationList, (known) => known.id)?.id ?? ''}`,
@@ -184,5 +195,6 @@ export function checkedSpec(spec: unknown): KnownFault {
     status: status as FaultStatuses[OperationId],
     ...(id === undefined ? {} : { operation: id as OperationId }),
     ...(resource === undefined ? {} : { resource }),
+    ...(match === undefined ? {} : { match: matchOf(match) }),
   }
 }

@@ -148,7 +148,7 @@ export class Faults {
         phase: 'before',
         ...rest,
         ...(spec.network !== true && { status }),
-        ...(typeof match === 'object' && { match }),
+        ...(typeof match === 'object' && { match: structuredClone(match) }),
       }
     })
   }

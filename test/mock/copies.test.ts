@@ -24,6 +24,11 @@ async function write(mock: WorkspaceMock): Promise<void> {
   await call(mock, 'POST', '/tasks/tsk_plain/comments', { content: { type: 'doc', content: [] } })
   mock.submitForm('frm_row', { col_name: 'Form' })
   mock.setLimits({ spaces: 9 })
+  mock.saveSnapshot('kept')
+  mock.fault({ operation: 'getTask', status: 503, times: 1, match: { path: '/tasks/tsk_doing' } })
+  await call(mock, 'GET', '/tasks/tsk_doing')
+  mock.fault({ operation: 'createSpace', status: 503, times: null, match: { body: { name: 'x' } } })
+  mock.setAnswers({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 5 } })
 }
 
 /** Turns every value inside into another one. What is frozen stays, and cannot be shared either. */
@@ -37,7 +42,11 @@ function scramble(value: unknown): void {
 }
 
 const everything = (mock: WorkspaceMock) =>
-  JSON.stringify([mock.state(), mock.answers, mock.clock.nowMs(), mock.requests(), mock.report()])
+  JSON.stringify([
+    [mock.state(), mock.answers, mock.clock.nowMs(), mock.keys],
+    [mock.requests(), mock.report({ assumptions: true }), mock.coverage()],
+    [mock.faults(), mock.usedFaults(), mock.snapshotNames().map((name) => mock.readSnapshot(name))],
+  ])
 
 const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   state: (mock) => mock.state(),
@@ -45,6 +54,23 @@ const gives: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
   requests: (mock) => mock.requests(),
   har: (mock) => mock.har(),
   report: (mock) => mock.report(),
+  request: (mock) => mock.request(1),
+  requestSummaries: (mock) => mock.requestSummaries(),
+  'report with assumptions': (mock) => mock.report({ assumptions: true }),
+  coverage: (mock) => mock.coverage(),
+  faults: (mock) => mock.faults(),
+  usedFaults: (mock) => mock.usedFaults(),
+  answers: (mock) => mock.answers,
+  keys: (mock) => mock.keys,
+  questions: (mock) => mock.questions,
+  setAnswers: (mock) => mock.setAnswers({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 6 } }),
+  readSnapshot: (mock) => mock.readSnapshot('kept'),
+  snapshotSummaries: (mock) => mock.snapshotSummaries(),
+  workspaceOfKey: (mock) => mock.workspaceOfKey(null),
+  lockTable: (mock) => mock.lockTable('tbl_all'),
+  suspendKey: (mock) => mock.suspendKey('scoped'),
+  'inspect.tasks': (mock) => mock.inspect.tasks('lst_main'),
+  'inspect.submissions': (mock) => mock.inspect.submissions('frm_row'),
   'inspect.rows': (mock) => mock.inspect.rows('tbl_all', { limit: 100 }),
   'inspect.overview': (mock) => mock.inspect.overview(),
   submitForm: (mock) => mock.submitForm('frm_row', { col_name: 'x' }),
@@ -101,6 +127,45 @@ const takes: Readonly<Record<string, (mock: WorkspaceMock) => unknown>> = {
     mock.seed(part)
     return part
   },
+  addSnapshot: (mock) => {
+    const snapshot = mock.snapshot()
+    mock.addSnapshot('added', snapshot)
+    return snapshot
+  },
+  setAnswers: (mock) => {
+    const answers = {
+      taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 6 },
+      customFieldTypes: ['rating'],
+    }
+    mock.setAnswers(answers)
+    return answers
+  },
+  fault: (mock) => {
+    const spec = { operation: 'updateTask' as const, status: 503 as const, match: { body: { title: 'x' } } }
+    mock.fault(spec)
+    return spec
+  },
+  'db.tasks.create': async (mock) => {
+    const values = { list_id: 'lst_main', title: 'x', assignees: ['mem_ada'], custom_data: { fld_text: 'x' } }
+    await mock.db.tasks.create(values)
+    return values
+  },
+  'db.rows.create': async (mock) => {
+    const values = { data: { col_name: 'Created' } }
+    await mock.db.rows('tbl_empty').create(values)
+    return values
+  },
+  'the draft of db.tasks.update': async (mock) => {
+    const custom_data = { fld_tags: ['tag_red'] }
+    let kept: object = {}
+    await mock.db.tasks.update((query) => query.where({ id: 'tsk_plain' }), {
+      data: (draft) => {
+        kept = draft
+        draft.custom_data = custom_data
+      },
+    })
+    return [kept, custom_data]
+  },
   submitForm: (mock) => {
     const data = { col_name: 'Form' }
     mock.submitForm('frm_row', data)
@@ -112,7 +177,7 @@ describe.each(Object.entries(takes))('%s', (_, take) => {
   it('takes a copy: what is done to it afterwards reaches nothing', async () => {
     const mock = start()
     await write(mock)
-    const given = take(mock)
+    const given = await take(mock)
     const before = everything(mock)
     scramble(given)
     expect(everything(mock)).toBe(before)
@@ -130,6 +195,32 @@ it('createWorkspaceMock takes a copy of its fixture', () => {
   mock.reset()
   expect(everything(mock)).toBe(before)
 })
+
+it('createWorkspaceMock takes a copy of its answers and limits', () => {
+  const answers = {
+    taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 6 },
+    bulkInsertPerMinute: { free: 1, pro: 2, business: 3, scale: 4 },
+  }
+  const limits = { spaces: 9 }
+  const mock = createWorkspaceMock({ fixture: fixture(), answers, limits })
+  const before = everything(mock)
+  scramble(answers)
+  scramble(limits)
+  expect(everything(mock)).toBe(before)
+  mock.reset()
+  expect(everything(mock)).toBe(before)
+})
+
+it.each([{ body: { title: () => 'x' } }, { body: Symbol('x') }])(
+  'fault refuses to match what is no plain data, and changes nothing: %o',
+  (match) => {
+    const mock = start()
+    expect(() => mock.fault({ operation: 'updateTask', match })).toThrow(
+      /match must be plain data, or a function/,
+    )
+    expect(mock.faults()).toEqual([])
+  },
+)
 
 describe('events', () => {
   const names = ['row.inserted', 'task.created', 'task.completed', 'job.finished', 'form.submitted'] as const

@@ -1,8 +1,10 @@
 // Who may call the control API: this machine, under its own name, from its own pages, with the token where there is one.
 import { IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { createGuard } from '../../src/server/guard.ts'
+import { targetOf } from '../../src/server/http-call.ts'
 import { serve, type RunningServer, type ServeOptions } from '../../src/server/index.ts'
 import { authorization, raw, served, statuses } from './support/served.ts'
 
@@ -103,12 +105,13 @@ describe('who may call the control API', () => {
 })
 
 /** A request from an address, which need not be one of this machine. */
-const requestFrom = (remoteAddress: string, host: string) =>
-  Object.assign(Object.create(IncomingMessage.prototype) as object, {
-    method: 'GET',
-    headers: { host },
-    socket: { remoteAddress },
-  }) as IncomingMessage
+function requestFrom(remoteAddress: string, host: string): IncomingMessage {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress })
+  const request = new IncomingMessage(socket)
+  request.method = 'GET'
+  request.headers = { host }
+  return request
+}
 
 describe('the address that a request comes from', () => {
   it.each([
@@ -124,7 +127,7 @@ describe('the address that a request comes from', () => {
     [['10.0.0.7'], '10.0.0.7', 'mock.internal', 'under the host "mock.internal"'],
   ])('where %j are allowed, %s under the host %s: refused as %j', (allowHosts, peer, host, refusal) => {
     const guard = createGuard({ allowHosts, token: undefined })
-    const refused = guard(requestFrom(peer, host), { surface: 'control', path: '/health' } as never)
+    const refused = guard(requestFrom(peer, host), targetOf('/__mock/health'))
     if (refusal === undefined) expect(refused).toBeUndefined()
     else expect(refused).toContain(refusal)
   })
