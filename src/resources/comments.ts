@@ -1,6 +1,6 @@
 // Comments, and who may change them.
 import { commentFields, type CommentRecord, type Comment } from '../contract/comments.ts'
-import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
 import { assertNotBlank, mustBe } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
@@ -54,7 +54,7 @@ export const commentHandlers = {
     if (body.comment_as !== undefined && !memberOf(workspace, author_id))
       throw mustBe('comment_as', 'the id of a workspace member', author_id)
     const { id } = store.comments.put(
-      made(commentFields, body, {
+      newRecord(commentFields, body, {
         id: store.newId('comments'),
         workspace_id: workspace.id,
         task_id: at.task.id,

@@ -1,6 +1,6 @@
 // Forms and submissions, and what a submission writes.
 import { isObject, JsonObject, isEmpty } from '../contract/values/objects.ts'
-import { made, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   formFields,
   submissionFields,
@@ -188,7 +188,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   const created =
     form.target_type === 'task' ? writeTask(store, form, items, values) : writeRow(store, form, values)
   const submission = store.submissions.put(
-    made(
+    newRecord(
       submissionFields,
       { data: submitted },
       {

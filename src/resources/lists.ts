@@ -1,6 +1,6 @@
 // Lists with their statuses and custom fields.
 import { neutralColor } from '../contract/values/colors.ts'
-import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import { listFields, type ListRecord, type Status, type List, type StatusType } from '../contract/lists.ts'
 import type { BodyFor } from '../contract/index.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
@@ -66,7 +66,7 @@ export function addList(
   assertColor('color', fields.color)
   const { workspace_id, id: space_id } = space
   const statuses = newStatuses(store)
-  return store.lists.put(made(listFields, fields, { id, workspace_id, space_id, statuses }))
+  return store.lists.put(newRecord(listFields, fields, { id, workspace_id, space_id, statuses }))
 }
 
 export const listHandlers = {

@@ -1,5 +1,5 @@
 // Spaces of a workspace.
-import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import { spaceFields, type SpaceRecord, type Space } from '../contract/spaces.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { addList, toList } from './lists.ts'
@@ -35,7 +35,7 @@ export const spaceHandlers = {
       assertNotBlank(answers, 'name', body.name)
       assertColor('color', body.color)
       const space = store.spaces.put(
-        made(spaceFields, body, {
+        newRecord(spaceFields, body, {
           id: store.newId('spaces'),
           workspace_id: workspace.id,
           default_list_id: store.newId('lists'),

@@ -1,5 +1,5 @@
 // Files attached to tasks; their bytes are in the store's files by id.
-import { made, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, toShown } from '../contract/schema/field-values.ts'
 import { attachmentFields, type AttachmentRecord, Attachment } from '../contract/task-attachments.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
@@ -36,7 +36,7 @@ export function attachFile(store: Store, { id: task_id, workspace_id }: TaskReco
   const id = store.newId('attachments')
   store.files.set(id, file.bytes)
   return store.attachments.put(
-    made(attachmentFields, file, {
+    newRecord(attachmentFields, file, {
       id,
       workspace_id,
       task_id,

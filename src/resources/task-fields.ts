@@ -1,5 +1,5 @@
 // The fields of a task: checks of a request body, and the record it creates or changes.
-import { made, patchedRecord } from '../contract/schema/field-values.ts'
+import { newRecord, patchedRecord } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
 import { quote } from '../contract/values/quote.ts'
@@ -120,7 +120,7 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
   if (typeof fields.parent_task_id === 'string') assertParent(store, workspace, fields.parent_task_id)
   const values = checkCustomData(store, workspace, list, fields.custom_data ?? {}, reportBreach)
   const now = store.clock.now()
-  return made(taskFields, fields, {
+  return newRecord(taskFields, fields, {
     id,
     workspace_id: workspace.id,
     list_id: list.id,

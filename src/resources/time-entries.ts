@@ -1,6 +1,6 @@
 // Time entries: manual ones and running timers.
 import { createShape } from '../contract/schema/fields.ts'
-import { made, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   timeEntryFields,
   type TimeEntryRecord,
@@ -63,7 +63,7 @@ function putNew(
 ): TimeEntryRecord {
   const id = store.newId('timeEntries')
   const owner = { workspace_id: workspace.id, task_id: at.task.id }
-  return store.timeEntries.put(made(timeEntryFields, given, { id, ...owner, user_id, ...values }))
+  return store.timeEntries.put(newRecord(timeEntryFields, given, { id, ...owner, user_id, ...values }))
 }
 
 /** @throws {ApiError} validation, if the dates are in the wrong order or beyond the safe integers */

@@ -62,7 +62,7 @@ type AlwaysSet<F extends Fields> = RequiredName<F> | Having<F, { readonly initia
  * A new record: each field from `values`, else as given (null counts as absent), else its initial value.
  * @param values includes all fields that are neither required nor have an initial value
  */
-export function made<F extends Fields>(
+export function newRecord<F extends Fields>(
   fields: F,
   given: object,
   values: Flat<
