@@ -52,10 +52,10 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     )
   })
 
-  it('report finds client-error with the first 200 characters of the address', async () => {
+  it('report finds client-error with the first 120 characters of the address', async () => {
     await api.get(`/${'x'.repeat(500)}`)
     const [finding] = await control.report()
-    expect(finding?.message).toContain(`GET /${'x'.repeat(195)}… is not an operation`)
+    expect(finding?.message).toContain(`GET /${'x'.repeat(115)}… is not an operation`)
   })
 
   it('report finds client-error when a 400 has no rule of its own', async () => {
