@@ -3,6 +3,7 @@ import type { ErrorBody } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import { filledPath } from '../contract/operation.ts'
 import type { OperationId } from '../contract/scopes.ts'
+import { shellWord } from '../controls/copy-as.ts'
 import type { TableOverview } from '../controls/inspect/inspect.ts'
 import type { ApiResponse } from '../core/call.ts'
 import type { WorkspaceMock } from '../mock.ts'
@@ -14,12 +15,19 @@ interface KeyNote {
   readonly note: string
 }
 
-/** Calls an operation of the mock with one of its keys. */
-type Ask = (
-  operation: OperationId,
-  params?: Readonly<Record<string, string>>,
-  body?: unknown,
-) => Promise<ApiResponse>
+/** A request that is sent to the mock, and suggested if it succeeds. */
+interface Suggestion {
+  readonly operation: OperationId
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+}
+
+/** Sends a request to the mock with one of its keys. */
+type Ask = (suggestion: Suggestion) => Promise<ApiResponse>
+
+const pathOf = ({ operation, params = {} }: Suggestion) =>
+  filledPath(operations[operation].path, (name) => params[name] ?? '')
 
 /**
  * The calls go to a sandbox that is deleted afterwards. A boundary would make all later responses slower, since Node then
@@ -27,24 +35,27 @@ type Ask = (
  */
 const sandbox = 'workspace-api-mock-greeting'
 
-async function aside<T>(mock: WorkspaceMock, run: (askWith: (key: string) => Ask) => Promise<T>): Promise<T> {
+async function inSandbox<T>(
+  mock: WorkspaceMock,
+  run: (askWith: (key: string) => Ask) => Promise<T>,
+): Promise<T> {
   const askWith =
     (key: string): Ask =>
-    (id, params = {}, body) => {
-      const { method, path } = operations[id]
+    (suggestion) => {
       const headers: Record<string, string> = {
         authorization: `Bearer ${key}`,
         'x-mock-sandbox': sandbox,
         'content-type': 'application/json',
       }
       return mock.handle({
-        method,
-        path: filledPath(path, (name) => params[name] ?? ''),
+        method: operations[suggestion.operation].method,
+        path: pathOf(suggestion),
         query: '',
         baseUrl: mock.baseUrl,
         isInternal: true,
         header: (name) => headers[name] ?? null,
-        body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
+        body:
+          suggestion.body === undefined ? null : new TextEncoder().encode(JSON.stringify(suggestion.body)),
       })
     }
   try {
@@ -59,10 +70,10 @@ const workspaceOf = (mock: WorkspaceMock, key: string) =>
 
 /** Every key of the mock, with a note. */
 export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
-  return aside(mock, (askWith) =>
+  return inSandbox(mock, (askWith) =>
     Promise.all(
       Object.entries(mock.keys).map(async ([name, key]) => {
-        const { status, body } = await askWith(key)('getIdentity')
+        const { status, body } = await askWith(key)({ operation: 'getIdentity' })
         if (status !== 200)
           return { key, name, note: `${String(status)}, ${(JSON.parse(String(body)) as ErrorBody).error}` }
         const { name: workspace = '', plan = '' } = workspaceOf(mock, key) ?? {}
@@ -72,42 +83,47 @@ export function describeKeys(mock: WorkspaceMock): Promise<KeyNote[]> {
   )
 }
 
-const curl = (key: string, rest: string) => `curl -H 'Authorization: Bearer ${key}' ${rest}`
-const jsonCurl = (key: string, url: string, body: unknown) =>
-  curl(key, `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}' ${url}`)
+/** A suggestion as a command line. */
+function curlOf(suggestion: Suggestion, key: string, baseUrl: string): string {
+  const { query, body } = suggestion
+  const json = body === undefined ? [] : ['-H', 'Content-Type: application/json', '-d', JSON.stringify(body)]
+  const url = `${baseUrl}${pathOf(suggestion)}${query === undefined ? '' : `?${query}`}`
+  return ['curl', '-H', `Authorization: Bearer ${key}`, ...json, url].map(shellWord).join(' ')
+}
 
 /** Command lines that work with the mock's first key: the workspace, a page of rows, a job. */
-export function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<string[]> {
+export async function suggestCalls(mock: WorkspaceMock, baseUrl: string): Promise<string[]> {
   const [key] = Object.values(mock.keys)
-  if (key === undefined) return Promise.resolve([])
-  return aside(mock, async (askWith) => {
-    const ask = askWith(key)
-    const isAllowed = (await ask('listDatatables')).status === 200
-    const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
-    const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)
-    const second = largest ? `'${baseUrl}/datatables/${largest.id}/rows?limit=3'` : `${baseUrl}/spaces`
-    const third =
-      (await importCall(ask, tables, key, baseUrl)) ?? jsonCurl(key, `${baseUrl}/spaces`, { name: 'Launch' })
-    return [curl(key, `${baseUrl}/me`), curl(key, second), third]
-  })
+  if (key === undefined) return []
+  const suggestions = await inSandbox(mock, (askWith) => suggestionsFor(mock, key, askWith(key)))
+  return suggestions.map((suggestion) => curlOf(suggestion, key, baseUrl))
+}
+
+async function suggestionsFor(mock: WorkspaceMock, key: string, ask: Ask): Promise<Suggestion[]> {
+  const isAllowed = (await ask({ operation: 'listDatatables' })).status === 200
+  const tables = isAllowed ? (workspaceOf(mock, key)?.tables ?? []) : []
+  const [largest] = tables.toSorted((a, b) => b.row_count - a.row_count)
+  return [
+    { operation: 'getIdentity' },
+    largest
+      ? { operation: 'listRows', params: { tableId: largest.id }, query: 'limit=3' }
+      : { operation: 'listSpaces' },
+    (await newRows(ask, tables)) ?? { operation: 'createSpace', body: { name: 'Launch' } },
+  ]
 }
 
 /** A job, or a row if the plan has no jobs, in the first table that accepts rows with one text. */
-async function importCall(
-  ask: Ask,
-  tables: readonly TableOverview[],
-  key: string,
-  baseUrl: string,
-): Promise<string | undefined> {
+async function newRows(ask: Ask, tables: readonly TableOverview[]): Promise<Suggestion | undefined> {
   for (const { id: tableId, columns } of tables) {
     const text = columns.find(({ type, readonly }) => type === 'text' && !readonly)
     if (!text) continue
+    const params = { tableId }
     const data = { [text.id]: 'Hello' }
-    const rows = { rows: [data, { [text.id]: 'World' }] }
-    if ((await ask('submitInsertJob', { tableId }, rows)).status === 202)
-      return jsonCurl(key, `${baseUrl}/datatables/${tableId}/jobs/insert`, rows)
-    if ((await ask('createRow', { tableId }, { data })).status === 200)
-      return jsonCurl(key, `${baseUrl}/datatables/${tableId}/rows`, { data })
+    const rows = [data, { [text.id]: 'World' }]
+    const job: Suggestion = { operation: 'submitInsertJob', params, body: { rows } }
+    if ((await ask(job)).status === 202) return job
+    const row: Suggestion = { operation: 'createRow', params, body: { data } }
+    if ((await ask(row)).status === 200) return row
   }
   return undefined
 }

@@ -52,7 +52,8 @@ export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefine
 }
 
 /** A text as a word of a POSIX shell. */
-const word = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+export const shellWord = (text: string) =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The argument of `printf '%b'` that prints exactly these bytes. */
 function escaped(bytes: Uint8Array): string {
@@ -78,16 +79,16 @@ function curl(exchange: Exchange, source: CopySource): string {
   const flags = method === 'HEAD' ? ' --head' : method === 'GET' && body === undefined ? '' : ` -X ${method}`
   const globs = /[[\]{}]/.test(url) ? ' --globoff' : ''
   const dots = !path.startsWith('/..') && /\/\.\.?(?:\/|$)/.test(path) ? ' --path-as-is' : ''
-  const parts = [`curl${flags}${globs}${dots} ${word(url)}`]
-  for (const [name, value] of headersOf(exchange, source)) parts.push(`-H ${word(`${name}: ${value}`)}`)
+  const parts = [`curl${flags}${globs}${dots} ${shellWord(url)}`]
+  for (const [name, value] of headersOf(exchange, source)) parts.push(`-H ${shellWord(`${name}: ${value}`)}`)
   if (body !== undefined && contentType === null) parts.push("-H 'Content-Type:'")
   if (body === undefined) return parts.join(' \\\n  ')
   if (body === 'omitted') return [...parts, '--data-binary @FILE'].join(' \\\n  ')
   const text = utf8Of(body)
 
   if (text !== undefined && !/[\x00-\x09\x0b-\x1f\x7f]/.test(text))
-    return [...parts, `--data-raw ${word(text)}`].join(' \\\n  ')
-  return `printf '%b' ${word(escaped(body))} | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`
+    return [...parts, `--data-raw ${shellWord(text)}`].join(' \\\n  ')
+  return `printf '%b' ${shellWord(escaped(body))} | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`
 }
 
 /** The second argument of `fetch`, with the given headers. */

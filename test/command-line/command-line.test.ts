@@ -1,4 +1,5 @@
 // The command line as a user meets it: what it prints, and how it ends.
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFixture } from '../behaviour/support/fixture.ts'
@@ -91,6 +92,37 @@ describe('serve', () => {
       'host',
     ]
     for (const [index, cause] of causes.entries()) expect(errors[index]).toContain(cause)
+  })
+
+  it.each([
+    ['demo', 'demo'],
+    [
+      'names that a shell or an address would split',
+      fileOf('odd-names.json', {
+        workspaces: [
+          {
+            name: 'Odd',
+            plan: 'pro',
+            members: [{ id: 'mem_1', name: 'Ada' }],
+            keys: [{ key: "wm_it's", name: 'master', kind: 'master' }],
+            tables: [
+              { id: "tbl a'#b", name: 'T', columns: [{ id: "col_o'x", name: 'N', type: 'text' }], rows: [] },
+            ],
+          },
+        ],
+      }),
+    ],
+  ])('suggests command lines that work, with the fixture of %s', async (_, fixture) => {
+    const process = run('serve', '--port', '0', '--fixture', fixture)
+    await printed(process, 'out', /Try:\n(?: .+\n){3}/)
+    const lines = process.out.match(/^ +curl .+$/gm) ?? []
+    expect(lines).toHaveLength(3)
+    for (const line of lines) {
+      const status = execFileSync('sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`], {
+        encoding: 'utf8',
+      })
+      expect(status, line).toMatch(/^20[02]$/)
+    }
   })
 
   it('says that a fixture without keys has none', async () => {
