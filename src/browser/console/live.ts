@@ -75,11 +75,10 @@ export class LiveFeed {
   #isLoaded = false
   #reading: Promise<void> | undefined
 
-  /** The requests that are listed, and those that wait for the next read; at most `mostLines` of each. */
-  #lines: readonly Line[] = []
+  /** Requests that wait for the next read to be listed; at most `mostLines`. */
   #waiting: Line[] = []
 
-  readonly #show = throttled(() => this.#changed({ ...this.#state, lines: this.#lines }), showEveryMs)
+  readonly #show = throttled(() => this.#changed(this.#state), showEveryMs)
   readonly #readSoon = throttled(() => this.refresh(), readEveryMs)
 
   constructor(source: ConsoleSource, changed: (state: LiveState) => void) {
@@ -148,11 +147,10 @@ export class LiveFeed {
   /** Takes the requests of a sandbox out of the list. */
   forget(sandbox: string | null): void {
     this.#drop((line) => line.sandbox === sandbox)
-    this.#show()
   }
 
   #drop(isGone: (line: Line) => boolean): void {
-    this.#lines = this.#lines.filter((line) => !isGone(line))
+    this.#set({ lines: this.#state.lines.filter((line) => !isGone(line)) })
     this.#waiting = this.#waiting.filter((line) => !isGone(line))
   }
 
@@ -160,7 +158,7 @@ export class LiveFeed {
   async #load(): Promise<void> {
     const connection = (this.#connection += 1)
     const shown = this.#sandbox
-    const former = new Set([...this.#lines, ...this.#waiting])
+    const former = new Set([...this.#state.lines, ...this.#waiting])
     try {
       // Later requests, which the read may not know yet, arrive as signals.
       const [latest] = await this.#source.controls(shown).requestSummaries({ limit: 1 })
@@ -172,14 +170,13 @@ export class LiveFeed {
           if (connection !== this.#connection) return
           const ids = new Set(page.map(({ id }) => id))
           this.#drop((line) => former.has(line) || (line.sandbox === sandbox && ids.has(line.id)))
-          this.#lines = [...page, ...this.#lines].slice(-mostLines)
-          this.#show()
+          this.#set({ lines: [...page, ...this.#state.lines].slice(-mostLines) })
         }
       }
       this.#drop((line) => former.has(line))
-      this.#lines = this.#lines.toSorted((a, b) => a.atMs - b.atMs)
       this.#isLoaded = true
-      this.#set({ status: 'live', failure: null })
+      const lines = this.#state.lines.toSorted((a, b) => a.atMs - b.atMs)
+      this.#set({ status: 'live', failure: null, lines })
     } catch (error) {
       if (connection === this.#connection) this.#fail(error, () => void this.#load())
     }
@@ -221,10 +218,10 @@ export class LiveFeed {
     const sandboxes = await this.#source.controls(null).sandboxSummaries()
     if (sandbox !== this.#sandbox) return this.#read()
     const arrived = this.#waiting.filter((line) => counted.has(line))
-    this.#lines = [...this.#lines, ...arrived].slice(-mostLines)
+    const lines = [...this.#state.lines, ...arrived].slice(-mostLines)
     this.#waiting = this.#waiting.filter((line) => !counted.has(line))
     const isBack = this.#state.status === 'lost' && this.#isLoaded
-    const read = { overview, faults, findings, sandboxes, readAtMs: Date.now() }
+    const read = { lines, overview, faults, findings, sandboxes, readAtMs: Date.now() }
     this.#set(isBack ? { ...read, status: 'live' } : read)
     this.#readWhenDue(overview)
   }
