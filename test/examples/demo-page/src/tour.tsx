@@ -42,7 +42,7 @@ function stepsOf(mock: WorkspaceMock, good: Client): readonly Step[] {
     },
     {
       title: 'Lose patience',
-      text: 'The mock answers 429, and the app does not wait for as long as Retry-After asks: the report notices.',
+      text: 'The mock responds with 429, and the app does not wait as long as Retry-After asks: the report shows it.',
       change: {
         label: 'Retry too early',
         change: () => {
