@@ -115,8 +115,7 @@ function jobObservations(exchange: OpenExchange): Observation[] {
   return keysOf(rows).flatMap((key): Observation[] => {
     const column = byId.get(key)
     if (!column) return [{ rule: byName.has(key) ? 'row-key-name' : 'unknown-key', subject: key }]
-    const isWritten = !column.isReadOnly && column.record.type !== 'attachment'
-    return isWritten ? [] : [{ rule: 'read-only-write', subject: key }]
+    return column.isWritable ? [] : [{ rule: 'read-only-write', subject: key }]
   })
 }
 

@@ -49,7 +49,7 @@ interface Compared {
 }
 
 function comparedOf(stores: readonly Store[]): Compared[] {
-  const tables = new Set(stores.flatMap((store) => [...store.changes().rows.keys()]))
+  const tables = new Set(stores.flatMap((store) => store.changedTables().map(([id]) => id)))
   return [
     ...resourceNames.map((resource) => ({ resource, of: (store: Store) => store[resource] })),
     ...[...tables].map((id) => ({ resource: 'rows', of: (store: Store) => store.rows(id) })),

@@ -19,7 +19,7 @@ export function toField(answers: Answers, field: FieldRecord): ServedCustomField
   return { ...shown, options: shown.options.map(({ label }) => ({ label })) }
 }
 
-const isReadOnly = (field: FieldRecord) => field.readonly || field.type === 'formula'
+const isReadOnlyField = (field: FieldRecord) => field.readonly || field.type === 'formula'
 
 /**
  * The values of custom_data to store, null for those to clear; values for read-only fields
@@ -40,7 +40,7 @@ export function checkCustomData(
     const field = list.fields.find(({ id }) => id === key)
     if (!field) {
       refuseUnknown(store.answers, list, key, reportBreach)
-    } else if (isReadOnly(field)) {
+    } else if (isReadOnlyField(field)) {
       reportBreach('read-only-write', field.id)
     } else {
       const check = valueCheck(field, store, workspace)

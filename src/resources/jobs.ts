@@ -12,6 +12,8 @@ import { ignoreBreach, type Store } from '../store/store.ts'
 import { secondsUntil, type LimitUsage } from './rate-limits.ts'
 import type { Handlers } from './request.ts'
 
+const seconds = (ms: number) => Math.floor(ms / 1000)
+
 /** When the n-th chunk of a job is inserted. Assumption: jobTimeline */
 function chunkMs({ jobTimeline }: Answers, { created_ms }: JobRecord, chunk: number): number {
   return Math.min(created_ms + jobTimeline.queuedMs + chunk * jobTimeline.chunkMs, Number.MAX_SAFE_INTEGER)
@@ -94,7 +96,7 @@ function endStatus(answers: Answers, { errors, row_count }: JobRecord): JobStatu
 function afterChunk(store: Store, job: JobRecord, dueMs: number): JobRecord {
   const chunk = chunkOf(store.answers, job)
   const to = Math.min(job.submitted, chunk * store.answers.jobTimeline.chunkRows)
-  const { inserted, failure } = handleChunk(store, job, job.handled, to, Math.floor(dueMs / 1000))
+  const { inserted, failure } = handleChunk(store, job, job.handled, to, seconds(dueMs))
   const messages = failure === null ? job.messages : [...job.messages, `chunk ${String(chunk)}: ${failure}`]
   const handled: JobRecord = {
     ...job,
@@ -136,7 +138,7 @@ function endJob(store: Store, job: JobRecord, completedMs: number): void {
   store.jobs.put(job)
   store.schedule.cancel('job', job.id)
   store.payloads.delete(job.id)
-  const at = Math.floor(completedMs / 1000)
+  const at = seconds(completedMs)
   store.emit('job.finished', () => ({ at, workspace_id: job.workspace_id, job: toJob(job) }))
 }
 
@@ -155,8 +157,6 @@ export function failJob(store: Store, job: JobRecord): JobRecord {
   endJob(store, failed, nowMs)
   return failed
 }
-
-const seconds = (ms: number) => Math.floor(ms / 1000)
 
 /** A job as a client sees it. Source: contract, Job. */
 export function toJob(job: JobRecord): Job {

@@ -4,8 +4,7 @@ import { quote } from '../contract/values/quote.ts'
 import { storageKeyPrefix, type RowAttachment } from '../contract/row-attachments.ts'
 import { mustBe } from '../contract/schema/checks.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
-import type { StoredRow } from '../store/table.ts'
-import { changeRow } from '../rows/rows.ts'
+import { changeRow, filesIn } from '../rows/rows.ts'
 import { choices } from '../rows/values.ts'
 import { deletedResponse, type Handlers } from './request.ts'
 import { assertWritable } from './rows.ts'
@@ -22,11 +21,6 @@ function attachmentColumn({ attachments, record }: CompiledTable, columnId: stri
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
   if (!column) throw mustBe('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
   return column
-}
-
-function filesIn(column: TableColumn, row: StoredRow): readonly RowAttachment[] {
-  const stored = column.read(row)
-  return Array.isArray(stored) ? (stored as readonly RowAttachment[]) : []
 }
 
 /** Assumption: rowAttachmentName */

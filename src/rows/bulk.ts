@@ -79,7 +79,7 @@ function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | un
 
 /** Key of a submitted row. A value that the API never writes was dropped from `data` but can still be matched. */
 function submittedKey(column: TableColumn, data: RowData, input: unknown) {
-  const values = column.isReadOnly || column.record.type === 'attachment' ? (input as RowData) : data
+  const values = column.isWritable ? data : (input as RowData)
   return Object.hasOwn(values, column.id) ? keyOf(column, values[column.id]) : undefined
 }
 

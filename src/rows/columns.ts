@@ -17,6 +17,8 @@ export interface TableColumn {
   readonly record: ColumnRecord
   /** Whether values that clients send for it are dropped. */
   readonly isReadOnly: boolean
+  /** Whether the data of a row can set its values: it is neither read-only nor for files. */
+  readonly isWritable: boolean
   readonly kind: ColumnKind
   readonly check: ValueCheck
   /** Whether clients can send this value, to be stored as it is. */
@@ -77,6 +79,7 @@ function compile(store: Store, table: TableRecord, workspace: WorkspaceRecord): 
       name: record.name,
       record,
       isReadOnly: isReadOnly(record),
+      isWritable,
       kind: kindOf(record, workspace.members, answers),
       check,
       takes: isWritable ? fitsAsSent(record.type, check) : () => false,
@@ -115,8 +118,10 @@ export function compileTable(store: Store, table: TableRecord): CompiledTable {
 
 export type RowShape = 'data' | 'flat'
 
-/** The shape of a row returned on its own; listings differ. Assumption: rowShape */
-export const singleRowShape = (answers: Answers): RowShape => (answers.rowShape === 'flat' ? 'flat' : 'data')
+/** The shape of a row returned on its own. Assumption: rowShape */
+export const singleRowShape = ({ rowShape }: Answers): RowShape => (rowShape === 'flat' ? 'flat' : 'data')
+/** The shape of a row in a listing or a query result. Assumption: rowShape */
+export const listedRowShape = ({ rowShape }: Answers): RowShape => (rowShape === 'data' ? 'data' : 'flat')
 
 /** Whether clients see the stored values as they are: none is computed, out of order or empty. */
 function isSeenAsStored({ places }: CompiledTable, data: StoredRow['data'], showsEmpty: boolean): boolean {

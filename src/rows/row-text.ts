@@ -5,7 +5,14 @@ import { JsonText } from '../contract/values/json-text.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
-import { compileTable, singleRowShape, toRow, type CompiledTable, type RowShape } from './columns.ts'
+import {
+  compileTable,
+  listedRowShape,
+  singleRowShape,
+  toRow,
+  type CompiledTable,
+  type RowShape,
+} from './columns.ts'
 
 /** The text of a row, and what else it was made from. */
 interface KeptText {
@@ -45,7 +52,7 @@ export function pageText(
   only: ReadonlySet<string> | undefined,
 ): JsonText<RowPage> {
   const { store, record, answers } = table
-  const shape = answers.rowShape === 'data' ? 'data' : 'flat'
+  const shape = listedRowShape(answers)
   const write = (row: StoredRow) =>
     only ? JSON.stringify(toRow(table, row, shape, only)) : keptText(store, record, row, shape)
   return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)

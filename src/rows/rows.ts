@@ -7,6 +7,7 @@ import { quote } from '../contract/values/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
 import { toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
+import type { RowAttachment } from '../contract/row-attachments.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
@@ -50,8 +51,7 @@ function checkColumn(
   reportBreach: ReportBreach,
   held?: StoredRow,
 ) {
-  const isAttachment = column.record.type === 'attachment'
-  if (column.isReadOnly || isAttachment) {
+  if (!column.isWritable) {
     reportBreach('read-only-write', column.id)
     if (column.isReadOnly || answers.attachmentWrites === 'ignore') return dropped
     return {
@@ -182,14 +182,16 @@ export function updateRow(
   return changeRow(table, row, preparedOrRefused(table, data, reportBreach, row))
 }
 
+/** The files in an attachment column of a row. */
+export function filesIn(column: TableColumn, row: StoredRow): readonly RowAttachment[] {
+  const stored = column.read(row)
+  return Array.isArray(stored) ? (stored as readonly RowAttachment[]) : []
+}
+
 /** Deletes a row for good, and with it the files in its attachment columns. Source: contract, Datatables (DELETE row). */
 export function removeRow({ store, rows, attachments }: CompiledTable, row: StoredRow): void {
-  for (const column of attachments) {
-    const stored = column.read(row)
-    if (!Array.isArray(stored)) continue
-    for (const { key } of stored as readonly { readonly key: string }[])
-      if (store.files.has(key)) store.files.delete(key)
-  }
+  for (const column of attachments)
+    for (const { key } of filesIn(column, row)) if (store.files.has(key)) store.files.delete(key)
   rows.remove(row.id)
 }
 
