@@ -42,6 +42,16 @@ test('pull gives every priority an integer of its own where a deployment uses ot
   expect(mock.db.tasks.findMany().map(({ priority }) => priority)).toEqual([null, 'low', 'urgent'])
 })
 
+test('pull gives no answer to what it did not see: whether an empty column is shown', async () => {
+  const columns = [{ id: 'col_name', name: 'Name', type: 'text' }] as const
+  const tables = [{ name: 'T', columns, rows: [{ data: { col_name: 'whole' } }] }]
+  const keys = [{ key: 'wm_whole', name: 'master' }]
+  const source = createWorkspaceMock({
+    fixture: { workspaces: [{ keys, members: [{ name: 'Ada' }], tables }] },
+  })
+  expect((await pull(inProcess(source, 'master'))).answers).toStrictEqual({})
+})
+
 /** Tasks of which one has an integer that the default answer does not know. */
 function urgentIsSeven() {
   const tasks = [{ title: 'A' }, { title: 'B', priority: 'low' }, { title: 'C', priority: 'urgent' }] as const

@@ -8,7 +8,8 @@ import type { Reply } from './reply.ts'
 import type { Difference, SourceText } from './drift.ts'
 import { differenceOf, type SchemaCheck } from './schema-check.ts'
 
-interface Judged {
+/** A response, and what it is judged by. */
+export interface Judged {
   readonly reply: Reply
   /** Undefined if the request called no operation. */
   readonly spec?: Operation
@@ -16,7 +17,7 @@ interface Judged {
   readonly body?: SchemaCheck | undefined
 }
 
-interface GenericRule {
+export interface GenericRule {
   readonly says: string
   readonly source: SourceText
   /** How a response differs from the rule; undefined if the rule does not apply to it. */
@@ -150,10 +151,3 @@ export const genericNames = [
     outcomesOf(spec).map((status) => ({ operation: spec.id, rule: outcomeName(status) })),
   ),
 ]
-
-/** How a response differs from each rule that applies to it. */
-export const judged = (response: Judged) =>
-  Object.entries<GenericRule>(genericRules).flatMap(([id, rule]) => {
-    const differences = rule.judge?.(response)
-    return differences ? [{ rule: id as GenericRuleId, differences }] : []
-  })

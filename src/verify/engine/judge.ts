@@ -7,12 +7,13 @@ import { entryOf } from '../../contract/values/entries.ts'
 import type { SentExchange } from './exchange.ts'
 import {
   genericRules,
-  judged,
   missingTransient,
   outcomeName,
   outcomesOf,
   statusOf,
+  type GenericRule,
   type GenericRuleId,
+  type Judged,
 } from './generic-rules.ts'
 import { ruleName, type Evident, type Note, type VerifyFinding } from './report.ts'
 import type { Reply } from './reply.ts'
@@ -105,10 +106,12 @@ export class Judge {
     this.#judge({ reply })
   }
 
-  #judge(response: Parameters<typeof judged>[0], exchange?: SentExchange): void {
+  #judge(response: Judged, exchange?: SentExchange): void {
     const { reply, spec } = response
-    for (const { rule, differences } of judged(response))
-      this.record(spec?.id ?? 'general', rule, differences, exchange)
+    for (const [id, { judge }] of Object.entries<GenericRule>(genericRules)) {
+      const differences = judge?.(response)
+      if (differences) this.record(spec?.id ?? 'general', id as GenericRuleId, differences, exchange)
+    }
     const [resource, limit] = [reply.field('resource'), reply.field('limit')]
     const isLimit = !reply.isSuccess && reply.field('limitReached') === true
     if (isLimit && typeof resource === 'string' && typeof limit === 'number') this.limits.set(resource, limit)

@@ -41,7 +41,7 @@ export class Gathered {
   /** Names by id: of the members, and after them of those whom only records name. */
   readonly #people = new Map<string, string>()
   #memberCount = 0
-  readonly #observed: Partial<Record<QuestionId, unknown>> = {}
+  readonly #observed: { -readonly [Id in QuestionId]?: Answers[Id] } = {}
   readonly #priorities = new Set<number>()
   readonly #misfits = new Map<string, number>()
   #unfetched = 0
@@ -91,7 +91,7 @@ export class Gathered {
 
   /** The first answer seen stays; undefined where none was seen. */
   observe<Id extends QuestionId>(question: Id, answer: Answers[Id] | undefined): void {
-    this.#observed[question] ??= answer
+    if (answer !== undefined) this.#observed[question] ??= answer
   }
 
   /** The contents of a file under its key. @returns its size in bytes */
@@ -150,11 +150,10 @@ export class Gathered {
   }
 
   seeFieldType(type: string): void {
-    const known: readonly string[] = this.answers.customFieldTypes
-    const more = (this.#observed.customFieldTypes as string[] | undefined) ?? [
-      ...new Set([...questions.customFieldTypes.default, ...known]),
+    const known = this.#observed.customFieldTypes ?? [
+      ...new Set([...questions.customFieldTypes.default, ...this.answers.customFieldTypes]),
     ]
-    if (!more.includes(type)) this.#observed.customFieldTypes = [...more, type]
+    if (!known.includes(type)) this.#observed.customFieldTypes = [...known, type]
   }
 
   get misfitNotes(): string[] {
