@@ -71,7 +71,7 @@ export type Check<Given> = (given: Given, operation: OperationId, source: Source
 export const rulesOn =
   <Given>(
     needs: Rule['needs'],
-    find: (context: Context) => Promise<Given>,
+    find: (context: Context) => Given | Promise<Given>,
     end?: (given: Given) => Promise<void>,
   ) =>
   (source: SourceText, checks: Readonly<Record<Title, Check<Given>>>): Rule[] =>
@@ -88,5 +88,5 @@ export const rulesOn =
       return { ...parts, needs, check }
     })
 
-export const readRules = rulesOn('read', (context) => Promise.resolve(context))
-export const writeRules = rulesOn('write', (context) => Promise.resolve(context))
+export const readRules = rulesOn('read', (context) => context)
+export const writeRules = rulesOn('write', (context) => context)
