@@ -26,7 +26,7 @@ import { idsOf } from '../../../contract/values/entries.ts'
 
 const part = 'contract, Task attachments'
 
-export const uploaded = async ({ api }: OwnTask, body = fileForm()): Promise<Attachment> =>
+const uploaded = async ({ api }: OwnTask, body = fileForm()): Promise<Attachment> =>
   (await api.succeed('uploadTaskAttachment', { body })).attachment
 
 const filesListed = async ({ api }: Pick<OwnTask, 'api'>, taskId: string) =>
