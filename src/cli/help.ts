@@ -60,16 +60,10 @@ export const programHelp = `
 Exit code: 0 for success, 1 for failure, 2 if the command line is wrong; "explore", "verify" and "pull" have their own.
 
 Examples:
-  $ workspace-api-mock serve                  serve the demo workspace
-  $ workspace-api-mock serve --help           all options and more examples
-  $ workspace-api-mock wait                   wait until a server responds
-  $ workspace-api-mock init                   a first fixture and a first test for a project
-  $ workspace-api-mock questions              what the contract leaves open and the mock assumes
-  $ workspace-api-mock questions --json       the same as data
-  $ workspace-api-mock openapi                the API as an OpenAPI 3.1 document
-  $ workspace-api-mock explore --help         test what a client does when its requests fail
-  $ workspace-api-mock verify --help          verify a live deployment, or learn its answers
-  $ workspace-api-mock pull --help            write the content of a live workspace to a fixture
+  $ workspace-api-mock serve
+      The demo workspace on http://127.0.0.1:4010/v1, with a console at http://127.0.0.1:4010/__mock/.
+  $ workspace-api-mock serve --help
+      The options and exit codes of a command, with more examples.
 `
 
 export const openApiHelp = `

@@ -68,7 +68,7 @@ interface Run {
   readonly mock: WorkspaceMock
   readonly otherHandlers: readonly RequestHandler[]
   readonly isPassthrough: (url: URL) => boolean
-  readonly unhandled: string[]
+  readonly unhandled: Pick<Request, 'method' | 'url'>[]
 }
 
 const currentRuns = new AsyncLocalStorage<Run>()
@@ -101,9 +101,8 @@ function originMatcher(origins: readonly string[]): (url: URL) => boolean {
 /** Rejects a request that no handler matches, and records it: its test fails. */
 function refused({ unhandled }: Run, request: Request): Response {
   const { method, url } = request
-  const line = `${method} ${url}`
-  unhandled.push(line)
-  const message = `${line} was not sent: no handler matches it`
+  unhandled.push({ method, url })
+  const message = `${method} ${url} was not sent: no handler matches it`
   return brokenOff(request, Object.assign(new Error(message), { code: 'ERR_UNHANDLED_REQUEST' }))
 }
 
@@ -166,17 +165,16 @@ function errorWithoutStack(message: string): Error {
   return error
 }
 
-/** Whether a line `GET http://…` is a request to this machine, probably to a server of the test itself. */
-const isLoopback = (line: string) => /^\S+ https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])[:/]/.test(line)
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-function unhandledMessage(baseUrl: string, unhandled: readonly string[]): string {
-  const own = unhandled.find(isLoopback)
-  const [what, origin] =
-    own === undefined
-      ? ['origins', 'https://cdn.example.com']
-      : ["servers of the test's own", new URL(own.replace(/^\S+ /, '')).origin.replace(/:\d+$/, ':*')]
-  const hint = `allow ${what} with test.extend({ passthrough: ['${origin}'] })`
-  return `requests were not sent, since no handler matches them:\n  ${unhandled.join('\n  ')}\nThe mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or ${hint}.`
+function unhandledMessage(baseUrl: string, unhandled: Run['unhandled']): string {
+  // A server on this machine is probably one of the test itself.
+  const own = unhandled.map(({ url }) => new URL(url)).find(({ hostname }) => loopback.test(hostname))
+  const [what, origin] = own
+    ? ["servers of the test's own", `${own.protocol}//${own.hostname}:*`]
+    : ['origins', 'https://cdn.example.com']
+  const lines = unhandled.map(({ method, url }) => `  ${method} ${url}\n`).join('')
+  return `requests were not sent, since no handler matches them:\n${lines}The mock is at ${baseUrl}. Put handlers of other services into the fixture otherHandlers, or allow ${what} with test.extend({ passthrough: ['${origin}'] }).`
 }
 
 const collector: TestAPI = TestRunner.createTaskCollector(function (this: unknown, ...given: unknown[]) {
@@ -209,7 +207,7 @@ const extended: TestAPI<MockFixtures> = collector.extend<MockFixtures>({
     async ({ mockOptions, strict, otherHandlers, passthrough }, use) => {
       const isPassthrough = originMatcher(passthrough)
       const mock = createWorkspaceMock(mockOptions as MockOptions<'demo'>)
-      const unhandled: string[] = []
+      const unhandled: Run['unhandled'] = []
       runs.set(mock, { mock, otherHandlers, isPassthrough, unhandled })
       await use(mock)
       runs.delete(mock)
