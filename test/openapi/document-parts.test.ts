@@ -24,6 +24,8 @@ describe('parameters', () => {
     expect(parameter('listTasks', 'offset')?.schema).toEqual({ type: 'integer', default: 0 })
     expect(parameter('listFormSubmissions', 'since')?.schema).toEqual({ type: 'integer' })
     expect(parameter('listTasks', 'q')?.schema).toEqual({ type: 'string' })
+    expect(parameter('listTasks', 'q')?.required).not.toBe(true)
+    expect(parameter('listTasks', 'listId')).toMatchObject({ in: 'path', required: true })
   })
 
   it('have a minimum where the answers refuse what is below it', () => {
@@ -179,6 +181,10 @@ describe('answers', () => {
     expect(of({ taskPriority: { none: 9 } }).Task).toMatchObject({
       properties: { priority: { enum: [9, 1, 2, 3, 4] } },
     })
+    expect(of({ customFieldTypes: ['text', 'text', 'number'] }).CustomField?.properties?.type).toMatchObject({
+      enum: ['text', 'number'],
+    })
+    expect(of({ customFieldTypes: [] }).CustomField?.properties?.type).not.toHaveProperty('enum')
     expect(of({ bulkErrors: 'numbered' }).RowErrors).toMatchObject({
       items: { required: ['row', 'message'] },
     })
