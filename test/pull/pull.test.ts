@@ -18,7 +18,7 @@ test('pull gives a fixture of the demo whose mock answers every read alike', asy
   const reads = await readsOf(mock, pulledKey)
   expect(Object.keys(reads).length).toBeGreaterThan(1000)
   expect(reads).toEqual(await readsOf(source, source.keys.master))
-  expect(pulled.answers).toEqual({})
+  expect(pulled.answers).toStrictEqual({})
   expect(JSON.stringify(pulled)).not.toContain('wm_demo')
 })
 
@@ -37,7 +37,7 @@ test.for(scrambles.filter(({ name }) => name !== 'a month that is used up'))(
 
 test('pull gives every priority an integer of its own where a deployment uses others than the default', async () => {
   const { fixture, answers } = await pull(inProcess(urgentIsSeven(), 'master'))
-  expect(answers).toEqual({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 7 } })
+  expect(answers).toStrictEqual({ taskPriority: { none: 0, low: 1, normal: 2, high: 3, urgent: 7 } })
   const mock = createWorkspaceMock({ fixture, answers })
   expect(mock.db.tasks.findMany().map(({ priority }) => priority)).toEqual([null, 'low', 'urgent'])
 })
