@@ -1,8 +1,6 @@
 // The header `Prefer: code=503`, which asks for a documented error once.
-import { errorKinds } from '../../contract/errors.ts'
-import { errorKindsOf } from '../../contract/operation.ts'
 import type { Call } from '../call.ts'
-import { faultKind } from '../fault-spec.ts'
+import { allowedStatuses, faultKind } from '../fault-spec.ts'
 import type { InjectedFailure } from '../faults.ts'
 import type { Operation } from '../../contract/index.ts'
 
@@ -13,14 +11,14 @@ export function preferredCode(call: Call): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-const statuses = (operation: Operation) =>
-  [...new Set(errorKindsOf(operation).map((kind) => errorKinds[kind].status))]
-    .sort((a, b) => a - b)
+const errorStatuses = (operation: Operation) =>
+  allowedStatuses(operation)
+    .filter((status) => status >= 400)
     .join(', ')
 
 /** Why a code has no effect. */
 export const undocumentedCode = (operation: Operation, code: string): string =>
-  `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${statuses(operation)}`
+  `Prefer: code=${code} is not a documented error of ${operation.id}; its errors are ${errorStatuses(operation)}`
 
 /** What a code asks for; undefined if it is no documented error. */
 export function preferredFailure(operation: Operation, code: string): InjectedFailure | undefined {

@@ -1,0 +1,37 @@
+// What the journal keeps of a request: nothing that only its handling needed.
+import { expect, it } from 'vitest'
+import { demo } from '../../fixtures/demo/index.ts'
+import { defaultAnswers } from '../../src/contract/questions/register.ts'
+import { closed, Exchange, OpenExchange } from '../../src/core/exchange.ts'
+import { Faults } from '../../src/core/faults.ts'
+import { Generation } from '../../src/core/generation.ts'
+import { findOperation } from '../../src/core/request/route.ts'
+import { loadBase } from '../../src/fixture/load.ts'
+import { noEvents } from '../../src/store/events.ts'
+import { Store } from '../../src/store/store.ts'
+
+it('closed leaves a request only what the journal keeps, and numbers and flags', () => {
+  const base = loadBase(demo(), { isOwn: true })
+  const clock = { mode: 'manual', nowMs: base.nowMs } as const
+  const store = new Store(base, { answers: defaultAnswers, clock, events: noEvents })
+  const call = { method: 'GET', path: '/me', query: '', baseUrl: '', header: () => null, body: null }
+  const open = new OpenExchange(call, findOperation('GET', '/me'), new Generation(store, new Faults()), 0)
+  open.begin()
+  open.reportBreach('unknown-field', 'x')
+  Object.assign(open, {
+    at: {},
+    query: {},
+    otherQuery: new Map(),
+    json: {},
+    body: {},
+    sent: new Uint8Array(),
+  })
+  const kept = Object.keys(new Exchange(call, 'getIdentity'))
+  const others = () =>
+    Object.entries(open).flatMap(([name, value]: [string, unknown]) =>
+      kept.includes(name) || ['undefined', 'number', 'boolean'].includes(typeof value) ? [] : name,
+    )
+  expect(others()).toContain('generation')
+  closed(open)
+  expect(others()).toEqual([])
+})
