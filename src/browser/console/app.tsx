@@ -186,9 +186,9 @@ export function App({ source, address, host }: AppProps) {
           <Navigation view={view} />
           <Main class="main">
             <Panel id={view}>
-              <h2 class="unseen">{viewNames[view]}</h2>
+              <h2 class="visually-hidden">{viewNames[view]}</h2>
               {/* A mock that does not respond cannot be changed; its requests can still be read. */}
-              <fieldset class="whole" disabled={isLost && view !== 'journal'}>
+              <fieldset class="contents" disabled={isLost && view !== 'journal'}>
                 {(live.readAtMs > 0 || view === 'journal') && <View key={sandbox} />}
               </fieldset>
             </Panel>

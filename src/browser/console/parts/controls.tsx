@@ -114,7 +114,7 @@ export function SegmentedControl<Id extends string>(props: SegmentedProps<Id>) {
   const entries = Object.entries(choices) as [Id, string][]
   return (
     <fieldset class="segmented">
-      <legend class="unseen">{legend}</legend>
+      <legend class="visually-hidden">{legend}</legend>
       {(empty === undefined ? entries : [['' as Id, empty] as const, ...entries]).map(([id, label]) => (
         <label key={id}>
           <input type="radio" name={name} checked={id === value} onChange={() => void onChange(id)} />

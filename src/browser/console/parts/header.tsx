@@ -85,7 +85,7 @@ export function Header({ host }: { readonly host: HTMLElement }) {
       </CopyButton>
       <SandboxMenu />
       <span class="spacer" />
-      <fieldset class="whole" disabled={live.status === 'lost'}>
+      <fieldset class="contents" disabled={live.status === 'lost'}>
         <ClockReadout />
         <Action
           confirm={sandbox === null ? 'Reset everything?' : `Reset ${sandbox}?`}

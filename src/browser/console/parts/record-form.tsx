@@ -39,7 +39,7 @@ interface CheckboxesProps {
 export function Checkboxes({ legend, choices, ids, set }: CheckboxesProps) {
   return (
     <fieldset class="choices">
-      <legend class="unseen">{legend}</legend>
+      <legend class="visually-hidden">{legend}</legend>
       {choices.map(({ id, label }) => (
         <label key={id}>
           <input

@@ -34,10 +34,10 @@ function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose
         {label !== null && <span class="aside">{label}</span>}
         <span class="aside">
           {countText(requests, 'request')}
-          {errors > 0 && <span class="late">, {countText(errors, 'error')}</span>}
+          {errors > 0 && <span class="error-text">, {countText(errors, 'error')}</span>}
         </span>
       </Button>
-      <fieldset class="whole" disabled={live.status === 'lost'}>
+      <fieldset class="contents" disabled={live.status === 'lost'}>
         <Action
           kind="quiet"
           target={sandboxText(name)}

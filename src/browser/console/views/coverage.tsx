@@ -24,7 +24,7 @@ function Outcome({ operation, outcome }: { readonly operation: string; readonly 
     return (
       <span class={`mark ${natural > 0 ? 'good' : byFault > 0 ? 'accent' : 'never'}`} title={met}>
         {what}
-        <span class="unseen"> {met}</span>
+        <span class="visually-hidden"> {met}</span>
       </span>
     )
   return (

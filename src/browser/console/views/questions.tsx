@@ -24,7 +24,7 @@ interface AnswerProps {
 function AnswerChoices({ question, answer, setAnswer }: AnswerProps) {
   return (
     <fieldset class="choices">
-      <legend class="unseen">{question.id}</legend>
+      <legend class="visually-hidden">{question.id}</legend>
       {question.meanings.map(({ answer: choice, meaning }) => (
         <label key={jsonOf(choice)}>
           <input
@@ -58,7 +58,7 @@ function JsonAnswer({ question, answer, setAnswer }: AnswerProps) {
     if (await setAnswer(value)) setDraft(null)
   }
   return (
-    <Form class="written" onSubmit={submit}>
+    <Form class="json-answer" onSubmit={submit}>
       <ul>
         {question.meanings.map(({ meaning }) => (
           <li key={meaning}>{meaning}</li>

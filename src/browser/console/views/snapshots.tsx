@@ -85,7 +85,7 @@ export function SnapshotsView() {
       </div>
       <Failure message={failure} />
       {summaries?.length ? (
-        <ul class="sheet fault-list" aria-label={countText(summaries.length, 'snapshot')}>
+        <ul class="sheet item-list" aria-label={countText(summaries.length, 'snapshot')}>
           {summaries.map((summary) => (
             <SnapshotItem key={summary.name} summary={summary} />
           ))}

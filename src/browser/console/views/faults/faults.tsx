@@ -80,7 +80,7 @@ export function FaultsView() {
           )}
         </div>
         {live.faults.length > 0 ? (
-          <ul class="sheet fault-list">
+          <ul class="sheet item-list">
             {live.faults.map((fault) => (
               <Fault key={fault.id} fault={fault} />
             ))}
@@ -95,7 +95,7 @@ export function FaultsView() {
         {used && used.length > 0 && (
           <>
             <h3 class="section">Used</h3>
-            <ul class="sheet fault-list">
+            <ul class="sheet item-list">
               {used.toReversed().map((fault) => (
                 <Fault key={fault.id} fault={fault} isUsed />
               ))}

@@ -105,13 +105,13 @@ function FieldChanges({ change: { change, resource, fields }, params }: ChangePr
           </dt>
           {change !== 'created' && (
             <dd class="was bad">
-              <span class="unseen">before: </span>
+              <span class="visually-hidden">before: </span>
               {side(each.before, each)}
             </dd>
           )}
           {change !== 'deleted' && (
             <dd class="is good">
-              <span class="unseen">after: </span>
+              <span class="visually-hidden">after: </span>
               {side(each.after, each)}
             </dd>
           )}

@@ -99,7 +99,7 @@ function SendAgain({ entry, ownKey, remedies }: SendAgainProps) {
     if (latest) openEntry({ id: latest.id, sandbox })
   }
   return (
-    <fieldset class="whole" disabled={live.status === 'lost'}>
+    <fieldset class="contents" disabled={live.status === 'lost'}>
       {remedies.map((remedy) => (
         <Action key={remedy.label} kind="primary" run={send(remedy)}>
           {remedy.label}

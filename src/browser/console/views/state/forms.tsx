@@ -84,7 +84,7 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
       </EmptyState>
     )
   return (
-    <div class="beside">
+    <div class="with-list">
       <PickList label="Forms" items={forms} current={form} onChange={setWanted}>
         {({ submission_count, is_published }) => (
           <>

@@ -35,7 +35,7 @@ function Job({ job }: { readonly job: JobRecord }) {
           <b>{numberText(job.row_count)}</b> of {countText(submitted, 'row')} in the table
         </span>
         <span>{Math.round(progress * 100)} %</span>
-        {errors > 0 && <span class="late">{countText(errors, 'chunk')} with errors</span>}
+        {errors > 0 && <span class="error-text">{countText(errors, 'chunk')} with errors</span>}
       </p>
       {messages.length > 0 && (
         <ul class="messages">

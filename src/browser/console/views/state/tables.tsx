@@ -17,7 +17,7 @@ export function Tables({ workspace: { tables } }: { readonly workspace: Workspac
       </EmptyState>
     )
   return (
-    <div class="beside">
+    <div class="with-list">
       <PickList
         label="Tables"
         items={tables}

@@ -67,7 +67,7 @@ function documentText({ type, text, content }: DocumentNode): string {
 }
 
 const textOf = (content: string | object) => (
-  <p class="said">{typeof content === 'string' ? content : documentText(content).trimEnd()}</p>
+  <p class="prose">{typeof content === 'string' ? content : documentText(content).trimEnd()}</p>
 )
 
 function RelatedRecords({ detail }: { readonly detail: TaskDetail }) {

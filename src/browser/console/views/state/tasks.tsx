@@ -35,7 +35,7 @@ function TaskCard({ task, isOpen }: { readonly task: TaskRecord; readonly isOpen
           </Mark>
         )}
         {task.due_date !== null && (
-          <span class={isLate ? 'late' : ''} title={String(task.due_date)}>
+          <span class={isLate ? 'error-text' : ''} title={String(task.due_date)}>
             due {dateText(task.due_date * 1000)}
           </span>
         )}
@@ -76,7 +76,7 @@ function DeletedTasks({ tasks }: { readonly tasks: readonly TaskRecord[] }) {
   return (
     <>
       <h3 class="section">Deleted; can be restored for 30 days</h3>
-      <ul class="sheet fault-list">
+      <ul class="sheet item-list">
         {tasks.map((task) => (
           <li key={task.id}>
             <span class="what">
