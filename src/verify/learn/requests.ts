@@ -8,7 +8,7 @@ import type { Context } from '../engine/rule.ts'
 import { seeColumnNames } from '../rules/rows/listing.ts'
 import { richTable } from '../rules/rows/rows.ts'
 import { seeAttachmentWrite, seeLabel } from '../rules/rows/writes.ts'
-import { valueOf, type From } from '../rules/refusals.ts'
+import { valueOf, type From } from '../rules/checks.ts'
 import { reading, writing, type Observer, type See } from './observer.ts'
 
 /** Requests by their operation and what is special about them. */

@@ -1,8 +1,7 @@
 // The rules of comments on tasks.
 import type { Comment } from '../../contract/comments.ts'
 import { expectFields, expectSame, expectThat, found, needed } from '../engine/expect.ts'
-import { asAnswered } from './answered.ts'
-import { refused } from './refusals.ts'
+import { asAnswered, refused } from './checks.ts'
 import { unknownId } from '../engine/ledger.ts'
 import { ownTask, readRules, rulesOn, writeRules, type OwnTask } from '../engine/rule.ts'
 import { idsOf } from '../../contract/values/entries.ts'

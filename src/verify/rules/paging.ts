@@ -5,7 +5,7 @@ import type { Ask } from '../engine/client.ts'
 import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import type { Context, Rule, rulesOn } from '../engine/rule.ts'
-import { asAnswered } from './answered.ts'
+import { asAnswered } from './checks.ts'
 
 /** A listing that is paged by limit and offset. */
 interface Paged extends Context {

@@ -4,7 +4,7 @@ import { compareText } from '../../contract/values/text.ts'
 import { expectFields, expectOnce, expectSame, expectSome, expectThat, found } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { readRules, writeRules, type Context } from '../engine/rule.ts'
-import { refused } from './refusals.ts'
+import { refused } from './checks.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 
 const part = 'contract, Spaces and lists'

@@ -5,7 +5,7 @@ import type { SourceText } from '../engine/drift.ts'
 import { unknownId } from '../engine/ledger.ts'
 import { ownTask, readRules, rulesOn, writeRules, type OwnTask } from '../engine/rule.ts'
 import { likelyPage } from './comments.ts'
-import { refused } from './refusals.ts'
+import { refused } from './checks.ts'
 
 const part = 'contract, Time entries'
 const start = 1_767_225_600

@@ -1,7 +1,7 @@
 // The rules of running timers: start, stop, and what can be done meanwhile.
 import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
 import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
-import { asObserved, type ObservedAnswer } from './answered.ts'
+import { asObserved, type ObservedAnswer } from './checks.ts'
 import { act, listing } from './time-entries.ts'
 import { idsOf } from '../../contract/values/entries.ts'
 

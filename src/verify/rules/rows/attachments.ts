@@ -4,7 +4,7 @@ import { isObject } from '../../../contract/values/objects.ts'
 import { expectFields, expectSame, expectThat } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { fileForm, formOf, formWithoutFile, hardFile, hardName } from '../../engine/bodies.ts'
-import { fileLimit } from '../refusals.ts'
+import { fileLimit } from '../checks.ts'
 import { cellsOf } from '../../engine/shapes.ts'
 
 /** A row, and the id of the first attachment column. */

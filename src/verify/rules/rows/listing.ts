@@ -5,7 +5,7 @@ import type { SeenRow, WholeTable } from '../../engine/discovery.ts'
 import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import { Unreachable, type SourceText } from '../../engine/drift.ts'
 import { rulesOn } from '../../engine/rule.ts'
-import { asAnswered, asObserved, type ObservedAnswer } from '../answered.ts'
+import { asAnswered, asObserved, type ObservedAnswer } from '../checks.ts'
 import {
   checkboxColumn,
   dropdownColumn,

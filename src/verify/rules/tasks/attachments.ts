@@ -11,7 +11,7 @@ import {
 import { Drift, Unreachable } from '../../engine/drift.ts'
 import { ownTask, readRules, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
 import type { Transport } from '../../engine/transport.ts'
-import { expectLimit, fileLimit } from '../refusals.ts'
+import { expectLimit, fileLimit } from '../checks.ts'
 import {
   allBytes,
   fileForm,

@@ -4,7 +4,7 @@ import { expectSame } from '../../engine/expect.ts'
 import type { SourceText } from '../../engine/drift.ts'
 import { ownTask, rulesOn, writeRules, type Context, type OwnTask } from '../../engine/rule.ts'
 import { plausibleBody, taskForm } from '../../engine/bodies.ts'
-import { fileLimit } from '../refusals.ts'
+import { fileLimit } from '../checks.ts'
 import { changed, due, tasksListed, twoMembers } from './writes.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

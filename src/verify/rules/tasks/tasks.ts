@@ -6,7 +6,7 @@ import type { Ask } from '../../engine/client.ts'
 import { expectSame, expectThat, found, needed } from '../../engine/expect.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
-import { asObserved, letterCase, type ObservedAnswer } from '../answered.ts'
+import { asObserved, letterCase, type ObservedAnswer } from '../checks.ts'
 import { clamped, pagingRules } from '../paging.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 

@@ -4,8 +4,7 @@ import { expectFields, expectSame, expectThat, found } from '../../engine/expect
 import { Unreachable, type SourceText } from '../../engine/drift.ts'
 import { unknownId } from '../../engine/ledger.ts'
 import { ownTask, rulesOn, writeRules, type Context } from '../../engine/rule.ts'
-import { asAnswered } from '../answered.ts'
-import { refused } from '../refusals.ts'
+import { asAnswered, refused } from '../checks.ts'
 import { idsOf } from '../../../contract/values/entries.ts'
 
 export const due = 1_800_000_000

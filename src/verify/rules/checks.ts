@@ -1,11 +1,25 @@
-// Checks that follow the assumed answer to the question of their rule: of a request that is refused or not, or of what a
-// deployment is observed to do, which a run that learns records.
+// Checks that rules are made of: the request is refused, or what is assumed of the open question is what happens; and the
+// limits that refusals name.
+import type { LimitName } from '../../contract/errors.ts'
 import { operations } from '../../contract/index.ts'
 import type { JsonValue } from '../../contract/questions/register.ts'
-import { Drift } from '../engine/drift.ts'
-import type { Check, Context } from '../engine/rule.ts'
 import type { Ask } from '../engine/client.ts'
-import { valueOf, type From } from './refusals.ts'
+import { Drift, Unreachable } from '../engine/drift.ts'
+import { expectSame } from '../engine/expect.ts'
+import type { Reply } from '../engine/reply.ts'
+import type { Check, Context } from '../engine/rule.ts'
+
+/** A value, or how it follows from what the rule is about. */
+export type From<Given, T> = T | ((given: Given) => T | Promise<T>)
+
+export const valueOf = async <Given, T extends object>(from: From<Given, T>, given: Given): Promise<T> =>
+  typeof from === 'function' ? from(given) : from
+
+/** A body that is wrong in one way is refused with 400. */
+export const refused =
+  <Given extends Context>(json: From<Given, object>): Check<Given> =>
+  async (given, operation) =>
+    given.api.expect(operation, 400, { json: await valueOf(json, given) })
 
 /** The request is refused where the answer is `reject` or `strict`; else it succeeds, or `otherwise` holds. */
 export const asAnswered =
@@ -44,3 +58,22 @@ export const letterCase = (search: string, text: string, isFound: boolean): Obse
   answer: isFound ? 'insensitive' : 'sensitive',
   how: `${search} ${isFound ? 'finds' : 'does not find'} "${text}"`,
 })
+
+/** The largest size of a file, where a file above it can be made. @throws {Unreachable} */
+export async function fileLimit({ seen, answers }: Context): Promise<number> {
+  const limit = answers.maxFileBytes[await seen.plan()]
+  if (limit === null || limit === undefined || limit > 32 * 1024 * 1024)
+    throw new Unreachable('files have no limit, or one above 32 MiB')
+  return limit
+}
+
+export function limitFactsOf(reply: Reply) {
+  const [limitReached, resource] = [reply.field('limitReached'), reply.field('resource')]
+  return { limitReached, resource, limit: reply.field('limit'), current: reply.field('current') }
+}
+
+/** @throws {Drift} unless the refusal names the limit that was met */
+export function expectLimit(reply: Reply, resource: LimitName, limit: number, current = limit + 1): void {
+  const wanted = { limitReached: true, resource, limit, current }
+  expectSame('limit facts', limitFactsOf(reply), wanted, 'assumption limitFacts')
+}
