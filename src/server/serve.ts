@@ -2,10 +2,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { quote } from '../contract/values/quote.ts'
 import { assertFields } from '../core/checked.ts'
 import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
-import { isLoopbackHost, urlHost } from './addresses.ts'
+import { addressName, hostName, isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
 import type { GuardOptions } from './guard.ts'
@@ -68,12 +69,13 @@ const closingMs = 2000
 
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
- * @throws {RangeError} for an invalid port, host or token
+ * @throws {RangeError} for an invalid port, host, allowed host or token
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   assertFields('options', options, optionNames)
   const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = roomBytes, log } = options
+  assertHostNames(allowHosts)
   const token = controlTokenOf(options.controlToken, host)
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -136,6 +138,14 @@ function controlTokenOf(given: string | undefined, host: string): string | undef
   if (given === undefined) return isLoopbackHost(host) ? undefined : crypto.randomUUID()
   if (/^[\x21-\x7e]{1,200}$/.test(given)) return given
   throw new RangeError('controlToken must be 1 to 200 visible ASCII characters without spaces')
+}
+
+function assertHostNames(names: readonly string[]): void {
+  const invalid = names.find((name) => hostName(addressName(name)) !== addressName(name))
+  if (invalid === undefined) return
+  throw new RangeError(
+    `allowHosts must be host names or addresses without a port, such as mock.internal; received ${quote(invalid)}`,
+  )
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -180,6 +180,26 @@ describe('the control token', () => {
   })
 })
 
+describe('hosts that can use the control API', () => {
+  it.each(['', 'mock.internal:4010', 'http://mock.internal', 'two words'])(
+    '%j is refused: no request has such a host',
+    async (name) => {
+      const started = serve(createWorkspaceMock(), { port: 0, allowHosts: ['mock.internal', name] })
+      await expect(started).rejects.toThrow(
+        `without a port, such as mock.internal; received ${JSON.stringify(name)}`,
+      )
+    },
+  )
+
+  it.each(['Mock.internal', '10.0.0.7', '::1', '[fe80::1]', '::ffff:10.0.0.7'])(
+    '%j is taken',
+    async (name) => {
+      const started = await serve(createWorkspaceMock(), { port: 0, allowHosts: [name] })
+      await started.close()
+    },
+  )
+})
+
 describe('requests that name no one host', () => {
   const rawStatus = async (path: string, ...headers: string[]) => {
     const key = `Authorization: ${authorization}`
