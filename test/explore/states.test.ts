@@ -132,6 +132,15 @@ describe('exploreFaults reports what only a client that met a fault does', () =>
     expect(found[0]!.message).toMatch(/ \(and 1 more difference\)$/)
   })
 
+  test('made without a name beside another one: as added', async () => {
+    const entry = (note: string) => ({ action: 'manual', date_start: 1767600000, duration: 60, note })
+    const found = await differencesOf(async (api) => {
+      await api('GET', '/me').catch(() => api('POST', `${task}/time-entries`, entry('It failed')))
+      await api('POST', `${task}/time-entries`, entry('As ever'))
+    })
+    expect(found[0]).toMatchObject({ resource: 'time entry', change: 'added', undisturbed: 0, disturbed: 1 })
+  })
+
   test('three times: with the number of further differences', async () => {
     const found = await whenItFails(async (api) => {
       for (let time = 0; time < 3; time++) await api('POST', `${task}/comments`, { content: 'It failed' })
