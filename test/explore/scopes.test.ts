@@ -61,11 +61,16 @@ test('exploreFaults wakes no sleeper while a request of mock.fetch is under way'
 })
 
 test('exploreFaults waits for a request that was under way when the scenario resolved', async () => {
-  const { covered, findings } = await createWorkspaceMock().exploreFaults((context) => {
+  const { covered, findings } = await createWorkspaceMock().exploreFaults(async (context) => {
     void context.mock.fetch(slowRequest(context)).catch(() => undefined)
+    const headers = { authorization: `Bearer ${context.key}` }
+    await context.mock.fetch('/me', { headers }).catch(() => undefined)
   })
-  expect(covered.possible).toBeGreaterThan(0)
+  expect(covered.tried).toBe(covered.possible)
+  expect(covered.possible).toBeGreaterThan(4)
   expect(findings.map(({ kind }) => kind)).not.toContain('late request')
+  // What it made is there whatever became of the other request.
+  expect(findings.filter(({ operation }) => operation === 'getIdentity')).toEqual([])
 })
 
 test('exploreFaults breaks off a late request of mock.fetch, whose effect no other run sees', async () => {
