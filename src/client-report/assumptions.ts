@@ -21,7 +21,7 @@ export function assumptionsOf(journal: Journal, store: Store): Finding[] {
   const byOperation = new Map<OperationId, Map<QuestionId, GatheredBreaches>>()
   for (const exchange of journal.exchanges()) {
     const { id: request, operation, principal, fault } = exchange
-    // The response of a fault, or what was refused before its key was known, depends on no question.
+    // A response by a fault, or to an unknown key, depends on no question.
     if (operation === null || principal === undefined || fault !== null) continue
     const seen = seenOf(exchange, store)
     const found = byOperation.get(operation) ?? new Map<QuestionId, GatheredBreaches>()

@@ -58,7 +58,7 @@ export const of =
   ({ exchange }) =>
     exchange.operation !== null && ids.includes(exchange.operation)
 
-/** Whether the body sent has one of some fields, of which `holds` is true; true for an unknown body. */
+/** Whether the body has one of these fields with a value for which `holds` is true; true if the body is not known. */
 export const sends =
   (fields: readonly string[], holds: (value: unknown) => boolean = () => true): Depends =>
   ({ sent }) =>
@@ -70,7 +70,7 @@ export const asks =
 
 export const hasItems = (value: unknown) => typeof value === 'object' && Object.keys(value ?? {}).length > 0
 
-/** Whether a response shows something of a kind under one of some names, alone or listed, of which `holds` is true. */
+/** Whether a response shows something for which `holds` is true under one of these names, alone or in a list. */
 export const shows =
   (names: readonly string[], holds: (shown: Json) => boolean = () => true): Depends =>
   (seen) => {

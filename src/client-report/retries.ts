@@ -21,7 +21,7 @@ const requestsPerTarget = 20
 const isTransient = (status: number) => status === 500 || status === 503
 const unsafeStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 413])
 
-/** What a response may depend on besides the request and the time. */
+/** What a response can depend on besides the request and the time. */
 interface Circumstances {
   /** How often this client has changed something. */
   readonly changes: number

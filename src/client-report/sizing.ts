@@ -13,7 +13,7 @@ import type { Findings } from './findings.ts'
 /** Bulk requests of one import follow each other within this time. */
 const minuteMs = 60_000
 const bulkRequestsOfImport = 3
-/** A job belongs to one import with the job before if it was submitted within this time of that one's end. */
+/** A job continues the import of the one before it if it was submitted within this time after the end of that job. */
 const nextJobMs = 60_000
 const tablesRemembered = 1000
 const bulkRequestsRemembered = 100
@@ -135,7 +135,7 @@ export class SizingRules {
     const total = (former?.rows ?? 0) + rows
     const isSplit = total <= jobCapacity(sent)
     if (isSplit && former) this.#addSplit(sent, former, total)
-    // An import of more rows than a job takes ends, or starts, with a job of what is left over.
+    // An import of more rows than one job takes starts or ends with a smaller job for the remainder.
     if (!isSplit && former?.small !== undefined) this.#findings.withdraw('job-for-bulk', cause, former.small)
     const isSmall = isSplit && rows <= bulkCapacity(sent) && mayDo(sent, 'bulkInsertRows')
     if (isSmall) this.#addSmall(sent)

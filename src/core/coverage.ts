@@ -35,7 +35,7 @@ export interface CoverageReport {
   readonly operations: readonly OperationCoverage[]
 }
 
-/** Counts for a sandbox or a whole mock; what a part counts, the whole counts too. */
+/** The counts of a sandbox or of the whole mock, which also counts what each sandbox counts. */
 export class Coverage {
   readonly #counts: CoverageCounts = {}
   readonly #whole: Coverage | undefined

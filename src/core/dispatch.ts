@@ -35,7 +35,7 @@ export interface DispatchOptions {
   readonly selfCheck: boolean
 }
 
-/** The body of a call; of one that will be refused anyway, only what the journal keeps. */
+/** The body of a call; if the call will be refused anyway, only as much as the journal keeps. */
 export function bodyOf(
   { call, store }: OpenExchange,
   { operation }: Route,

@@ -60,11 +60,11 @@ export class Exchange {
   /** The query as sent, without the question mark. */
   queryText: string
   readonly operation: OperationId | null
-  /** Where the path was cut, what was in it; else `paramsOf` finds it there. */
+  /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
   params: Readonly<Record<string, string>> | undefined = undefined
   /** Undefined until the key is known to be valid. */
   principal: Principal | undefined = undefined
-  /** Name of the key that was sent, whether or not it got as far as being checked; null where none or an unknown one was. */
+  /** Name of the key that was sent, even if the request failed before its check; null for no key or an unknown one. */
   sender: string | null = null
   isKeySent = false
   /** Value of `X-Mock-Label`. */

@@ -52,7 +52,7 @@ const newFault = (id: string, spec: KnownFault): Fault => ({ id, spec, hits: 0, 
 
 const isSuccess = (status: number) => status < 300
 
-/** Faults that met a request and are gone. */
+/** Most former faults that are kept. */
 const mostUsed = 50
 
 export class Faults {
@@ -132,7 +132,7 @@ export class Faults {
     return this.#statesOf(this.#faults)
   }
 
-  /** Those that met a request and are gone, the latest last. */
+  /** Former faults that met a request, used up or removed, the latest last. */
   used(): FaultState[] {
     return this.#statesOf(this.#used)
   }

@@ -101,7 +101,7 @@ function itemsOf(form: FormRecord): FormItem[] {
 /** The values of a submission by the id of their item. */
 type FormValues = ReadonlyMap<string, unknown>
 
-/** A copy, so that no caller shares what is stored. */
+/** The data of a submission as a copy: callers must not share what is stored. @throws {ApiError} validation */
 function checkedData(data: unknown): JsonObject {
   if (!isObject(data)) throw mustBe('data', 'an object keyed by the ids of the form fields', data)
   try {

@@ -18,7 +18,7 @@ interface DueKind {
 
 const kinds: Record<ScheduleKind, DueKind> = { job: dueJob, repeat: dueRepeat, purge: duePurge }
 
-/** Brings the store up to its clock: what is due, one after another in the order of its exact moments. */
+/** Brings the store up to its clock: runs what is due, one entry after another, in the order of their exact moments. */
 export function runDue(store: Store): void {
   const { schedule } = store
   const nowMs = store.clock.nowMs()

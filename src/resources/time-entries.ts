@@ -30,7 +30,7 @@ type Acting = ParsedRequest<'createTimeEntry'>
 
 const invalid = (message: string, reported = false) => new ApiError('validation', message, { reported })
 
-/** Fields of each action besides `action`. Source: contract, Time entries. */
+/** The fields of each action, in addition to `action`. Source: contract, Time entries. */
 const fieldsOf: Record<TimeEntryCreate['action'], readonly string[]> = {
   manual: [...Object.keys(createShape(timeEntryFields)), 'as_user'],
   start: ['as_user'],

@@ -15,7 +15,7 @@ interface Watched<D> {
   readonly unwatch: () => void
 }
 
-/** Caches what `make` derives until the column is recompiled: then what it depends on besides the rows has changed. */
+/** Caches what `make` derives until the column is recompiled, which means that names or answers have changed. */
 export function derivedFrom<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
   const kept = new WeakMap<RowTable, Map<string, Watched<D>>>()
   return (table: RowTable, column: TableColumn): D => {

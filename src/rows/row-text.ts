@@ -14,7 +14,7 @@ import {
   type RowShape,
 } from './columns.ts'
 
-/** The text of a row, and what else it was made from. */
+/** The text of a row, and the table, answers and shape that it was made for. */
 interface KeptText {
   readonly table: TableRecord
   readonly answers: Answers

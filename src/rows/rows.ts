@@ -162,7 +162,7 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
     version: row.version + 1,
     created_at: row.created_at,
     updated_at: store.clock.now(),
-    // What is stored has nothing unset: checking that again would cost more than all else.
+    // Stored data has no unset values: checking that again would cost more than the rest.
     data: withoutUnset(data) === data ? merged : withoutUnset(merged),
   })
 }

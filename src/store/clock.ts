@@ -48,7 +48,7 @@ const systemMs = () => Date.now()
 /** Every moment the model knows comes from here. */
 export class Clock {
   #mode: ClockMode
-  /** In manual mode the moment itself; in system mode what is added to the system's. */
+  /** In manual mode the time itself; in system mode the offset that is added to the system's time. */
   #baseMs: number
   #moves = 0
   /** What polls added to a manual clock. */

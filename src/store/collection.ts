@@ -4,7 +4,7 @@ import { entryOf } from '../contract/values/entries.ts'
 import { groupedBy, Groups, type Index } from './groups.ts'
 import { Table, type BaseTable } from './table.ts'
 
-/** By resource, how its records are grouped by what they belong to. */
+/** By resource, the index of its records by their owner. */
 const ownerIndexes = new Map(
   resourceNames.map((name): [string, Index<object>] => {
     const owner = ownerKeyOf(name) ?? 'id'
@@ -32,12 +32,12 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
     return record
   }
 
-  /** The records of a group, in its order. To be read at once: the next write may change it. */
+  /** The records of a group, in its order. Read them at once: the next write can change the array. */
   of(index: Index<T>, key: string): readonly T[] {
     return entryOf(this.#groups, index, () => this.#grouped(index)).of(key)
   }
 
-  /** The records that belong to one of another resource, in order of creation. To be read at once too. */
+  /** The records that belong to one of another resource, in order of creation. Read them at once too. */
   ownedBy(ownerId: string): readonly T[] {
     const index = ownerIndexes.get(this.resource)
     return index ? this.of(index, ownerId) : []

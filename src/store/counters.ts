@@ -5,7 +5,7 @@ import { mapOf } from '../contract/values/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
-/** What generated ids begin with, such as the `task` of `task_000001`. Runs of a command are numbered like that too. */
+/** What generated ids begin with, such as the `task` of `task_000001`. Runs of a command are numbered in the same way. */
 export const idKinds = [
   ...resourceNames.map((name) => resources[name].singular),
   ...(['row', 'col', 'opt', 'status', 'fld', 'member', 'run'] as const),

@@ -54,7 +54,7 @@ export class UndoLog {
   }
 }
 
-/** A map of which a base never changes; `null` marks a base entry as deleted. Values are immutable. */
+/** A map over a base that never changes; `null` marks a base entry as deleted. Values are immutable. */
 export class OverlayMap<V extends object> {
   readonly #base: ReadonlyMap<string, V>
   readonly #undo: UndoLog

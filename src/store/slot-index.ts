@@ -34,7 +34,7 @@ export class SlotIndex {
     return slot >= 0 && slot < this.#length && this.#rows[slot]?.id === id ? slot : undefined
   }
 
-  /** To be called after the last row was removed. */
+  /** Call this after the last row was removed. */
   removed({ id }: Entity): void {
     this.#byId?.delete(id)
     this.#length = Math.min(this.#length, this.#rows.length)

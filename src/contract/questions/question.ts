@@ -70,7 +70,7 @@ export function fixed(spec: Declared & { readonly meaning: string }): QuestionSp
 /** Operations that write column values. */
 export const rowWrites = ['createRow', 'bulkInsertRows', 'updateRow', 'submitInsertJob'] as const
 const rowReads = ['listRows', 'queryRows', 'getRow'] as const
-/** Operations that answer with rows. */
+/** Operations whose responses contain rows. */
 export const rowResponses = [...rowReads, 'createRow', 'updateRow', 'uploadRowAttachment'] as const
 export const taskWrites = ['createTask', 'updateTask'] as const
 export const taskReads = ['listTasks', 'getTask'] as const

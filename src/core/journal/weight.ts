@@ -1,4 +1,4 @@
-// The address of an exchange, what it weighs in the journal, and what is left of it where bytes run out.
+// The address of an exchange, its size in the journal, and its reduced form once the budget is used up.
 import type { Exchange } from '../exchange.ts'
 import { findOperation } from '../request/route.ts'
 import { withoutSides } from './changes.ts'

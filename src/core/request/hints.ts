@@ -1,4 +1,4 @@
-// Hints at what a client meant: names that are nearly right, and bodies of another kind than they say.
+// Hints at what a client meant: names that are nearly right, and bodies that are not what their content type says.
 import { checkInput, nearestValue, specific } from '../../contract/schema/issues.ts'
 import { fieldNames } from '../../contract/schema/field-names.ts'
 import { meant } from '../../contract/values/nearest.ts'
@@ -29,7 +29,7 @@ export function meantField(operation: OperationSpec, field: string): string | un
   return meant(String(path.at(-1)), fieldNames(schemaOf(operation), path.slice(0, -1)))
 }
 
-/** What a file holds that was turned into text on its way. */
+/** The contents of a file object that was converted to text by mistake. */
 const lostFile = /^(?:undefined|null|\[object \w+\])$/
 const lostCharacters = 40
 

@@ -2,7 +2,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import { quote } from '../../contract/values/quote.ts'
 
-/** Levels of arrays and objects a text may nest. Assumption: bodyBytes */
+/** Most levels of nested arrays and objects in a text. Assumption: bodyBytes */
 const maxDepth = 256
 
 /** Whether arrays and objects nest beyond `levels`; goes no deeper than that itself. */
@@ -122,7 +122,7 @@ function syntaxError(text: string): string {
   return `unexpected ${quote(String.fromCodePoint(text.codePointAt(offset) ?? 0))} at offset ${String(offset)}`
 }
 
-/** The value of a JSON text, or what is wrong with it; one that nests too deep has both. */
+/** The value of a JSON text, or the error it gives; a text that nests too deep has both. */
 export interface ParsedJson {
   readonly value: unknown
   readonly error: ApiError | undefined

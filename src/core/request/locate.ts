@@ -1,4 +1,4 @@
-// Finds the records of the path parameters: a record that is absent or invisible to the key is 404.
+// Finds the records of the path parameters: a record that is unknown or not visible to the key gives 404.
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId, PathOf } from '../../contract/index.ts'
 import { isPrivateList } from '../../resources/lists.ts'
