@@ -99,6 +99,18 @@ describe('exploreFaults reports as changed', () => {
       expect(difference).toMatchObject({ resource: 'task', change: 'changed', field, undisturbed, disturbed })
   })
 
+  test('a task left in another status of a list that was made', async () => {
+    const found = await differencesOf(async (api) => {
+      const { id: list } = await api('POST', '/spaces/spc_operations/lists', { name: 'Lab' })
+      const { statuses } = await api('GET', `/lists/${list}/schema`)
+      const { id } = await api('POST', `/lists/${list}/tasks`, { title: 'Cupping' })
+      await heedless(api)('PATCH', `/tasks/${id}`, { status_id: statuses[1].id })
+    })
+    expect(found.length).toBeGreaterThan(0)
+    for (const difference of found)
+      expect(difference).toMatchObject({ resource: 'task', change: 'changed', field: 'status_id' })
+  })
+
   test('a record that is deleted in one of the runs', async () => {
     const deleted = await differencesOf((api) => heedless(api)('DELETE', task))
     expect(deleted[0]!.message).toBe('it resolved, but task "Replace the grinder burrs" is not deleted')
