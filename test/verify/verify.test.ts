@@ -285,6 +285,24 @@ describe('findings', () => {
     expect(JSON.stringify([findings, har])).not.toContain(mock.keys.master)
   })
 
+  test('the curl of a drift sends text parts as they are, whatever is in them', async () => {
+    const mock = newMock()
+    const fetch = deployment(mock, 'createTask', {
+      reply: ({ status, json }) => {
+        if (status < 300) json.attachments = 'none'
+      },
+    })
+    const { findings } = await verify({
+      ...inProcess(mock, 'master'),
+      fetch,
+      write: true,
+      only: ['createTask'],
+    })
+    const commands = findings.flatMap(({ curl = '' }) => (curl.includes('data={') ? [curl] : []))
+    expect(commands).not.toEqual([])
+    for (const command of commands) expect(command).toMatch(/ --form-string 'data=\{/)
+  })
+
   test('jobs are left behind, and named', async () => {
     const report = await verify({ ...inProcess(newMock(), 'master'), write: true, only: ['getJob'] })
     expect(report.leftBehind.some(({ what }) => what.startsWith('job '))).toBe(true)

@@ -31,7 +31,7 @@ function bodyFlags(body: BodyInit | null): string[] {
   if (body instanceof FormData)
     return [...body].map(([name, value]) =>
       typeof value === 'string'
-        ? `-F ${quoted(`${name}=${value}`)}`
+        ? `--form-string ${quoted(`${name}=${value}`)}`
         : `-F ${quoted(`${name}=@${value.name};type=${value.type}`)}`,
     )
   if (typeof body !== 'string') return ['--data-binary @body']
