@@ -6,7 +6,7 @@ import { quote } from '../contract/values/quote.ts'
 import { assertFields } from '../core/checked.ts'
 import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
-import { addressName, hostName, isLoopbackHost, urlHost } from './addresses.ts'
+import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
 import { Connections } from './connections.ts'
 import type { ControlApi } from './control-api.ts'
 import type { GuardOptions } from './guard.ts'
@@ -141,7 +141,7 @@ function controlTokenOf(given: string | undefined, host: string): string | undef
 }
 
 function assertHostNames(names: readonly string[]): void {
-  const invalid = names.find((name) => hostName(addressName(name)) !== addressName(name))
+  const invalid = names.find((name) => !isHostName(name))
   if (invalid === undefined) return
   throw new RangeError(
     `allowHosts must be host names or addresses without a port, such as mock.internal; received ${quote(invalid)}`,

@@ -181,7 +181,7 @@ describe('the control token', () => {
 })
 
 describe('hosts that can use the control API', () => {
-  it.each(['', 'mock.internal:4010', 'http://mock.internal', 'two words'])(
+  it.each(['', 'mock.internal:4010', 'cafe:4010', '[::1]:80', 'http://mock.internal', 'two words'])(
     '%j is refused: no request has such a host',
     async (name) => {
       const started = serve(createWorkspaceMock(), { port: 0, allowHosts: ['mock.internal', name] })
