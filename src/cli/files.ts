@@ -13,17 +13,18 @@ export function named<T>(what: string, run: () => T): T {
   }
 }
 
-const written = (file: string, flag: 'a' | 'w', text: string) =>
-  named(`${file} cannot be written`, () => writeFileSync(file, text, { flag }))
-
 /** @throws {Error} naming the file, if it cannot be written */
-export const writeFile = (file: string, text: string): void => written(file, 'w', text)
+export const writeFile = (
+  file: string,
+  text: string,
+  options?: { readonly flag?: 'a' | 'wx'; readonly mode?: number },
+): void => named(`${file} cannot be written`, () => writeFileSync(file, text, options))
 
 /**
  * Checks that a file can be written later, so that a long run is not lost; its content stays.
  * @throws {Error} naming the file, if it cannot be written
  */
-export const assertWritable = (file: string): void => written(file, 'a', '')
+export const assertWritable = (file: string): void => writeFile(file, '', { flag: 'a' })
 
 /**
  * The value in a JSON file; `what` says in errors what the file is for.

@@ -63,7 +63,7 @@ export function initCommand(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const [name, text] of files) {
     const path = join(folder, name)
-    writeFile(path, text)
+    writeFile(path, text, { flag: 'wx' })
     process.stdout.write(`${styled('bold', path)}\n`)
   }
   process.stdout.write('\nNext:\n  npm install --save-dev workspace-api-mock msw vitest\n  npx vitest run\n')

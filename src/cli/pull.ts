@@ -1,9 +1,9 @@
 // Command `pull`: reads a live workspace into a fixture file; resumable after an interruption.
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { named, readAnswersFile, writeFile } from './files.ts'
+import { readAnswersFile, writeFile } from './files.ts'
 import { interruption, progressOf, statusLine } from './progress.ts'
 
 export interface PullFlags extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'rows'> {
@@ -33,7 +33,7 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
   const from = reads.get('')
   if (from === undefined) {
     // Readable by its owner only, since its content is not anonymized.
-    named(`${file} cannot be written`, () => writeFileSync(file, '', { mode: 0o600 }))
+    writeFile(file, '', { mode: 0o600 })
     set('', baseUrl)
   } else if (from !== baseUrl)
     throw new Error(`${file} holds responses of another deployment; remove it to pull from ${baseUrl}`)

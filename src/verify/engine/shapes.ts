@@ -2,7 +2,7 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Row } from '../../contract/rows.ts'
-import { isEmpty, isObject } from '../../contract/values/objects.ts'
+import { isObject, isUnset } from '../../contract/values/objects.ts'
 
 export type Cells = Readonly<Record<string, unknown>>
 
@@ -23,9 +23,9 @@ export function rowShapeOf(listed: unknown, alone: unknown): Answers['rowShape']
   return isNested(listed) ? undefined : 'flat'
 }
 
-/** The first column without a value in a row; a text can be empty and a value. Assumption: emptyColumns */
+/** The first column without a value in a row. Assumption: emptyColumns */
 export function emptyColumnIn(columns: readonly Column[], cells: Cells) {
-  const column = columns.find(({ id }) => isEmpty(cells[id]) && cells[id] !== '')
+  const column = columns.find(({ id }) => isUnset(cells[id]))
   const answer: Answers['emptyColumns'] = column && Object.hasOwn(cells, column.id) ? 'null' : 'absent'
   return column && { column, answer }
 }
