@@ -2,6 +2,7 @@
 import { findOperation } from '../core/request/route.ts'
 import { limitOfKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
+import { shellWord } from '../contract/values/shell.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { addressOf } from '../core/journal/weight.ts'
@@ -50,10 +51,6 @@ export function sentBody({ requestBody: body }: Exchange): Uint8Array | undefine
   if (body === null || (body instanceof Uint8Array && body.length === 0)) return undefined
   return body instanceof Uint8Array ? body : 'omitted'
 }
-
-/** A text as a word of a POSIX shell. */
-export const shellWord = (text: string) =>
-  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The argument of `printf '%b'` that prints exactly these bytes. */
 function escaped(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 // Whether verify passes against the mock in every way it can be reached, is polite, and leaves nothing behind.
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
 import { serve, type RunningServer } from 'workspace-api-mock/node'
@@ -285,6 +286,34 @@ describe('findings', () => {
     expect(JSON.stringify([findings, har])).not.toContain(mock.keys.master)
   })
 
+  test.for([
+    [
+      'wrong-key',
+      (key: string) => new RegExp(`^authorization: Bearer ${key.slice(0, -1)}(?!${key.slice(-1)}).$`),
+    ],
+    ['schema', (key: string) => new RegExp(`^authorization: Bearer ${key}$`)],
+  ] as const)('the curl of a drift, in a shell, sends the key of its request: %s', async ([rule, wanted]) => {
+    const mock = newMock()
+    const apiKey = mock.keys.master
+    // Takes every key, and names no members.
+    const fetch = async ({ url }: Request) => {
+      const asked = new Request(url, { headers: { authorization: `Bearer ${apiKey}` } })
+      const { workspace } = await (await mock.fetch(asked)).json()
+      return Response.json({ workspace }, { headers: { 'access-control-allow-origin': '*' } })
+    }
+    const only = [`getIdentity/${rule}`]
+    const { findings } = await verify({
+      ...inProcess(mock, 'master'),
+      fetch,
+      only: [...only, 'getIdentity/wrong-key'],
+    })
+    const { curl = '' } = findings.find((finding) => finding.rule === rule)!
+    const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${curl}`], {
+      env: { WORKSPACE_API_KEY: apiKey },
+    })
+    expect(String(shown).split('\n')).toContainEqual(expect.stringMatching(wanted(apiKey)))
+  })
+
   test('the curl of a drift sends text parts as they are, whatever is in them', async () => {
     const mock = newMock()
     const fetch = deployment(mock, 'createTask', {
@@ -361,6 +390,23 @@ describe('a run that cannot be made', () => {
     ['an unknown rule', { only: ['listRow'] }],
   ] as const)('says why: %s', async ([, changes]) => {
     await expect(verify({ ...inProcess(mock, 'master'), ...changes })).rejects.toThrow(CannotRun)
+  })
+
+  test.for([
+    ['a port that fetch refuses', { baseUrl: 'http://127.0.0.1:1/v1' }, 'refuses its port'],
+    ['a port beyond 65535', { baseUrl: 'http://127.0.0.1:65536/v1' }, 'is not a valid address'],
+    ['a user name', { baseUrl: 'http://ada:pw@127.0.0.1:4010/v1' }, 'user name or password'],
+    ['a key of two lines', { apiKey: 'wm_one\nwm_two' }, 'no header can hold'],
+    ['a key beyond Latin-1', { apiKey: 'wm_schlüssel_€' }, 'no header can hold'],
+  ] as const)('says at once what no retry changes, without the key: %s', async ([, changes, named]) => {
+    let waits = 0
+    const wait = async () => void (waits += 1)
+    const run = { ...inProcess(mock, 'master'), fetch: globalThis.fetch, wait, ...changes }
+    const refusal = await verify(run).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(CannotRun)
+    expect(String(refusal)).toContain(named)
+    expect(String(refusal)).not.toContain(run.apiKey)
+    expect(waits).toBe(0)
   })
 
   test.for([

@@ -1,7 +1,11 @@
 // A request as sent and its response: the evidence of a drift, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
 import type { HarExchange } from '../../contract/values/har.ts'
+import { shellQuoted } from '../../contract/values/shell.ts'
 import type { Reply } from './reply.ts'
+
+/** JSON or something that is not, as text; files in multipart. */
+export type RequestBody = string | FormData
 
 export interface SentExchange {
   readonly operation: OperationId | undefined
@@ -9,33 +13,33 @@ export interface SentExchange {
   readonly url: string
   /** Without the key: `Authorization` names the variable that holds it. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: BodyInit | null
+  readonly body: RequestBody | null
   readonly startedAt: string
   reply?: Reply
   /** Why there was no readable response. */
   failure?: string
 }
 
-/** Stands for the key of the run wherever an exchange is shown. */
+/** Stand for the key of the run, and for one with another last character, wherever an exchange is shown. */
 export const keyVariable = '$WORKSPACE_API_KEY'
+export const similarKeyVariable = (last: string) => `\${WORKSPACE_API_KEY%?}${last}`
 
 const shownBody = 2000
 const harBody = 65_536
 
-/** In double quotes only to expand a variable. */
-const quoted = (text: string) =>
-  text.includes(keyVariable) ? `"${text.replace(/["\\`]/g, '\\$&')}"` : `'${text.replaceAll("'", "'\\''")}'`
+/** In double quotes where the shell is to put the key in. */
+const headerWord = ([name, value]: readonly [string, string]) =>
+  value.includes('WORKSPACE_API_KEY') ? `"${name}: ${value}"` : shellQuoted(`${name}: ${value}`)
 
-function bodyFlags(body: BodyInit | null): string[] {
+function bodyFlags(body: RequestBody | null): string[] {
   if (body === null) return []
   if (body instanceof FormData)
     return [...body].map(([name, value]) =>
       typeof value === 'string'
-        ? `--form-string ${quoted(`${name}=${value}`)}`
-        : `-F ${quoted(`${name}=@${value.name};type=${value.type}`)}`,
+        ? `--form-string ${shellQuoted(`${name}=${value}`)}`
+        : `-F ${shellQuoted(`${name}=@${value.name};type=${value.type}`)}`,
     )
-  if (typeof body !== 'string') return ['--data-binary @body']
-  return [body.length > shownBody ? `--data-binary @body.json` : `--data-raw ${quoted(body)}`]
+  return [body.length > shownBody ? '--data-binary @body.json' : `--data-raw ${shellQuoted(body)}`]
 }
 
 /** The request as a command for a shell; bodies above 2,000 characters stand in a file `body.json`. */
@@ -44,8 +48,8 @@ export function curlOf({ method, url, headers, body }: SentExchange): string {
   return [
     'curl -i',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
-    quoted(url),
-    ...shown.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    shellQuoted(url),
+    ...shown.map((header) => `-H ${headerWord(header)}`),
     ...bodyFlags(body),
   ].join(' ')
 }
@@ -60,8 +64,7 @@ function postDataOf({ body, headers }: SentExchange) {
     )
     return { postData: { mimeType: 'multipart/form-data', params } }
   }
-  const text = typeof body === 'string' ? body.slice(0, harBody) : ''
-  return { postData: { mimeType: headers['content-type'] ?? '', text } }
+  return { postData: { mimeType: headers['content-type'] ?? '', text: body.slice(0, harBody) } }
 }
 
 /** For HAR; bodies are cut at 64 KiB. */

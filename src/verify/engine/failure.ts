@@ -35,6 +35,7 @@ export function lastingCauseOf(error: unknown): string | undefined {
   if (certificates.test(name))
     return `its certificate is not trusted (${textOf(message) || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
   if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing listens there'
+  if (message === 'bad port') return 'fetch refuses its port, which is kept for another protocol (bad port)'
   if (name === 'ENOTFOUND') return 'the host name is not known (ENOTFOUND)'
   return undefined
 }

@@ -62,15 +62,30 @@ const optionNames =
     ' ',
   )
 
+function isHeaderValue(text: string): boolean {
+  try {
+    new Headers({ authorization: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @throws {CannotRun} for an unknown option, an invalid address or key, such as an environment variable that is not set */
 function assertGiven(options: RunOptions): void {
   const wrong = unknownFields('options', Object.keys(options), optionNames)
   if (wrong !== undefined) throw new CannotRun(wrong)
   const { baseUrl, apiKey } = options
-  if (typeof baseUrl !== 'string' || !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+  if (typeof baseUrl !== 'string' || !/^\s*https?:/i.test(baseUrl))
     throw new CannotRun(`the base URL must begin with http:// or https://; received ${quote(baseUrl)}`)
+  const address = URL.parse(baseUrl)
+  if (!address) throw new CannotRun(`the base URL is not a valid address; received ${quote(baseUrl)}`)
+  if (address.username !== '' || address.password !== '')
+    throw new CannotRun('the base URL must not contain a user name or password: fetch refuses them')
   if (typeof apiKey !== 'string' || apiKey === '')
     throw new CannotRun(`the API key must be a string that is not empty; received ${quote(apiKey)}`)
+  if (!isHeaderValue(`Bearer ${apiKey}`))
+    throw new CannotRun('the API key has a character that no header can hold, such as a line break')
 }
 
 /**

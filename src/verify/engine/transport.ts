@@ -1,7 +1,7 @@
 // Requests to a deployment at any address: the key goes to its own origin alone, failures are retried, each exchange is kept.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { retryScheduleMs } from '../../contract/limits.ts'
-import { keyVariable, type SentExchange } from './exchange.ts'
+import { keyVariable, similarKeyVariable, type RequestBody, type SentExchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin } from './generic-rules.ts'
 import { Reply } from './reply.ts'
@@ -21,7 +21,7 @@ const longestRetryAfterMs = 120_000
 export interface Sent {
   readonly json?: unknown
   /** A raw body, instead of `json`. */
-  readonly body?: BodyInit
+  readonly body?: RequestBody
   readonly headers?: Readonly<Record<string, string>>
   /** A key other than that of the run; null sends none. */
   readonly key?: string | null
@@ -100,7 +100,7 @@ export class Transport {
     if (authorization === `Bearer ${this.#options.apiKey}`)
       return { ...headers, authorization: `Bearer ${keyVariable}` }
     if (authorization === `Bearer ${this.similarKey}`)
-      return { ...headers, authorization: `Bearer ${keyVariable}x` }
+      return { ...headers, authorization: `Bearer ${similarKeyVariable(this.similarKey.slice(-1))}` }
     return { ...headers }
   }
 
