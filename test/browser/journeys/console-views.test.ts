@@ -16,6 +16,8 @@ import {
 } from './support/served-console.ts'
 
 const copied = () => page.evaluate(() => navigator.clipboard.readText())
+/** By how many pixels the view is wider than its place. */
+const beyondMain = () => page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
 /** What is saved by a click on a button, as JSON. */
 async function saved(name: string | RegExp): Promise<readonly [file: string, json: unknown]> {
   const waiting = page.waitForEvent('download')
@@ -271,6 +273,33 @@ describe('the forms', () => {
   })
 })
 
+describe('a width of 1280', () => {
+  it('has each toolbar on one line', async () => {
+    await call('GET', '/me')
+    await call('GET', '/datatables/tbl_orders/rows?limit=1')
+    await openConsole('', { viewport: { width: 1280, height: 800 } })
+    for (const name of views) {
+      await tab(name).click()
+      await page.locator('main .panel > *').first().waitFor()
+      for (const bar of await page.locator('.toolbar').all())
+        expect((await bar.boundingBox())?.height, name).toBeLessThan(48)
+    }
+  })
+})
+
+describe('a width of 1024', () => {
+  it.each([
+    ['the filter', 'view=state&table=tbl_orders', 'Filter'],
+    ['the columns', 'view=state&table=tbl_orders', 'Columns'],
+    ['a limit to change', 'plan', 'Change bulkInsertPerMinute'],
+  ])('shows %s within the page', async (_what, place, name) => {
+    mock.setLimits({ bulkInsertPerMinute: 3 })
+    await openConsole(place, { viewport: { width: 1024, height: 768 } })
+    await button(name).click()
+    expect(await beyondMain()).toBe(0)
+  })
+})
+
 describe('a width of 390', () => {
   it('needs no sideways scrolling in any view', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5, col_customer: 'A' } })
@@ -282,8 +311,26 @@ describe('a width of 390', () => {
     for (const name of views) {
       await tab(name).click()
       await page.waitForTimeout(300)
-      const beyond = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)
-      expect(beyond, name).toBe(0)
+      expect(await beyondMain(), name).toBe(0)
     }
+    await tab('Plan and keys').click()
+    await button('Change spaces').click()
+    expect(await beyondMain()).toBe(0)
+  })
+
+  it('shows the menu of sandboxes and the remedies of a request as a whole', async () => {
+    const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'checkout-of-a-worker-12' }
+    await fetch(`${server.baseUrl}/me`, { headers })
+    mock.setLimits({ bulkInsertPerMinute: 1 })
+    for (let sent = 0; sent < 2; sent++)
+      await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
+    await openConsole('request=2', narrow)
+    const remedies = page.getByRole('note', { name: 'Reason' })
+    await button(/^Advance the clock/).waitFor()
+    expect(await remedies.evaluate((note) => note.scrollWidth - note.clientWidth)).toBe(0)
+    await button(/All sandboxes/).click()
+    const menu = await page.getByRole('group', { name: 'Sandboxes' }).boundingBox()
+    expect(menu?.x).toBeGreaterThanOrEqual(0)
+    expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(narrow.viewport.width)
   })
 })

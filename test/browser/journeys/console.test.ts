@@ -73,6 +73,44 @@ describe('the console', () => {
     await expect.poll(() => rows.count()).toBe(4)
   })
 
+  it('scrolls to the request that is opened, by address, by keyboard or elsewhere', async () => {
+    for (let sent = 0; sent < 60; sent++) await call('GET', '/me')
+    const inList = (id: number) =>
+      page.locator('.list').evaluate(
+        (list, row) => {
+          const { top, bottom } = list.getBoundingClientRect()
+          const open = list.querySelector(row)?.getBoundingClientRect()
+          return open !== undefined && open.top >= top && open.bottom <= bottom
+        },
+        `#line-${String(id)}-`,
+      )
+    await openConsole('request=20')
+    await page.getByRole('region', { name: 'Request 20' }).waitFor()
+    await expect.poll(() => inList(20)).toBe(true)
+    await page.getByRole('listbox').focus()
+    await page.keyboard.press('End')
+    await page.getByRole('region', { name: 'Request 1' }).waitFor()
+    await expect.poll(() => inList(1)).toBe(true)
+    await page.keyboard.press('Home')
+    await expect.poll(() => inList(60)).toBe(true)
+    await page.goBack()
+    await expect.poll(() => inList(1)).toBe(true)
+  })
+
+  it('closes a menu on Escape and on a click elsewhere', async () => {
+    await page.goto(new URL('#view=state&table=tbl_orders', page.url()).href)
+    const menu = page.getByRole('group', { name: 'Filter' })
+    await button('Filter').click()
+    await page.getByLabel('Condition').focus()
+    await page.keyboard.press('Escape')
+    expect(await menu.count()).toBe(0)
+    expect(await button('Filter').evaluate((it) => it.matches(':focus'))).toBe(true)
+    await button('Filter').click()
+    await menu.waitFor()
+    await page.getByRole('heading', { name: 'Wholesale orders' }).click()
+    await expect.poll(() => menu.count()).toBe(0)
+  })
+
   it('tells what the client did wrong and leads to the request that did it', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
     await tab(/Report/).click()

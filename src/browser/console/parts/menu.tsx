@@ -1,6 +1,6 @@
-// A button with a menu below it, which closes on Escape and when it loses the focus.
+// A button with a menu below it, which closes on Escape, on a click elsewhere and when it loses the focus.
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from './controls.tsx'
 
 interface MenuProps {
@@ -14,6 +14,14 @@ export function Menu({ title, label, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const menu = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const press = (event: Event) => {
+      if (menu.current && !event.composedPath().includes(menu.current)) setOpen(false)
+    }
+    addEventListener('pointerdown', press)
+    return () => removeEventListener('pointerdown', press)
+  }, [isOpen])
   const close = () => {
     setOpen(false)
     button.current?.focus()

@@ -24,7 +24,13 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
   return (
     <>
       {limit !== null && limit > 0 && (
-        <meter min={0} max={limit} high={limit - 1} value={used} aria-label={`Used of ${limitTexts[name]}`} />
+        <meter
+          max={limit}
+          high={limit - 1}
+          optimum={0}
+          value={used}
+          aria-label={`Used of ${limitTexts[name]}`}
+        />
       )}
       <span>{numberText(used)} used</span>
       {resetsAtMs !== undefined && used > 0 && (

@@ -84,7 +84,7 @@ function Toolbar({ shown, paused, onPause }: ToolbarProps) {
       </span>
       <span class="spacer" />
       <Switch label="Live" isOn={paused === null} onChange={(isLive) => onPause(!isLive)} />
-      <fieldset class="contents" disabled={live.status === 'lost'}>
+      <fieldset class="actions" disabled={live.status === 'lost'}>
         <CopyButton kind="quiet" text={(mock) => mock.copyAs('vitest', idsOf(shown, shownSandbox))}>
           Copy these as a test
         </CopyButton>

@@ -1,4 +1,5 @@
 // The list of requests. Only the visible rows are rendered.
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { preciseTimeText } from '../../format.ts'
 import type { Line } from '../../live.ts'
@@ -84,41 +85,74 @@ function RequestRow({ line, index, count, rowHeight }: RowProps) {
   )
 }
 
-/** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
-export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
-  const { viewState, openEntry, live } = useConsole()
-  const pane = useRef<HTMLDivElement>(null)
-  const first = useRef<Line | undefined>(undefined)
-  const [top, setTop] = useState(0)
-  const [{ height, width }, setSize] = useState({ height: 900, width: 900 })
-  const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
+/** The size of what an element contains; both 900 until it is measured. */
+function useSize(element: RefObject<HTMLElement | null>): Pick<DOMRectReadOnly, 'height' | 'width'> {
+  const [size, setSize] = useState<Pick<DOMRectReadOnly, 'height' | 'width'>>({ height: 900, width: 900 })
   useEffect(() => {
-    if (!pane.current) return undefined
+    if (!element.current) return undefined
     const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
-    observer.observe(pane.current)
+    observer.observe(element.current)
     return () => observer.disconnect()
   }, [])
-  // The visible rows stay in place while new requests are added above them.
+  return size
+}
+
+/** Keeps the visible rows in place while new requests are added above them. */
+function useSteadyRows(pane: RefObject<HTMLElement | null>, lines: readonly Line[], rowHeight: number): void {
+  const first = useRef<Line | undefined>(undefined)
   useLayoutEffect(() => {
     const added = first.current ? lines.indexOf(first.current) : 0
     if (added > 0 && pane.current && pane.current.scrollTop > 0) pane.current.scrollTop += added * rowHeight
     first.current = lines[0]
   }, [lines])
+}
+
+/** Scrolls to the open request, also when the rows get another height. */
+function useOpenRow(pane: RefObject<HTMLElement | null>, index: number, rowHeight: number): void {
+  const { request, from } = useConsole().viewState
+  useLayoutEffect(() => {
+    const list = pane.current
+    if (!list || index < 0) return
+    const position = index * rowHeight
+    // The head of the list covers a row.
+    const lowest = position + 2 * rowHeight - list.clientHeight
+    list.scrollTop = Math.min(position, Math.max(lowest, list.scrollTop))
+  }, [request, from, rowHeight, index < 0])
+}
+
+function ListHead() {
+  const { live } = useConsole()
+  return (
+    <div class="entry head" aria-hidden="true">
+      <span>Status</span>
+      <span class="time">Time</span>
+      <span>Method</span>
+      <span>Path</span>
+      <span class="why">Reason</span>
+      <span class="operation">Operation</span>
+      <span class="key">Key</span>
+      {live.sandboxes.length > 0 && <span class="of-sandbox">Sandbox</span>}
+    </div>
+  )
+}
+
+/** Renders the visible rows and a few around them. One tab stop: arrow keys select. */
+export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
+  const { viewState, openEntry, live } = useConsole()
+  const pane = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const { height, width } = useSize(pane)
+  const rowHeight = width < narrowWidth ? narrowRowPixels : rowPixels
   const selected = lines.findIndex((line) => isShown(line, viewState))
+  useSteadyRows(pane, lines, rowHeight)
+  useOpenRow(pane, selected, rowHeight)
   const move = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (event.key === 'Escape') openEntry(null)
     if (event.key === 'Enter') (pane.current?.nextElementSibling as HTMLElement | null)?.focus()
     if (step === undefined || lines.length === 0) return
     event.preventDefault()
-    const next = Math.min(lines.length - 1, Math.max(0, selected + step))
-    openEntry(lines[next] ?? null)
-    const list = pane.current
-    if (!list) return
-    const position = next * rowHeight
-    // The head of the list covers a row.
-    const lowest = position + 2 * rowHeight - list.clientHeight
-    list.scrollTop = Math.min(position, Math.max(lowest, list.scrollTop))
+    openEntry(lines[Math.min(lines.length - 1, Math.max(0, selected + step))] ?? null)
   }
   const active = lines[selected]
   const from = Math.max(0, Math.floor(top / rowHeight) - spareRows)
@@ -129,16 +163,7 @@ export function RequestList({ lines }: { readonly lines: readonly Line[] }) {
       ref={pane}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
     >
-      <div class="entry head" aria-hidden="true">
-        <span>Status</span>
-        <span class="time">Time</span>
-        <span>Method</span>
-        <span>Path</span>
-        <span class="why">Reason</span>
-        <span class="operation">Operation</span>
-        <span class="key">Key</span>
-        {live.sandboxes.length > 0 && <span class="of-sandbox">Sandbox</span>}
-      </div>
+      <ListHead />
       <div
         role="listbox"
         aria-label="Requests"

@@ -97,7 +97,7 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
         <div class="toolbar">
           <h3>{form.name}</h3>
           <code class="aside">
-            {form.id}, writes {form.target_type} {form.target_id}
+            {form.id}, adds a {form.target_type === 'task' ? 'task' : 'row'} to {form.target_id}
           </code>
           <span class="spacer" />
           <Switch
