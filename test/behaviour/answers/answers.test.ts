@@ -5,7 +5,7 @@ import { useMock } from '../support/harness.ts'
 describe('answers in general', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })
 
-  it('answers given at the start are in force, merge with later ones, and come back with reset', async () => {
+  it('mock.setAnswers() merges with the answers given at the start, to which mock.reset() returns', async () => {
     expect((await api.get('/tasks/tsk_full')).at('list_id')).toBe('lst_main')
     await control.setAnswers({ mutationBody: 'empty' })
     expect((await control.answers()).taskReadExtras).toBe(true)
@@ -33,7 +33,7 @@ describe('answers in general', () => {
     [{ mutationBody: 'empty', rowShape: 'round' }, 'rowShape'],
     [[], 'answers'],
     ['flat', 'answers'],
-  ])('answers %j are refused naming the cause, and nothing changes', async (answers, cause) => {
+  ])('mock.setAnswers() refuses %j naming the cause, and nothing changes', async (answers, cause) => {
     const before = await control.answers()
     await expect(control.setAnswers(answers)).rejects.toThrow(cause)
     expect(await control.answers()).toEqual(before)

@@ -6,7 +6,7 @@ describe('answers that are numbers of plans', () => {
   const { api, control } = useMock()
   const free = { key: 'wm_test_free' }
 
-  it('bulkInsertPerMinute: a plan has another number', async () => {
+  it('bulkInsertRows answers 429 by its number when question bulkInsertPerMinute gives the plan another, 200 when it gives none', async () => {
     await control.setAnswers({ bulkInsertPerMinute: { free: 1, pro: null } })
     const bulk = (name: string, options = {}) =>
       api.post(`/datatables/tbl_${name}/rows/bulk`, { rows: [{}] }, options)
@@ -15,7 +15,7 @@ describe('answers that are numbers of plans', () => {
     for (let count = 0; count < 65; count++) expect((await bulk('empty')).status).toBe(200)
   })
 
-  it('requestsPerMonth: a plan has a number', async () => {
+  it('getIdentity answers 429 when question requestsPerMonth gives the plan a number and it is used up', async () => {
     await control.setAnswers({ requestsPerMonth: { free: 1 } })
     expect((await api.get('/me', free)).status).toBe(200)
     expect((await api.get('/me', free)).json).toMatchObject({
@@ -26,7 +26,7 @@ describe('answers that are numbers of plans', () => {
     expect((await api.get('/me')).status).toBe(200)
   })
 
-  it('maxFileBytes: a plan has another number', async () => {
+  it('uploadTaskAttachment answers 413 when question maxFileBytes gives the plan a smaller number', async () => {
     await control.setAnswers({ maxFileBytes: { pro: 3 } })
     const upload = (content: string) =>
       api.call('POST', '/tasks/tsk_plain/attachments', { body: multipart([{ filename: 'a', content }]) })
@@ -34,7 +34,7 @@ describe('answers that are numbers of plans', () => {
     expect((await upload('abcd')).json).toMatchObject({ resource: 'maxFileBytes', limit: 3, current: 4 })
   })
 
-  it('scalePlan: jobs on plan scale have other limits', async () => {
+  it('submitInsertJob answers 413 or 429 by its numbers when question scalePlan has others', async () => {
     await control.setAnswers({ scalePlan: { bulkRowsPerJob: 2, concurrentBulkJobs: 1 } })
     const job = (count: number) =>
       api.post(
@@ -47,14 +47,14 @@ describe('answers that are numbers of plans', () => {
     expect((await job(2)).json).toMatchObject({ resource: 'concurrentBulkJobs', limit: 1 })
   })
 
-  it('planFeatures: async bulk moves to another plan', async () => {
+  it('submitInsertJob answers 202 or 403 when question planFeatures moves async bulk to another plan', async () => {
     await control.setAnswers({ planFeatures: { free: ['api', 'asyncBulk'], pro: ['api'] } })
     await control.setLimits({ bulkRowsPerJob: 5, concurrentBulkJobs: 1 }, 'ws_free')
     expect((await api.post('/datatables/tbl_free/jobs/insert', { rows: [{}] }, free)).status).toBe(202)
     expect((await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}] })).status).toBe(403)
   })
 
-  it('spacesLimit and listsLimit: a plan has numbers, lists counted for each space', async () => {
+  it('createSpace and createList answer 403 when questions spacesLimit and listsLimit give numbers, for lists in each space', async () => {
     await control.setAnswers({ spacesLimit: { free: 2 }, listsLimit: { free: 2 } })
     const created = await api.post('/spaces', { name: 'Second' }, free)
     expect(created.status).toBe(200)

@@ -6,46 +6,54 @@ describe('answers about requests', () => {
   const { api, control } = useMock()
 
   it.each([
-    ['POST', '/spaces', { name: 'x', colour: '#fff' }],
-    ['POST', '/datatables/tbl_empty/rows', { data: {}, colour: 1 }],
-    ['POST', '/datatables/tbl_empty/query', { colour: 1 }],
+    ['createSpace', 'POST', '/spaces', { name: 'x', colour: '#fff' }],
+    ['createRow', 'POST', '/datatables/tbl_empty/rows', { data: {}, colour: 1 }],
+    ['queryRows', 'POST', '/datatables/tbl_empty/query', { colour: 1 }],
     [
+      'queryRows',
       'POST',
       '/datatables/tbl_all/query',
       { filters: [{ column: 'col_text', operator: 'is_empty', colour: 1 }] },
     ],
-    ['PATCH', '/tasks/tsk_full', { repeat_config: null, colour: 1 }],
+    ['updateTask', 'PATCH', '/tasks/tsk_full', { repeat_config: null, colour: 1 }],
     [
+      'updateTask',
       'PATCH',
       '/tasks/tsk_full',
       { repeat_config: { trigger: 'on_schedule', frequency: 'daily', colour: 1 } },
     ],
-    ['POST', '/lists/lst_main/tasks', { title: 'x', colour: 1 }],
-    ['PATCH', '/tasks/tsk_full/comments/cmt_ada', { content: 'x', colour: 1 }],
-    ['POST', '/tasks/tsk_full/time-entries', { action: 'start', colour: 1 }],
-  ])('unknownBodyFields reject: %s %s answers 400 naming the field', async (method, path, json) => {
-    expect((await api.call(method, path, { json })).status).toBeLessThan(300)
-    await control.reset()
-    await control.setAnswers({ unknownBodyFields: 'reject' })
-    const reply = await api.call(method, path, { json })
-    expect(reply.status).toBe(400)
-    expect(reply.error).toContain('colour')
-  })
+    ['createTask', 'POST', '/lists/lst_main/tasks', { title: 'x', colour: 1 }],
+    ['updateComment', 'PATCH', '/tasks/tsk_full/comments/cmt_ada', { content: 'x', colour: 1 }],
+    ['createTimeEntry', 'POST', '/tasks/tsk_full/time-entries', { action: 'start', colour: 1 }],
+  ])(
+    '%s answers 400 naming the field when question unknownBodyFields is reject',
+    async (_, method, path, json) => {
+      expect((await api.call(method, path, { json })).status).toBeLessThan(300)
+      await control.reset()
+      await control.setAnswers({ unknownBodyFields: 'reject' })
+      const reply = await api.call(method, path, { json })
+      expect(reply.status).toBe(400)
+      expect(reply.error).toContain('colour')
+    },
+  )
 
   it.each([
     [{ action: 'start', duration: 60 }, 'duration'],
     [{ action: 'stop', as_user: 'mem_bo' }, 'as_user'],
-  ])('unknownBodyFields reject: %j answers 400 since the field is of another action', async (json, field) => {
-    const path = '/tasks/tsk_plain/time-entries'
-    await api.post(path, { action: 'start' })
-    await control.setAnswers({ unknownBodyFields: 'reject' })
-    const reply = await api.post(path, json)
-    expect(reply.status).toBe(400)
-    expect(reply.error).toContain(field)
-    expect((await api.post(path, { action: 'manual', duration: 60, as_user: 'mem_bo' })).status).toBe(200)
-  })
+  ])(
+    'createTimeEntry answers 400 when unknownBodyFields is reject and %j has a field of another action',
+    async (json, field) => {
+      const path = '/tasks/tsk_plain/time-entries'
+      await api.post(path, { action: 'start' })
+      await control.setAnswers({ unknownBodyFields: 'reject' })
+      const reply = await api.post(path, json)
+      expect(reply.status).toBe(400)
+      expect(reply.error).toContain(field)
+      expect((await api.post(path, { action: 'manual', duration: 60, as_user: 'mem_bo' })).status).toBe(200)
+    },
+  )
 
-  it('contentType strict: JSON under another content type answers 400', async () => {
+  it('createSpace answers 400 when question contentType is strict and JSON comes under another content type', async () => {
     const post = (type: string) =>
       api.call('POST', '/spaces', { body: '{"name":"x"}', headers: { 'content-type': type } })
     expect((await post('text/plain')).status).toBe(200)
@@ -56,18 +64,18 @@ describe('answers about requests', () => {
   })
 
   it.each([
-    ['/datatables/tbl_many/rows', 'limit', 500, '501'],
-    ['/datatables/tbl_many/rows', 'pageSize', 500, '501'],
-    ['/datatables/tbl_many/rows', 'page', 1, '0'],
-    ['/datatables/tbl_many/rows', 'limit', 1, 'x'],
-    ['/lists/lst_main/tasks', 'limit', 200, '201'],
-    ['/lists/lst_main/tasks', 'offset', 0, '-1'],
-    ['/forms/frm_task/submissions', 'limit', 200, '201'],
-    ['/forms/frm_task/submissions', 'since', 5, 'x'],
-    ['/forms/frm_task/submissions', 'offset', 5, '1.5'],
+    ['listRows', 'limit', '/datatables/tbl_many/rows', 500, '501'],
+    ['listRows', 'pageSize', '/datatables/tbl_many/rows', 500, '501'],
+    ['listRows', 'page', '/datatables/tbl_many/rows', 1, '0'],
+    ['listRows', 'limit', '/datatables/tbl_many/rows', 1, 'x'],
+    ['listTasks', 'limit', '/lists/lst_main/tasks', 200, '201'],
+    ['listTasks', 'offset', '/lists/lst_main/tasks', 0, '-1'],
+    ['listFormSubmissions', 'limit', '/forms/frm_task/submissions', 200, '201'],
+    ['listFormSubmissions', 'since', '/forms/frm_task/submissions', 5, 'x'],
+    ['listFormSubmissions', 'offset', '/forms/frm_task/submissions', 5, '1.5'],
   ])(
-    'limitAboveMax reject: GET %s answers 400 naming %s unless it is usable',
-    async (path, name, good, bad) => {
+    '%s answers 400 when question limitAboveMax is reject and %s is unusable',
+    async (_, name, path, good, bad) => {
       await control.setAnswers({ limitAboveMax: 'reject' })
       expect((await api.get(path, { query: { [name]: good } })).status).toBe(200)
       const reply = await api.get(path, { query: { [name]: bad } })
@@ -77,13 +85,13 @@ describe('answers about requests', () => {
     },
   )
 
-  it('limitAboveMax reject: queryRows answers 400 when limit or page of the body is unusable', async () => {
+  it('queryRows answers 400 when question limitAboveMax is reject and limit or page of the body is unusable', async () => {
     await control.setAnswers({ limitAboveMax: 'reject' })
     for (const body of [{ limit: 501 }, { limit: 'x' }, { page: 0 }])
       expect((await api.post('/datatables/tbl_many/query', body)).status).toBe(400)
   })
 
-  it('columnNames namesAndIds: sort, select and filters take ids too', async () => {
+  it('listRows answers 200 with ids in sort, select and filters when question columnNames is namesAndIds', async () => {
     await control.setAnswers({ columnNames: 'namesAndIds' })
     const path = '/datatables/tbl_all/rows'
     expect((await api.get(path, { query: { col_text: 'Alpha' } })).at('total')).toBe(1)
@@ -92,7 +100,7 @@ describe('answers about requests', () => {
     expect(reply.at('rows.0')).toEqual({ id: 'row_2', version: 1, data: { col_number: 10 } })
   })
 
-  it('unknownSortColumn ignore: what names no column has no effect', async () => {
+  it('listRows and queryRows answer 200 ignoring what names no column when question unknownSortColumn is ignore', async () => {
     await control.setAnswers({ unknownSortColumn: 'ignore' })
     const path = '/datatables/tbl_all/rows'
     const ids = async (query: Record<string, string>) => (await api.get(path, { query })).pluck('rows', 'id')
@@ -104,7 +112,7 @@ describe('answers about requests', () => {
     expect((await api.post('/datatables/tbl_all/query', { filters })).at('total')).toBe(5)
   })
 
-  it('unknownFilter reject: a parameter that is no column answers 400 naming it', async () => {
+  it('listRows answers 400 naming the parameter when question unknownFilter is reject and no column has that name', async () => {
     await control.setAnswers({ unknownFilter: 'reject' })
     const reply = await api.get('/datatables/tbl_all/rows', { query: { Nothing: 'x' } })
     expect(reply.status).toBe(400)
@@ -113,21 +121,24 @@ describe('answers about requests', () => {
   })
 
   it.each([
-    ['POST', '/spaces', { name: ' ' }],
-    ['PATCH', '/spaces/spc_main', { name: '' }],
-    ['POST', '/spaces/spc_main/lists', { name: '' }],
-    ['PATCH', '/lists/lst_main', { name: '' }],
-    ['POST', '/lists/lst_main/tasks', { title: '' }],
-    ['PATCH', '/tasks/tsk_full', { title: '' }],
-    ['POST', '/tasks/tsk_full/comments', { content: '' }],
-    ['PATCH', '/tasks/tsk_full/comments/cmt_ada', { content: '' }],
-  ])('emptyNames accept: %s %s takes %j', async (method, path, json) => {
-    expect((await api.call(method, path, { json })).status).toBe(400)
-    await control.setAnswers({ emptyNames: 'accept' })
-    expect((await api.call(method, path, { json })).status).toBeLessThan(300)
-  })
+    ['createSpace', 'POST', '/spaces', { name: ' ' }],
+    ['updateSpace', 'PATCH', '/spaces/spc_main', { name: '' }],
+    ['createList', 'POST', '/spaces/spc_main/lists', { name: '' }],
+    ['updateList', 'PATCH', '/lists/lst_main', { name: '' }],
+    ['createTask', 'POST', '/lists/lst_main/tasks', { title: '' }],
+    ['updateTask', 'PATCH', '/tasks/tsk_full', { title: '' }],
+    ['createComment', 'POST', '/tasks/tsk_full/comments', { content: '' }],
+    ['updateComment', 'PATCH', '/tasks/tsk_full/comments/cmt_ada', { content: '' }],
+  ])(
+    '%s answers 2xx when question emptyNames is accept and a name, title or text is empty',
+    async (_, method, path, json) => {
+      expect((await api.call(method, path, { json })).status).toBe(400)
+      await control.setAnswers({ emptyNames: 'accept' })
+      expect((await api.call(method, path, { json })).status).toBeLessThan(300)
+    },
+  )
 
-  it('customDataPatch replace: only what is sent remains', async () => {
+  it('updateTask answers 200 keeping only what is sent when question customDataPatch is replace', async () => {
     await control.setAnswers({ customDataPatch: 'replace' })
     await api.patch('/tasks/tsk_full', { custom_data: { fld_checkbox: true } })
     const custom = (await api.get('/tasks/tsk_full')).at('custom_data') as Record<string, unknown>
@@ -136,7 +147,7 @@ describe('answers about requests', () => {
     expect(custom.fld_number ?? null).toBeNull()
   })
 
-  it('unknownRowKeys ignore: a key that is no column has no effect', async () => {
+  it('createRow and bulkInsertRows answer 200 ignoring unknown keys when question unknownRowKeys is ignore', async () => {
     await control.setAnswers({ unknownRowKeys: 'ignore' })
     const data = { nope: 1, col_name: 'kept' }
     const expected = { col_name: 'kept', col_count: null }
@@ -145,7 +156,7 @@ describe('answers about requests', () => {
     expect(bulk.json).toEqual({ success: true, count: 1, total: 1 })
   })
 
-  it('unknownCustomFields ignore: a key that is no field has no effect', async () => {
+  it('createTask answers 201 ignoring unknown custom fields when question unknownCustomFields is ignore', async () => {
     await control.setAnswers({ unknownCustomFields: 'ignore' })
     const created = await api.post('/lists/lst_main/tasks', {
       title: 'x',
@@ -157,7 +168,7 @@ describe('answers about requests', () => {
     expect(custom).not.toHaveProperty('nope')
   })
 
-  it('typeChecks dropdownLabels: labels are taken and stored as ids', async () => {
+  it('createRow and updateTask answer 200 storing labels as ids when question typeChecks is dropdownLabels', async () => {
     await control.setAnswers({ typeChecks: 'dropdownLabels' })
     const data = { col_dropdown: 'Won', col_tags: ['Red', 'tag_blue'] }
     const created = await api.post('/datatables/tbl_all/rows', { data })
@@ -167,7 +178,7 @@ describe('answers about requests', () => {
     expect((await api.get('/tasks/tsk_full')).at('custom_data.fld_dropdown')).toBe('opt_lost')
   })
 
-  it('attachmentWrites reject: an attachment column in a row body answers 400 naming it', async () => {
+  it('createRow answers 400 naming the column when question attachmentWrites is reject and an attachment column is sent', async () => {
     await control.setAnswers({ attachmentWrites: 'reject' })
     const reply = await api.post('/datatables/tbl_all/rows', { data: { col_attachment: [] } })
     expect(reply.status).toBe(400)
@@ -177,7 +188,7 @@ describe('answers about requests', () => {
     expect((await api.post('/datatables/tbl_all/rows', { data: { col_formula: 1 } })).status).toBe(200)
   })
 
-  it('bodyBytes: another size is the largest', async () => {
+  it('bulkInsertRows answers 413 when the body is larger than question bodyBytes allows', async () => {
     await control.setAnswers({ bodyBytes: 100 })
     const reply = await api.post('/datatables/tbl_empty/rows/bulk', { rows: times(50, () => ({})) })
     expect(reply.status).toBe(413)

@@ -13,13 +13,16 @@ describe('answers about the service', () => {
     ['not_contains', 'Alpha', ['row_2', 'row_3', 'row_4', 'row_5']],
     ['starts_with', 'al', ['row_4']],
     ['ends_with', 'A', []],
-  ])('queryText sensitive: %s %s tells upper from lower case', async (operator, value, expected) => {
-    await control.setAnswers({ queryText: 'sensitive' })
-    const filters = [{ column: 'Title', operator, value }]
-    expect((await api.post('/datatables/tbl_all/query', { filters })).pluck('rows', 'id')).toEqual(expected)
-  })
+  ])(
+    'queryRows answers 200 telling upper from lower case when queryText is sensitive and a filter is %s %s',
+    async (operator, value, expected) => {
+      await control.setAnswers({ queryText: 'sensitive' })
+      const filters = [{ column: 'Title', operator, value }]
+      expect((await api.post('/datatables/tbl_all/query', { filters })).pluck('rows', 'id')).toEqual(expected)
+    },
+  )
 
-  it('queryText sensitive: the task search tells upper from lower case', async () => {
+  it('listTasks answers 200 telling upper from lower case in q when question queryText is sensitive', async () => {
     await control.setAnswers({ queryText: 'sensitive' })
     const found = async (q: string) =>
       (await api.get('/lists/lst_main/tasks', { query: { q } })).pluck('tasks', 'id')
@@ -34,7 +37,7 @@ describe('answers about the service', () => {
   }
   const half = times(2000, (index) => (index === 5 ? { col_count: 'x' } : { col_count: index }))
 
-  it('jobTransitions failedOnAnyChunk: one errored chunk fails the job', async () => {
+  it('getJob answers 200 with failed when question jobTransitions is failedOnAnyChunk and one chunk errored', async () => {
     await control.setAnswers({ jobTransitions: 'failedOnAnyChunk' })
     const path = await submit(half)
     await control.advance('1m')
@@ -48,7 +51,7 @@ describe('answers about the service', () => {
     expect((await api.get(fine)).at('status')).toBe('done')
   })
 
-  it('jobTimeline: states last as long as they are said to', async () => {
+  it('getJob answers 200 with states that last as long as said when question jobTimeline has other numbers', async () => {
     await control.setAnswers({ jobTimeline: { queuedMs: 2000, chunkRows: 2, chunkMs: 1000 } })
     const path = await submit([{}, {}, {}])
     const seen: unknown[] = []
@@ -66,7 +69,7 @@ describe('answers about the service', () => {
     ])
   })
 
-  it('jobTimeline: a partial answer keeps the rest', async () => {
+  it('mock.setAnswers() keeps the other numbers of jobTimeline when one is given', async () => {
     await control.setAnswers({ jobTimeline: { queuedMs: 10_000 } })
     expect((await control.answers()).jobTimeline).toEqual({
       queuedMs: 10_000,
@@ -75,7 +78,7 @@ describe('answers about the service', () => {
     })
   })
 
-  it('jobChunkErrors rejectChunk: no row of an errored chunk goes in', async () => {
+  it('getJob answers 200 without the rows of an errored chunk when question jobChunkErrors is rejectChunk', async () => {
     await control.setAnswers({ jobChunkErrors: 'rejectChunk' })
     const path = await submit(half)
     await control.advance('1m')
@@ -98,7 +101,7 @@ describe('answers about the service', () => {
     ['uploadRowAttachment', 'POST', `${locked}/rows/row_locked/attachments`, 'file'],
   ]
   it.each(rowWrites)(
-    'lockedTable bulk, jobs: %s is allowed; writes: it is refused',
+    '%s answers 403 when question lockedTable is writes, 200 by default',
     async (_, method, path, json) => {
       const send = () =>
         api.call(
@@ -115,7 +118,7 @@ describe('answers about the service', () => {
     },
   )
 
-  it('lockedTable writes: deleteRowAttachment is refused, allowed otherwise', async () => {
+  it('deleteRowAttachment answers 403 when question lockedTable is writes, 200 when it is bulk', async () => {
     const path = `${locked}/rows/row_locked/attachments`
     const uploaded = await api.call('POST', path, { body: multipart([{ filename: 'a', content: 'a' }]) })
     const file = `${path}/${encodeURIComponent(uploaded.string('attachment.key'))}`
@@ -125,7 +128,7 @@ describe('answers about the service', () => {
     expect((await api.delete(file)).status).toBe(200)
   })
 
-  it('lockedTable: bulk requests are refused by bulk and writes, jobs by all three', async () => {
+  it('bulkInsertRows and submitInsertJob answer 403 when question lockedTable is bulk or writes, jobs alone when it is jobs', async () => {
     const statuses: unknown[] = []
     for (const lockedTable of ['bulk', 'jobs', 'writes']) {
       await control.setAnswers({ lockedTable })
@@ -140,7 +143,7 @@ describe('answers about the service', () => {
     ])
   })
 
-  it('statusTransitions: only the changes of the map are allowed', async () => {
+  it('updateTask answers 400 when question statusTransitions does not allow the change', async () => {
     await control.setAnswers({ statusTransitions: { active: ['active', 'done'], done: ['archived'] } })
     const move = async (status_id: string) => (await api.patch('/tasks/tsk_full', { status_id })).status
     expect(await move('st_archived')).toBe(400)
@@ -152,7 +155,7 @@ describe('answers about the service', () => {
     expect((await api.get('/tasks/tsk_full')).at('status_id')).toBe('st_archived')
   })
 
-  it('privateById visible: private spaces, lists and tasks are reached by id, and still not listed', async () => {
+  it('getList, getTask and updateSpace answer 200 when question privateById is visible, and listings leave them out', async () => {
     await control.setAnswers({ privateById: 'visible' })
     expect((await api.get('/lists/lst_private')).status).toBe(200)
     expect((await api.get('/lists/lst_board/tasks')).pluck('tasks', 'id')).toEqual(['tsk_board'])
@@ -162,7 +165,7 @@ describe('answers about the service', () => {
     expect((await api.get('/lists')).pluck('lists', 'id')).toEqual(['lst_main', 'lst_second'])
   })
 
-  it('taskStatusFilter idNameOrType: the type of a status finds tasks too', async () => {
+  it('listTasks answers 200 with the tasks of a type of status when question taskStatusFilter is idNameOrType', async () => {
     await control.setAnswers({ taskStatusFilter: 'idNameOrType' })
     const found = async (status: string) =>
       (await api.get('/lists/lst_main/tasks', { query: { status } })).pluck('tasks', 'id')
@@ -174,7 +177,7 @@ describe('answers about the service', () => {
   const timer = '/tasks/tsk_plain/time-entries'
   const start = (json = {}, at = timer) => api.post(at, { action: 'start', ...json })
 
-  it('runningDuration elapsed: a running entry shows the seconds since its start', async () => {
+  it('listTimeEntries answers 200 with the seconds since the start when question runningDuration is elapsed', async () => {
     await control.setAnswers({ runningDuration: 'elapsed' })
     await start()
     await control.advance('42s')
@@ -185,7 +188,7 @@ describe('answers about the service', () => {
     })
   })
 
-  it('startEntry reject: a second start of one user answers 400', async () => {
+  it('createTimeEntry answers 400 when question startEntry is reject and a timer of the user runs', async () => {
     await control.setAnswers({ startEntry: 'reject' })
     expect((await start()).status).toBe(200)
     expect((await start({}, '/tasks/tsk_doing/time-entries')).status).toBe(400)
@@ -193,14 +196,14 @@ describe('answers about the service', () => {
     expect((await api.get(timer)).pluck('entries', 'is_running')).toEqual([1, 1])
   })
 
-  it('startEntry allow: both run', async () => {
+  it('createTimeEntry answers 200 leaving both running when question startEntry is allow', async () => {
     await control.setAnswers({ startEntry: 'allow' })
     await start()
     await start()
     expect((await api.get(timer)).pluck('entries', 'is_running')).toEqual([1, 1])
   })
 
-  it('startEntry stopPrevious: a start stops all that run, whichever task they are on', async () => {
+  it('createTimeEntry answers 200 stopping all that run, on whichever task, when question startEntry is stopPrevious', async () => {
     await control.setAnswers({ startEntry: 'allow' })
     await start()
     await start()
@@ -212,7 +215,7 @@ describe('answers about the service', () => {
     expect(other.pluck('entries', 'is_running')).not.toContain(1)
   })
 
-  it('stopEntry latest: the entry started last is stopped', async () => {
+  it('createTimeEntry answers 200 stopping the entry started last when question stopEntry is latest', async () => {
     await control.setAnswers({ stopEntry: 'latest' })
     await start()
     await control.advance('1s')
@@ -224,7 +227,7 @@ describe('answers about the service', () => {
     expect((await stop()).status).toBe(400)
   })
 
-  it('editRunning 403: editing a running entry answers 403', async () => {
+  it('updateTimeEntry answers 403 when question editRunning is 403 and the entry is running', async () => {
     await control.setAnswers({ editRunning: 403 })
     const id = (await start()).string('id')
     const reply = await api.patch(`${timer}/${id}`, { note: 'x' })
@@ -232,7 +235,7 @@ describe('answers about the service', () => {
     expect(reply.json).toEqual({ error: reply.error })
   })
 
-  it('ownComment member: a scoped key owns what its member wrote', async () => {
+  it('updateComment answers 200 when question ownComment is member and the member of the key wrote it, 403 otherwise', async () => {
     const edit = async (id: string) =>
       (await api.patch(`/tasks/tsk_full/comments/${id}`, { content: 'x' }, scoped)).status
     expect(await edit('cmt_rich')).toBe(403)

@@ -6,7 +6,7 @@ import { useMock } from '../support/harness.ts'
 describe('clock', () => {
   const { api, control } = useMock()
 
-  it('starts at the moment of the fixture and stands still', async () => {
+  it('mock.clock.nowMs() is the moment of the fixture and stands still', async () => {
     expect(await control.nowMs()).toBe(NOW * 1000)
     await api.get('/me')
     await api.post('/datatables/tbl_empty/rows', { data: {} })
@@ -21,32 +21,35 @@ describe('clock', () => {
     ['2d', 2 * DAY * 1000],
     [250, 250],
     [0, 0],
-  ])('advance(%j) moves it by %i ms', async (by, ms) => {
+  ])('mock.clock.advance(%j) moves the clock by %i ms', async (by, ms) => {
     await control.advance(by)
     expect(await control.nowMs()).toBe(NOW * 1000 + ms)
   })
 
   it.each(['5', '5 minutes', 'soon', '', -1, '-1s'])(
-    'advance(%j) is refused and moves nothing',
+    'mock.clock.advance(%j) is refused and moves nothing',
     async (by) => {
       await expect(control.advance(by)).rejects.toThrow()
       expect(await control.nowMs()).toBe(NOW * 1000)
     },
   )
 
-  it.each([1.5, -1, Number.MAX_SAFE_INTEGER])('set(%d) is refused and moves nothing', async (seconds) => {
-    await expect(control.setClock(seconds)).rejects.toThrow()
-    expect(await control.nowMs()).toBe(NOW * 1000)
-  })
+  it.each([1.5, -1, Number.MAX_SAFE_INTEGER])(
+    'mock.clock.set(%d) is refused and moves nothing',
+    async (seconds) => {
+      await expect(control.setClock(seconds)).rejects.toThrow()
+      expect(await control.nowMs()).toBe(NOW * 1000)
+    },
+  )
 
-  it('whole seconds are shown when it stands between two', async () => {
+  it('mock.clock.now() and created_at are whole seconds when the clock stands between two', async () => {
     await control.advance(999)
     expect(await control.now()).toBe(NOW)
     const created = await api.post('/lists/lst_main/tasks', { title: 'x' })
     expect((await api.get(`/tasks/${created.string('id')}`)).at('created_at')).toBe(NOW)
   })
 
-  it('moments are those of the clock when it is set backwards', async () => {
+  it('mock.clock.set() backwards makes later moments those of the clock', async () => {
     await control.setClock(1000)
     const created = await api.post('/lists/lst_main/tasks', { title: 'Early' })
     expect((await api.get(`/tasks/${created.string('id')}`)).at('created_at')).toBe(1000)
@@ -54,7 +57,7 @@ describe('clock', () => {
     expect(row.at('data.col_created')).toBe(1000)
   })
 
-  it('a job that was submitted later than now waits for its time', async () => {
+  it('mock.clock.set() backwards leaves a submitted job waiting for its time', async () => {
     const job = await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}, {}] })
     await control.setClock(NOW - DAY)
     expect((await api.get(`/jobs/${job.string('job_id')}`)).at('status')).toBe('queued')
@@ -65,7 +68,7 @@ describe('clock', () => {
     })
   })
 
-  it('what has happened stays when it is set backwards', async () => {
+  it('mock.clock.set() backwards leaves what has happened', async () => {
     const job = await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}, {}] })
     await control.advance('1m')
     expect((await api.get(`/jobs/${job.string('job_id')}`)).at('status')).toBe('done')
@@ -74,7 +77,7 @@ describe('clock', () => {
     expect((await api.get('/datatables/tbl_empty/rows')).at('total')).toBe(2)
   })
 
-  it('a rate window that lies ahead does not lock a workspace out when it is set backwards', async () => {
+  it('mock.clock.set() backwards opens a rate window that lies ahead', async () => {
     await control.setLimits({ bulkInsertPerMinute: 1 })
     const bulk = () => api.post('/datatables/tbl_empty/rows/bulk', { rows: [{}] })
     expect((await bulk()).status).toBe(200)
@@ -85,7 +88,7 @@ describe('clock', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   })
 
-  it('things that are due together happen in the order of their moments', async () => {
+  it('mock.clock.advance() makes things that are due together happen in the order of their moments', async () => {
     const created = await api.post('/lists/lst_main/tasks', { title: 'Tick' })
     const repeat_config = { trigger: 'on_schedule', frequency: 'daily', time: '10:01' }
     await api.patch(`/tasks/${created.string('id')}`, { repeat_config })

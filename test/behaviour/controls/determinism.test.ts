@@ -8,7 +8,7 @@ describe('determinism', () => {
 
   describe('a first mock', () => {
     const { api, control } = useMock()
-    it('answers the script', async () => {
+    it('mock.state() is the state after a script that a first mock ran', async () => {
       runs.push({ answers: await runScript(api, control), state: await control.state() })
       expect(runs[0]?.answers.length).toBeGreaterThan(50)
     })
@@ -16,7 +16,7 @@ describe('determinism', () => {
 
   describe('a second mock', () => {
     const { api, control } = useMock()
-    it('answers the same script with the same bytes', async () => {
+    it('mock.state() and all responses are the same bytes after the same script in a second mock', async () => {
       // Only the port of the standalone server may differ.
       const neutral = (text: string) => text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '')
       const answers = await runScript(api, control)

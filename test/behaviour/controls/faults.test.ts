@@ -17,7 +17,7 @@ describe('faults', () => {
     },
   )
 
-  it('getIdentity answers 503 with transient, 429 with the facts and headers of the limit', async () => {
+  it('getIdentity answers 503 with transient, 429 with facts and headers of the limit, when a fault asks for it', async () => {
     await control.fault({ operation: 'getIdentity', status: 503 })
     expect((await api.get('/me')).json).toMatchObject({ transient: true })
     await control.fault({ status: 429, resource: 'requestsPerMonth', retryAfter: 7 })
@@ -82,15 +82,18 @@ describe('faults', () => {
     [{ skip: 1, times: 2 }, [200, 500, 500, 200, 200]],
     [{ skip: 3, times: null }, [200, 200, 200, 500, 500]],
     [{ skip: 0, phase: 'after' }, [500, 200, 200, 200, 200]],
-  ])('getIdentity answers what follows from skip and times when a fault is %j', async (spec, statuses) => {
-    await control.fault({ operation: 'getIdentity', ...spec })
-    for (const status of statuses) {
-      await api.get('/datatables')
-      expect((await api.get('/me')).status).toBe(status)
-    }
-  })
+  ])(
+    'mock.fault() fails the requests that follow from skip and times when given %j',
+    async (spec, statuses) => {
+      await control.fault({ operation: 'getIdentity', ...spec })
+      for (const status of statuses) {
+        await api.get('/datatables')
+        expect((await api.get('/me')).status).toBe(status)
+      }
+    },
+  )
 
-  it('getIdentity answers what the first fault that lets nothing pass says when several match', async () => {
+  it('mock.fault() fails by the first fault that lets nothing pass when several match', async () => {
     await control.fault({ operation: 'getIdentity', status: 503, skip: 1 })
     await control.fault({ operation: 'getIdentity', status: 429 })
     for (const status of [429, 503, 200]) expect((await api.get('/me')).status).toBe(status)
@@ -103,7 +106,7 @@ describe('faults', () => {
     ['a list where there is an object', { custom_data: [] }, 201],
     ['another value', { custom_data: { fld_number: 2 } }, 201],
     ['a field that is not there', { description: null }, 201],
-  ])('createTask answers what match decides when it names %s', async (_, body, status) => {
+  ])('mock.fault() fails what match decides when it names %s', async (_, body, status) => {
     await control.fault({ operation: 'createTask', status: 503, match: { body } })
     const task = { title: 'New', assignees: ['mem_bo'], custom_data: { fld_number: 1, fld_text: 'x' } }
     expect((await api.post('/lists/lst_main/tasks', task)).status).toBe(status)
@@ -121,7 +124,7 @@ describe('faults', () => {
     },
   )
 
-  it('a fault that is refused uses up no id', async () => {
+  it('mock.fault() uses up no id when it is refused', async () => {
     expect(await control.fault({ status: 503 })).toBe('fault_1')
     await expect(control.fault({ status: 418 })).rejects.toThrow('status')
     await expect(control.fault({ sttus: 503 })).rejects.toThrow('nearest to sttus is status')
@@ -138,7 +141,7 @@ describe('faults', () => {
     expect(await comments()).toBe(before + 1)
   })
 
-  it('getIdentity answers nothing when a fault breaks the connection', async () => {
+  it('mock.fault() breaks the connection once when network is true', async () => {
     await control.fault({ operation: 'getIdentity', network: true })
     await expect(api.get('/me')).rejects.toThrow()
     expect((await api.get('/me')).status).toBe(200)
@@ -169,11 +172,11 @@ describe('faults', () => {
     [{ retryAfter: 5 }, 'retryAfter'],
     [{ status: 503, retryAfter: 5 }, 'retryAfter'],
     [{ retryAftr: 5 }, 'retryAfter'],
-  ])('a fault is refused when it is %j', async (spec, word) => {
+  ])('mock.fault() refuses %j', async (spec, word) => {
     await expect(control.fault(spec)).rejects.toThrow(word)
   })
 
-  it('getTask answers a documented status once when Prefer asks for it, an undocumented one not', async () => {
+  it('getTask answers 503 once when Prefer asks for it, 200 with a hint when that status is not documented', async () => {
     const ask = (code: number) => api.get('/tasks/tsk_full', { headers: { prefer: `code=${String(code)}` } })
     expect((await ask(503)).status).toBe(503)
     const ignored = await ask(413)
@@ -215,7 +218,7 @@ describe('sandboxes', () => {
   const { api } = useMock()
   const names = Array.from({ length: 8 }, (_, index) => `world-${String(index)}`)
 
-  it('createTask answers 201 in eight sandboxes under load without one seeing the tasks of another', async () => {
+  it('createTask answers 201 seeing no task of another when eight sandboxes are under load', async () => {
     const create = (name: string, count: number) =>
       api.call('POST', '/lists/lst_main/tasks', {
         json: { title: `${name} task ${String(count)}` },

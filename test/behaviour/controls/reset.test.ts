@@ -7,7 +7,7 @@ import { runScript } from '../support/script.ts'
 describe('reset', () => {
   const { api, control } = useMock()
 
-  it('state equals fresh state after a long script, and the same script answers byte for byte the same', async () => {
+  it('mock.reset() restores the fresh state after a long script, which then answers byte for byte the same', async () => {
     const fresh = await control.state()
     const answers = await control.answers()
     const first = await runScript(api, control)
@@ -20,7 +20,7 @@ describe('reset', () => {
     expect(await runScript(api, control)).toEqual(first)
   })
 
-  it('ids, autonumbers, windows and running jobs start anew', async () => {
+  it('mock.reset() makes ids, autonumbers, windows and running jobs start anew', async () => {
     const use = async () => {
       const replies = [
         await api.post('/datatables/tbl_all/rows', { data: {} }),
@@ -38,7 +38,7 @@ describe('reset', () => {
 describe('state', () => {
   const { api, control } = useMock({ advanceOnPoll: false })
 
-  it('an export that is imported exports the same again', async () => {
+  it('mock.loadState() takes what mock.state() exports, which then exports the same again', async () => {
     for (const prepare of [() => Promise.resolve([]), () => runScript(api, control)]) {
       await prepare()
       const exported = await control.state()
@@ -48,7 +48,7 @@ describe('state', () => {
     }
   })
 
-  it('an import has the same future: jobs, repeats, windows, ids', async () => {
+  it('mock.loadState() gives an export the same future: jobs, repeats, windows, ids', async () => {
     await control.setLimits({ bulkInsertPerMinute: 2 })
     await api.post('/datatables/tbl_empty/jobs/insert', {
       rows: times(2500, (index) => ({ col_count: index })),
@@ -74,13 +74,13 @@ describe('state', () => {
     expect(await future()).toEqual(first)
   })
 
-  it('the export of the fixture holds what the fixture holds', async () => {
+  it('mock.state() exports what the fixture holds', async () => {
     const exported = (await control.state()) as typeof testFixture
     expect(exported).toMatchObject({ name: 'behaviour', clock: NOW, files: testFixture.files })
     expect(exported.workspaces.map(({ id }) => id)).toEqual(testFixture.workspaces.map(({ id }) => id))
   })
 
-  it('reset goes back to the start after an import', async () => {
+  it('mock.reset() goes back to the start after an import', async () => {
     const fresh = await stateOf(control)
     const files = Object.fromEntries(Object.entries(testFixture.files).filter(([id]) => id !== 'att_brief'))
     await control.loadState({ ...testFixture, clock: 5, workspaces: testFixture.workspaces.slice(1), files })
@@ -96,7 +96,7 @@ describe('state', () => {
     [{ workspaces: [{ name: 'x', plan: 'gold' }] }, 'workspaces[0].plan'],
     [[], 'object'],
   ])(
-    'an import that is no fixture is refused naming the place, and nothing changes',
+    'mock.loadState() refuses what is not a fixture naming the place, and nothing changes',
     async (fixture, place) => {
       const before = await control.state()
       await expect(control.loadState(fixture)).rejects.toThrow(place)
@@ -108,7 +108,7 @@ describe('state', () => {
 describe('snapshots', () => {
   const { api, control } = useMock()
 
-  it('restore brings back state, clock, ids, windows, plan, limits and answers, as often as wanted', async () => {
+  it('mock.restore() brings back state, clock, ids, windows, plan, limits and answers, as often as wanted', async () => {
     await runScript(api, control)
     const snapshot = await control.snapshot()
     const before = [await control.state(), await control.answers(), await control.nowMs()]
@@ -125,17 +125,20 @@ describe('snapshots', () => {
     expect(await next()).toBe(first)
   })
 
-  it.each([null, {}, [], 'x', { world: 1 }])('restore refuses %j and nothing changes', async (snapshot) => {
-    const before = await control.state()
-    await expect(control.restore(snapshot)).rejects.toThrow()
-    expect(await control.state()).toEqual(before)
-  })
+  it.each([null, {}, [], 'x', { world: 1 }])(
+    'mock.restore(%j) is refused and nothing changes',
+    async (snapshot) => {
+      const before = await control.state()
+      await expect(control.restore(snapshot)).rejects.toThrow()
+      expect(await control.state()).toEqual(before)
+    },
+  )
 })
 
 describe('seed', () => {
   const { api, control } = useMock()
 
-  it('adds to the state, and reset takes it away again', async () => {
+  it('mock.seed() adds to the state, and mock.reset() takes it away again', async () => {
     const fresh = await control.state()
     await control.seed({
       workspaces: [
@@ -150,7 +153,7 @@ describe('seed', () => {
     expect(await control.state()).toEqual(fresh)
   })
 
-  it('takes only what matters, and the rest has defaults that are the same each time', async () => {
+  it('mock.seed() takes only what matters, and the rest has defaults that are the same each time', async () => {
     const part = {
       tables: [
         {
@@ -186,7 +189,7 @@ describe('seed', () => {
     expect(await control.state()).toEqual(state)
   })
 
-  it('refuses what is new but named by an id, without a name of its own, and nothing changes', async () => {
+  it('mock.seed() refuses what is new but named by an id, without a name of its own, and nothing changes', async () => {
     const before = await control.state()
     await expect(
       control.seed({ tasks: [{ title: 'Good' }, { id: 'tsk_none', comments: [] }] }),
@@ -198,7 +201,7 @@ describe('seed', () => {
 describe('ids in a state that tells no counters', () => {
   const { api, control } = useMock()
 
-  it('what is created gets ids that are not taken', async () => {
+  it('mock.loadState() without counters gives what is created ids that are not taken', async () => {
     const create = async () => [
       (await api.post('/datatables/tbl_empty/rows', { data: {} })).string('id'),
       (await api.post('/spaces', { name: 'New' })).string('id'),

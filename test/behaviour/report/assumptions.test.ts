@@ -123,7 +123,7 @@ const cases: readonly (readonly [question: string, depends: Sent, independent: S
 ]
 
 it.each(cases)(
-  'report finds the assumption %s only where the response depended on it: %j, not %j',
+  'mock.report() finds the assumption %s only where the response depended on it: %j, not %j',
   async (question, ...requests) => {
     const found: boolean[] = []
     for (const [method, path, json] of requests) {
@@ -135,7 +135,7 @@ it.each(cases)(
   },
 )
 
-it('report finds the assumptions about keys and plans', async () => {
+it('mock.report() finds the assumptions about keys and plans', async () => {
   await api.get('/spaces', { key: 'wm_test_scoped' })
   expect(await assumed()).toContain('scopes')
   await api.get('/spaces')
@@ -149,7 +149,7 @@ it('report finds the assumptions about keys and plans', async () => {
   expect(await assumed()).toContain('lockedTable')
 })
 
-it('report finds assumptions of bodies that the journal no longer holds', async () => {
+it('mock.report() finds assumptions of bodies that the journal no longer holds', async () => {
   await api.patch('/tasks/tsk_plain', { description: 'x'.repeat(70_000) })
   expect(await assumed()).toEqual(expect.arrayContaining(['statusTransitions', 'clearing']))
 })
@@ -165,7 +165,7 @@ const oddBodies = [null, [null], [1, 'x'], [[]], {}, 'x', 0, true].flatMap((odd)
 ])
 
 it.each(oddBodies.map((sent) => ({ sent })))(
-  'report finds assumptions of a request with any body: $sent',
+  'mock.report() finds assumptions of a request with any body: $sent',
   async ({ sent: [method, path, json] }) => {
     await api.call(method, path, { json })
     expect(await assumed()).not.toEqual([])

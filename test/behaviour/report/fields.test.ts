@@ -8,7 +8,7 @@ const rowsPath = '/datatables/tbl_all/rows'
 describe.each(clockModes)('contents on a %s clock', (clock) => {
   const { api, control, pass, found } = useReport(clock)
 
-  it('report finds read-only-write when a row holds a value for such a column', async () => {
+  it('mock.report() finds read-only-write when a row holds a value for such a column', async () => {
     await api.post(rowsPath, { data: { col_text: 'A', col_formula: 5, col_attachment: [] } })
     await api.patch(`${rowsPath}/row_1`, { data: { col_formula: 5 } })
     await api.post(rowsPath, { data: { col_formula: 6 } })
@@ -22,13 +22,13 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     )
   })
 
-  it('report finds read-only-write once a request when many rows of it do so', async () => {
+  it('mock.report() finds read-only-write once a request when many rows of it do so', async () => {
     const rows = times(20, () => ({ col_text: 'A', col_autonumber: 'X' }))
     await api.post('/datatables/tbl_all/rows/bulk', { rows })
     expect(await found()).toEqual(['read-only-write 1'])
   })
 
-  it('report finds row-key-name when a row is keyed by the name of a column', async () => {
+  it('mock.report() finds row-key-name when a row is keyed by the name of a column', async () => {
     expect((await api.post(rowsPath, { data: { Title: 'A' } })).status).toBe(400)
     const [finding, ...others] = await control.report()
     expect(others).toEqual([])
@@ -38,13 +38,13 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     )
   })
 
-  it('report finds unknown-key when a row or custom_data has a key that nothing is called', async () => {
+  it('mock.report() finds unknown-key when a row or custom_data has a key that nothing is called', async () => {
     await api.post(rowsPath, { data: { col_none: 1 } })
     await api.patch('/tasks/tsk_plain', { custom_data: { fld_none: 1 } })
     expect(await found()).toEqual(['unknown-key 1', 'unknown-key 1'])
   })
 
-  it('report finds row-key-name when custom_data is keyed by the name of a field', async () => {
+  it('mock.report() finds row-key-name when custom_data is keyed by the name of a field', async () => {
     const { fields } = (await api.get('/lists/lst_main/schema')).json as {
       fields: { id: string; name: string }[]
     }
@@ -62,7 +62,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     expect(await found()).toEqual(['row-key-name 1'])
   })
 
-  it('report finds wrong keys when they are in the rows of a job', async () => {
+  it('mock.report() finds wrong keys when they are in the rows of a job', async () => {
     const rows = times(300, (index): Record<string, unknown> =>
       index === 299 ? { Title: 'A', col_none: 1, col_formula: 2 } : { col_text: 'A' },
     )
@@ -74,19 +74,19 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     )
   })
 
-  it('report finds read-only-write when rows of a job have values for attachments', async () => {
+  it('mock.report() finds read-only-write when rows of a job have values for attachments', async () => {
     const rows = times(300, () => ({ col_text: 'A', col_attachment: [] }))
     expect((await api.post('/datatables/tbl_all/jobs/insert', { rows })).status).toBe(202)
     expect(await found()).toEqual(['read-only-write 1'])
   })
 
-  it('report finds wrong keys when question unknownRowKeys lets them be', async () => {
+  it('mock.report() finds wrong keys when question unknownRowKeys lets them be', async () => {
     await control.setAnswers({ unknownRowKeys: 'ignore' })
     expect((await api.post(rowsPath, { data: { Title: 'A', col_none: 1 } })).status).toBe(200)
     expect(await found()).toEqual(['row-key-name 1', 'unknown-key 1'])
   })
 
-  it('report finds unknown-parameter when a query parameter is neither documented nor a column', async () => {
+  it('mock.report() finds unknown-parameter when a query parameter is neither documented nor a column', async () => {
     await api.get('/lists/lst_main/tasks', { query: { page: 2 } })
     await api.get(rowsPath, { query: { col_text: 'Alpha', Title: 'Alpha' } })
     await api.get('/me', { query: { verbose: 1 } })
@@ -98,7 +98,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     expect(await found()).toEqual(times(3, () => 'unknown-parameter 1'))
   })
 
-  it('report finds unknown-field when a body has a field that the contract does not know', async () => {
+  it('mock.report() finds unknown-field when a body has a field that the contract does not know', async () => {
     await api.patch('/tasks/tsk_plain', { title: 'New', colour: 'red' })
     await api.post('/tasks/tsk_plain/time-entries', { action: 'start', duration: 60 })
     await control.setAnswers({ unknownBodyFields: 'reject' })
@@ -122,7 +122,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     ['/lists/lst_main/tasks', 'offset=-1'],
     ['/lists/lst_main/tasks', 'offset='],
     ['/forms/frm_task/submissions', 'offset=NaN'],
-  ])('report finds page-size when %s is asked for with %s', async (path, query) => {
+  ])('mock.report() finds page-size when %s is asked for with %s', async (path, query) => {
     await api.get(path, { query })
     expect(await found()).toEqual(['page-size 1'])
     await control.reset()
@@ -131,24 +131,27 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     expect(await found()).toEqual(['page-size 1'])
   })
 
-  it.each([0, -1, 1.5, 'ten', null])('report finds page-size when a query has the page %j', async (page) => {
-    await api.post('/datatables/tbl_all/query', { page })
-    expect(await found()).toEqual(['page-size 1'])
-  })
+  it.each([0, -1, 1.5, 'ten', null])(
+    'mock.report() finds page-size when a query has the page %j',
+    async (page) => {
+      await api.post('/datatables/tbl_all/query', { page })
+      expect(await found()).toEqual(['page-size 1'])
+    },
+  )
 
   it.each([
     ['a part that nothing names', multipart([{ filename: 'a.txt', content: 'a' }], { note: 'x' }), 'note'],
     ['a file under another name', multipart([{ name: 'upload', filename: 'a.txt', content: 'a' }]), 'upload'],
     ['a second file', multipart(times(2, () => ({ filename: 'a.txt', content: 'a' }))), 'file[1]'],
     ['data', multipart([{ filename: 'a.txt', content: 'a' }], { data: '{}' }), 'data'],
-  ])('report finds unknown-field when an upload of one file has %s', async (_, body, part) => {
+  ])('mock.report() finds unknown-field when an upload of one file has %s', async (_, body, part) => {
     await api.call('POST', '/tasks/tsk_plain/attachments', { body })
     const findings = (await control.report()).filter(({ rule }) => rule === 'unknown-field')
     expect(findings).toMatchObject([{ operation: 'uploadTaskAttachment', count: 1 }])
     expect(findings[0]?.message).toContain(`uploadTaskAttachment had the part ${JSON.stringify(part)}.`)
   })
 
-  it('report finds unknown-field when a task is created with parts that nothing names', async () => {
+  it('mock.report() finds unknown-field when a task is created with parts that nothing names', async () => {
     const form = multipart(
       times(3, (index) => ({ name: index === 0 ? 'file' : 'files', filename: 'a.txt', content: 'a' })),
       { data: '{"title":"New"}' },
@@ -159,7 +162,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
   })
 
   it.each([501, 0, -1, 1.5, 'ten', null])(
-    'report finds page-size when a query has the limit %j',
+    'mock.report() finds page-size when a query has the limit %j',
     async (limit) => {
       await api.post('/datatables/tbl_all/query', { limit })
       const [finding, ...others] = await control.report()
@@ -169,7 +172,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     },
   )
 
-  it('report finds content-type when a JSON body has none or another', async () => {
+  it('mock.report() finds content-type when a JSON body has none or another', async () => {
     const body = new TextEncoder().encode(JSON.stringify({ title: 'New' }))
     await api.call('PATCH', '/tasks/tsk_plain', { body })
     await api.call('PATCH', '/tasks/tsk_plain', { body, headers: { 'content-type': 'text/plain' } })
@@ -180,7 +183,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     expect(await found()).toEqual(['content-type 2', 'content-type 2'])
   })
 
-  it('report stays empty when contents are as the contract has them', async () => {
+  it('mock.report() stays empty when contents are as the contract has them', async () => {
     await api.post(rowsPath, { data: { col_text: 'A', col_number: 1 } })
     await api.patch(`${rowsPath}/row_1`, { data: { col_text: null } })
     await api.post('/datatables/tbl_all/rows/bulk', { rows: [{ col_text: 'B' }] })
@@ -204,7 +207,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds edit-running when a running entry is edited', async () => {
+  it('mock.report() finds edit-running when a running entry is edited', async () => {
     const path = '/tasks/tsk_plain/time-entries'
     const id = (await api.post(path, { action: 'start' })).string('id')
     expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(400)
@@ -223,7 +226,7 @@ describe.each(clockModes)('contents on a %s clock', (clock) => {
     )
   })
 
-  it('report stays empty when an entry is edited after it was stopped', async () => {
+  it('mock.report() stays empty when an entry is edited after it was stopped', async () => {
     const path = '/tasks/tsk_plain/time-entries'
     const id = (await api.post(path, { action: 'start' })).string('id')
     await pass(1000)

@@ -71,7 +71,7 @@ async function followForm(api: Api): Promise<void> {
 describe.each(clockModes)('report on a %s clock', (clock) => {
   const { api, control, pass, found } = useReport(clock)
 
-  it('report stays empty when a client does everything as it should', async () => {
+  it('mock.report() stays empty when a client does everything as it should', async () => {
     await control.fault({ operation: 'updateTask', status: 503, times: 4 })
     await control.fault({ operation: 'submitInsertJob', status: 429, retryAfter: 3 })
     await importRows(api, pass)
@@ -81,7 +81,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(await control.report()).toEqual([])
   })
 
-  it('report finds assumption when it is asked for', async () => {
+  it('mock.report() finds assumption when it is asked for', async () => {
     await api.get('/datatables/tbl_all/rows')
     await api.get('/datatables/tbl_all/rows')
     await api.get('/datatables/tbl_all/rows', { key: null })
@@ -99,7 +99,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     )
   })
 
-  it('report finds an assumption about refusals only where a request was refused', async () => {
+  it('mock.report() finds an assumption about refusals only where a request was refused', async () => {
     const scopes = async () =>
       (await control.report({ assumptions: true })).filter(({ message }) =>
         message.includes('question scopes:'),
@@ -130,7 +130,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     ],
     ['getTask', '/tasks/tsk_none', ['checkOrder', 'privateById', 'scopes']],
   ])(
-    'report finds an assumption of %s %s only where the response depended on it',
+    'mock.report() finds an assumption of %s %s only where the response depended on it',
     async (operation, path, ids) => {
       await api.get(path)
       const findings = await control.report({ assumptions: true })
@@ -142,7 +142,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     },
   )
 
-  it('report stays empty when the mock was reset', async () => {
+  it('mock.report() stays empty when the mock was reset', async () => {
     await api.get('/nowhere')
     expect(await found()).toEqual(['client-error 1'])
     await control.reset()
@@ -150,7 +150,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(await control.report({ assumptions: true })).toEqual([])
   })
 
-  it('report finds causes beyond those that can be told apart once a request', async () => {
+  it('mock.report() finds causes beyond those that can be told apart once a request', async () => {
     const query = Object.fromEntries(times(230, (index) => [`odd_${String(index)}`, 'x']))
     for (let turn = 0; turn < 2; turn++) await api.get('/me', { query })
     const findings = await control.report()
@@ -158,7 +158,7 @@ describe.each(clockModes)('report on a %s clock', (clock) => {
     expect(new Set(findings.map(({ count }) => count))).toEqual(new Set([2]))
   })
 
-  it('report finds as much as can be told apart when there is no end of causes', async () => {
+  it('mock.report() finds as much as can be told apart when there is no end of causes', async () => {
     for (let index = 0; index < 230; index++) await api.get(`/nowhere/${String(index)}`)
     for (let index = 0; index < 30; index++) await api.get('/me', { query: { odd: index } })
     const findings = await control.report()

@@ -14,7 +14,7 @@ async function upload(api: Api): Promise<string> {
 describe.each(clockModes)('requests on a %s clock', (clock) => {
   const { api, control, pass, found } = useReport(clock)
 
-  it('report finds storage-key-encoding when a key is in the path as it is', async () => {
+  it('mock.report() finds storage-key-encoding when a key is in the path as it is', async () => {
     const key = await upload(api)
     const reply = await api.delete(`${attachments}/${key}`)
     expect(reply.status).toBe(404)
@@ -30,13 +30,13 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(finding?.message).toContain('The storage key dt/tbl_all/row/row_1/col_attachment/plan%20of')
   })
 
-  it('report stays empty when the key is encoded', async () => {
+  it('mock.report() stays empty when the key is encoded', async () => {
     const key = await upload(api)
     expect((await api.delete(`${attachments}/${encodeURIComponent(key)}`)).status).toBe(200)
     expect(await found()).toEqual([])
   })
 
-  it('report finds client-error when a path is no operation', async () => {
+  it('mock.report() finds client-error when a path is no operation', async () => {
     await api.get('/task/tsk_plain')
     await pass(61_000)
     await api.get('/task/tsk_plain')
@@ -52,13 +52,13 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     )
   })
 
-  it('report finds client-error with the first 120 characters of the address', async () => {
+  it('mock.report() finds client-error with the first 120 characters of the address', async () => {
     await api.get(`/${'x'.repeat(500)}`)
     const [finding] = await control.report()
     expect(finding?.message).toContain(`GET /${'x'.repeat(115)}… is not an operation`)
   })
 
-  it('report finds client-error when a 400 has no rule of its own', async () => {
+  it('mock.report() finds client-error when a 400 has no rule of its own', async () => {
     await api.post('/lists/lst_main/tasks', { title: 5 })
     await api.patch('/tasks/tsk_plain', { priority: 'huge' })
     await api.post('/datatables/tbl_all/rows', { data: { col_number: 'x', col_formula: 1 } })
@@ -86,13 +86,16 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
       '/datatables/tbl_all/rows',
       { data: { col_attachment: [], col_number: 'x' } },
     ],
-  ])('report finds client-error next to %s when a %s to %s is refused for another cause', async (...row) => {
-    const [rule, method, path, json] = row
-    expect((await api.call(method, path, json ? { json } : {})).status).toBe(400)
-    expect((await found()).toSorted()).toEqual(['client-error 1', `${rule} 1`].toSorted())
-  })
+  ])(
+    'mock.report() finds client-error next to %s when a %s to %s is refused for another cause',
+    async (...row) => {
+      const [rule, method, path, json] = row
+      expect((await api.call(method, path, json ? { json } : {})).status).toBe(400)
+      expect((await found()).toSorted()).toEqual(['client-error 1', `${rule} 1`].toSorted())
+    },
+  )
 
-  it('report finds client-error when some rows of a refused bulk request have a cause of their own', async () => {
+  it('mock.report() finds client-error when some rows of a refused bulk request have a cause of their own', async () => {
     const rows = [{ Title: 'A' }, { col_number: 'x' }]
     expect((await api.post('/datatables/tbl_all/rows/bulk', { rows })).status).toBe(400)
     expect(await found()).toEqual(['row-key-name 1', 'client-error 1'])
@@ -101,7 +104,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual(['row-key-name 1', 'unknown-key 1'])
   })
 
-  it('report stays empty when an id is absent, or a fault made the error', async () => {
+  it('mock.report() stays empty when an id is absent, or a fault made the error', async () => {
     await api.get('/tasks/tsk_none')
     await api.get('/jobs/job_none')
     await control.fault({ operation: 'updateTask', status: 400 })
@@ -110,7 +113,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds relist-submissions when everything is listed once more', async () => {
+  it('mock.report() finds relist-submissions when everything is listed once more', async () => {
     await api.get(submissions, { query: { limit: 200 } })
     await pass(60_000)
     await api.get(submissions, { query: { limit: 200 } })
@@ -128,7 +131,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
   })
 
   it.each(['undefined', 'abc', '', '-1', '1.5', 'NaN', '2026-01-05', '99999999999999999999'])(
-    'report finds relist-submissions when since is %j',
+    'mock.report() finds relist-submissions when since is %j',
     async (since) => {
       await api.get(submissions, { query: { limit: 2, since } })
       const [finding, ...others] = await control.report()
@@ -141,13 +144,13 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     },
   )
 
-  it('report finds relist-submissions when a listing with an unusable since was the first full one', async () => {
+  it('mock.report() finds relist-submissions when a listing with an unusable since was the first full one', async () => {
     await api.get(submissions, { query: { limit: 200, since: 'abc' } })
     await api.get(submissions, { query: { limit: 200 } })
     expect(await found()).toEqual(['relist-submissions 1', 'relist-submissions 1'])
   })
 
-  it('report finds relist-submissions when a form is listed page by page once more', async () => {
+  it('mock.report() finds relist-submissions when a form is listed page by page once more', async () => {
     for (let turn = 0; turn < 2; turn++)
       for (const offset of [0, 2, 4, 6]) await api.get(submissions, { query: { limit: 2, offset } })
     const findings = await control.report()
@@ -156,7 +159,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     ])
   })
 
-  it('report finds relist-submissions once a listing when several are under way together after the first', async () => {
+  it('mock.report() finds relist-submissions once a listing when several are under way together after the first', async () => {
     await api.get(submissions, { query: { limit: 200 } })
     await control.fault({ operation: 'listFormSubmissions', status: 200, delayMs: 300, times: 2 })
     const again = () => api.get(submissions, { query: { limit: 200 } })
@@ -164,14 +167,14 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual(['relist-submissions 2'])
   })
 
-  it('report stays empty when two full listings of a form are under way together', async () => {
+  it('mock.report() stays empty when two full listings of a form are under way together', async () => {
     await control.fault({ operation: 'listFormSubmissions', status: 200, delayMs: 300, times: 2 })
     const list = () => api.get(submissions, { query: { limit: 200 } })
     await Promise.all([list(), list()])
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when a form is listed page by page, then by since', async () => {
+  it('mock.report() stays empty when a form is listed page by page, then by since', async () => {
     for (const offset of [0, 2, 4, 6]) await api.get(submissions, { query: { limit: 2, offset } })
     for (const since of [1_767_606_000, 1_767_606_700]) {
       await pass(60_000)
@@ -180,7 +183,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when a listing is begun anew before it was complete, or finds nothing', async () => {
+  it('mock.report() stays empty when a listing is begun anew before it was complete, or finds nothing', async () => {
     for (const offset of [0, 2, 0]) await api.get(submissions, { query: { limit: 2, offset } })
     await api.get('/forms/frm_row/submissions')
     await api.get('/forms/frm_row/submissions')
@@ -189,7 +192,7 @@ describe.each(clockModes)('requests on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when each key or form is listed once', async () => {
+  it('mock.report() stays empty when each key or form is listed once', async () => {
     await api.get(submissions)
     await api.get(submissions, { key: 'wm_test_scoped' })
     await api.get('/forms/frm_row/submissions')

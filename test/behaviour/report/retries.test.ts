@@ -8,7 +8,7 @@ const task = '/tasks/tsk_plain'
 describe.each(clockModes)('retries on a %s clock', (clock) => {
   const { api, control, pass, found } = useReport(clock)
 
-  it('report finds retry-after when a request is made again before its time', async () => {
+  it('mock.report() finds retry-after when a request is made again before its time', async () => {
     await control.fault({ operation: 'getTask', status: 429, retryAfter: 5 })
     await api.get(task)
     await pass(4000)
@@ -28,7 +28,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     ])
   })
 
-  it('report stays empty when a request is made again after its Retry-After', async () => {
+  it('mock.report() stays empty when a request is made again after its Retry-After', async () => {
     await control.fault({ operation: 'getTask', status: 429, retryAfter: 5, times: 8 })
     for (let attempt = 0; attempt < 9; attempt++) {
       await api.get(task)
@@ -37,7 +37,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when the job that was refused for another is submitted once that one is done', async () => {
+  it('mock.report() stays empty when the job that was refused for another is submitted once that one is done', async () => {
     const path = '/datatables/tbl_empty/jobs/insert'
     const submit = (count: number) =>
       api.post(path, { rows: times(count, (index) => ({ col_count: index })) })
@@ -52,7 +52,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
   it.each([
     ['finds backoff', 60_000, 1],
     ['stays empty', 60_001, 0],
-  ])('report %s when a request fails seven times, %i ms apart', async (_, ms, findings) => {
+  ])('mock.report() %s when a request fails seven times, %i ms apart', async (_, ms, findings) => {
     await control.fault({ operation: 'getTask', status: 503, times: null })
     for (let attempt = 0; attempt < 7; attempt++) {
       await api.get(task)
@@ -61,7 +61,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toHaveLength(findings)
   })
 
-  it('report finds backoff when a request is made again sooner than the schedule allows', async () => {
+  it('mock.report() finds backoff when a request is made again sooner than the schedule allows', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: null })
     await api.get(task)
     await api.get(task)
@@ -80,7 +80,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     )
   })
 
-  it('report stays empty when the schedule is kept and the request then given up', async () => {
+  it('mock.report() stays empty when the schedule is kept and the request then given up', async () => {
     await control.fault({ operation: 'updateTask', status: 500, times: null })
     for (const seconds of [0, 0, 1, 2, 4, 8]) {
       if (seconds > 0) await pass(seconds * 1000)
@@ -89,7 +89,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds backoff when a sixth retry is made, whenever it comes', async () => {
+  it('mock.report() finds backoff when a sixth retry is made, whenever it comes', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: null })
     for (const seconds of [0, 0, 1, 2, 4, 8, 16]) {
       if (seconds > 0) await pass(seconds * 1000)
@@ -99,7 +99,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect((await control.report())[0]?.message).toContain('after 6 failures in succession')
   })
 
-  it('report stays empty when a success, another answer or another request comes between two failures', async () => {
+  it('mock.report() stays empty when a success, another answer or another request comes between two failures', async () => {
     for (let turn = 0; turn < 9; turn++) {
       await control.fault({ operation: 'getTask', status: 503 })
       await answers([503, 200], () => api.get(task))
@@ -109,7 +109,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when the test ends the failing and the client is asked anew', async () => {
+  it('mock.report() stays empty when the test ends the failing and the client is asked anew', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: null })
     for (const seconds of [0, 0, 1, 2, 4, 8]) {
       if (seconds > 0) await pass(seconds * 1000)
@@ -120,7 +120,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when the test removes the fault that refused a request', async () => {
+  it('mock.report() stays empty when the test removes the fault that refused a request', async () => {
     await control.fault({ operation: 'getTask', status: 404, times: null })
     await answers([404], () => api.get(task))
     await control.resetFaults()
@@ -128,7 +128,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when the test removes the fault that asked for a wait', async () => {
+  it('mock.report() stays empty when the test removes the fault that asked for a wait', async () => {
     await control.fault({ operation: 'getTask', status: 429, retryAfter: 60, times: null })
     await answers([429], () => api.get(task))
     await pass(1000)
@@ -137,7 +137,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds backoff when a broken connection came between the failures, which tells a client nothing', async () => {
+  it('mock.report() finds backoff when a broken connection came between the failures, which tells a client nothing', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: 2 })
     await answers([503, 503], () => api.get(task))
     await pass(1000)
@@ -152,7 +152,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(findings[0]?.message).toContain('after failure 3 in succession, which asks for 2 s')
   })
 
-  it('report stays empty when a request under way together with a refused one fails, and is made again at once', async () => {
+  it('mock.report() stays empty when a request under way together with a refused one fails, and is made again at once', async () => {
     await control.fault({ operation: 'getTask', status: 429, delayMs: 300 })
     await control.fault({ operation: 'getTask', status: 503, delayMs: 300, skip: 1 })
     const statuses = await Promise.all([api.get(task), api.get(task)])
@@ -162,7 +162,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
   })
 
   it.each([400, 401, 402, 403, 404])(
-    'report finds retry-unsafe when a request is made again after %i',
+    'mock.report() finds retry-unsafe when a request is made again after %i',
     async (status) => {
       await control.fault({ operation: 'updateTask', status, times: 2 })
       await answers([status, status, 200], () => api.patch(task, { title: 'Again' }))
@@ -175,13 +175,13 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     },
   )
 
-  it('report finds retry-unsafe when a bulk request is made again after 413', async () => {
+  it('mock.report() finds retry-unsafe when a bulk request is made again after 413', async () => {
     const rows = times(251, () => ({}))
     await answers([413, 413], () => api.post('/datatables/tbl_empty/rows/bulk', { rows }))
     expect(await found()).toEqual(['bulk-oversize 2', 'retry-unsafe 1'])
   })
 
-  it('report finds retry-unsafe when files are sent again under another boundary', async () => {
+  it('mock.report() finds retry-unsafe when files are sent again under another boundary', async () => {
     const upload = () =>
       api.call('POST', '/tasks/tsk_none/attachments', {
         body: multipart([{ filename: 'a.txt', content: 'a' }]),
@@ -190,7 +190,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual(['retry-unsafe 1'])
   })
 
-  it('report finds retry-unsafe when files are sent again under another boundary in quotes', async () => {
+  it('mock.report() finds retry-unsafe when files are sent again under another boundary in quotes', async () => {
     const upload = (boundary: string, content: string) =>
       api.call('POST', '/tasks/tsk_none/attachments', {
         headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
@@ -210,7 +210,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual(['retry-unsafe 1'])
   })
 
-  it('report stays empty when a large body that is refused is sent with another end', async () => {
+  it('mock.report() stays empty when a large body that is refused is sent with another end', async () => {
     for (const end of ['', 'x', 'xx'])
       await answers([404], () => api.patch('/tasks/tsk_none', { title: `${'x'.repeat(70_000)}${end}` }))
     expect(await found()).toEqual([])
@@ -218,14 +218,14 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual(['retry-unsafe 1'])
   })
 
-  it('report stays empty when a body that was too large is made shorter, but not enough', async () => {
+  it('mock.report() stays empty when a body that was too large is made shorter, but not enough', async () => {
     await control.setAnswers({ bodyBytes: 2000 })
     for (const characters of [3002, 3001, 3000])
       await answers([413], () => api.patch(task, { title: 'x'.repeat(characters) }))
     expect(await found()).toEqual([])
   })
 
-  it('report finds retry-unsafe when 19 other bodies have gone to the same address in between', async () => {
+  it('mock.report() finds retry-unsafe when 19 other bodies have gone to the same address in between', async () => {
     for (let turn = 0; turn < 20; turn++)
       await api.patch('/tasks/tsk_none', { title: `Title ${String(turn)}` })
     expect(await found()).toEqual([])
@@ -234,7 +234,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual(times(20, () => 'retry-unsafe 1'))
   })
 
-  it('report stays empty when the request, its key or its body was changed', async () => {
+  it('mock.report() stays empty when the request, its key or its body was changed', async () => {
     await api.get('/tasks/tsk_none', { key: null })
     await api.get('/tasks/tsk_none', { key: 'wm_none' })
     await api.get('/tasks/tsk_none', { key: 'wm_other' })
@@ -244,7 +244,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when something was changed between the attempts', async () => {
+  it('mock.report() stays empty when something was changed between the attempts', async () => {
     const lock = (locked: boolean) => control.lockTable('tbl_empty', locked)
     const bulk = () => api.post('/datatables/tbl_empty/rows/bulk', { rows: [{ col_count: 1 }] })
     await lock(true)
@@ -259,7 +259,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual(['client-error 1'])
   })
 
-  it('report stays empty when the client itself made the difference', async () => {
+  it('mock.report() stays empty when the client itself made the difference', async () => {
     const stop = () => api.post(`${task}/time-entries`, { action: 'stop' })
     await answers([404], () => api.get('/tasks/task_000001'))
     await answers([201], () => api.post('/lists/lst_main/tasks', { title: 'New' }))
@@ -271,7 +271,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
   })
 
   it.each([1, 999, 16_000, 61_000, 86_400_000])(
-    'report finds retry-unsafe when a client waits %i ms before it repeats a refused request',
+    'mock.report() finds retry-unsafe when a client waits %i ms before it repeats a refused request',
     async (ms) => {
       for (const key of ['wm_none', 'wm_test_scoped']) {
         await api.get('/tasks/tsk_none', { key })
@@ -282,7 +282,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     },
   )
 
-  it('report finds retry-unsafe when reads, polls and what time brings come between', async () => {
+  it('mock.report() finds retry-unsafe when reads, polls and what time brings come between', async () => {
     const { json } = await api.post('/datatables/tbl_empty/jobs/insert', {
       rows: times(300, (index) => ({ col_count: index })),
     })
@@ -298,32 +298,32 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await control.report()).toMatchObject([{ requests: [2, 7], offending: [7] }])
   })
 
-  it('report finds retry-unsafe when another client has changed something', async () => {
+  it('mock.report() finds retry-unsafe when another client has changed something', async () => {
     await answers([404], () => api.get('/tasks/task_000001'))
     await api.post('/lists/lst_main/tasks', { title: 'New' }, { key: 'wm_without_rows_write' })
     await answers([200], () => api.get('/tasks/task_000001'))
     expect(await found()).toEqual(['retry-unsafe 1'])
   })
 
-  it('report finds retry-unsafe when a refused write of the client comes between', async () => {
+  it('mock.report() finds retry-unsafe when a refused write of the client comes between', async () => {
     await answers([404], () => api.get('/tasks/tsk_none'))
     await answers([400], () => api.patch(task, { title: 5 }))
     await answers([404], () => api.get('/tasks/tsk_none'))
     expect(await found()).toEqual(['retry-unsafe 1', 'client-error 1'].reverse())
   })
 
-  it('report finds retry-unsafe when the refused request itself had an effect', async () => {
+  it('mock.report() finds retry-unsafe when the refused request itself had an effect', async () => {
     await control.fault({ operation: 'updateTask', status: 404, phase: 'after', times: 2 })
     await answers([404, 404], () => api.patch(task, { title: 'Again' }))
     expect(await found()).toEqual(['retry-unsafe 1'])
   })
 
-  it('report finds the repetition at fault and names what it repeats as context', async () => {
+  it('mock.report() finds the repetition at fault and names what it repeats as context', async () => {
     await answers([404, 404, 404], () => api.get('/tasks/tsk_none'))
     expect(await control.report()).toMatchObject([{ requests: [1, 2, 3], offending: [2, 3], count: 2 }])
   })
 
-  it('report stays empty when a test asks for one error after another', async () => {
+  it('mock.report() stays empty when a test asks for one error after another', async () => {
     for (const status of [400, 401, 402, 403, 404, 500, 503]) {
       await control.fault({ operation: 'updateTask', status })
       await answers([status], () => api.patch(task, { title: 'Again' }))
@@ -333,7 +333,7 @@ describe.each(clockModes)('retries on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when requests that failed were under way together', async () => {
+  it('mock.report() stays empty when requests that failed were under way together', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: 4, delayMs: 300 })
     for (let attempt = 0; attempt < 2; attempt++) await Promise.all(times(2, () => api.get(task)))
     await control.fault({ operation: 'getTask', status: 404, times: 2, delayMs: 300 })
@@ -349,7 +349,7 @@ describe('retries on a manual clock, to the millisecond', () => {
   const { api, control, pass, found } = useReport('manual')
 
   it.each([2, 3, 4, 5])(
-    'report finds backoff when the wait before attempt %i + 1 is a millisecond short',
+    'mock.report() finds backoff when the wait before attempt %i + 1 is a millisecond short',
     async (late) => {
       await control.fault({ operation: 'getTask', status: 500, times: null })
       for (const [attempt, ms] of schedule.entries()) {
@@ -363,7 +363,7 @@ describe('retries on a manual clock, to the millisecond', () => {
   it.each([
     ['finds retry-after', 4999, ['retry-after 1']],
     ['stays empty', 5000, []],
-  ])('report %s when %i ms have passed and Retry-After says 5', async (_, ms, expected) => {
+  ])('mock.report() %s when %i ms have passed and Retry-After says 5', async (_, ms, expected) => {
     await control.fault({ operation: 'getTask', status: 429, retryAfter: 5 })
     await api.get(task)
     await pass(ms)
@@ -375,7 +375,7 @@ describe('retries on a manual clock, to the millisecond', () => {
 describe('retries on a manual clock that stands still', () => {
   const { api, control, found } = useReport('manual')
 
-  it('report stays empty when the waits of a client do not show on the clock', async () => {
+  it('mock.report() stays empty when the waits of a client do not show on the clock', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: 5 })
     await answers([503, 503, 503, 503, 503, 200], () => api.get(task))
     await control.fault({ operation: 'getTask', status: 429, retryAfter: 60 })
@@ -383,7 +383,7 @@ describe('retries on a manual clock that stands still', () => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds backoff when a sixth retry is made', async () => {
+  it('mock.report() finds backoff when a sixth retry is made', async () => {
     await control.fault({ operation: 'getTask', status: 503, times: null })
     await answers(
       times(8, () => 503),

@@ -16,7 +16,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     await pass(60_000)
   }
 
-  it('report finds bulk-oversize when a bulk request has 251 rows', async () => {
+  it('mock.report() finds bulk-oversize when a bulk request has 251 rows', async () => {
     expect((await api.post(bulkPath, { rows: rows(251) })).status).toBe(413)
     const [finding, ...others] = await control.report()
     expect(others).toEqual([])
@@ -31,13 +31,13 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     )
   })
 
-  it('report finds bulk-oversize when a job has more rows than the plan allows', async () => {
+  it('mock.report() finds bulk-oversize when a job has more rows than the plan allows', async () => {
     await control.setLimits({ bulkRowsPerJob: 300 })
     expect((await api.post(jobPath, { rows: rows(301) })).status).toBe(413)
     expect(await found()).toEqual(['bulk-oversize 1'])
   })
 
-  it('report stays empty when the 413 was not about rows or a fault made it', async () => {
+  it('mock.report() stays empty when the 413 was not about rows or a fault made it', async () => {
     await control.setAnswers({ bodyBytes: 2000 })
     expect((await api.post(bulkPath, { rows: rows(240) })).status).toBe(413)
     await control.fault({ operation: 'bulkInsertRows', status: 413 })
@@ -45,7 +45,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds bulk-for-job when three bulk requests bring more than 250 rows within a minute', async () => {
+  it('mock.report() finds bulk-for-job when three bulk requests bring more than 250 rows within a minute', async () => {
     for (let request = 0; request < 3; request++) {
       await api.post(bulkPath, { rows: rows(100, request * 100) })
       await pass(10_000)
@@ -61,7 +61,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(finding?.message).toContain('tbl_empty got 300 rows in 3 bulk requests within a minute.')
   })
 
-  it('report stays empty when bulk requests are two, small, far apart, of several clients or tables', async () => {
+  it('mock.report() stays empty when bulk requests are two, small, far apart, of several clients or tables', async () => {
     await api.post(bulkPath, { rows: rows(200) })
     await api.post(bulkPath, { rows: rows(200, 200) })
     await pass(61_000)
@@ -74,7 +74,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when the rows could not have gone in as a job', async () => {
+  it('mock.report() stays empty when the rows could not have gone in as a job', async () => {
     const upsert = { mode: 'upsert', key_column: 'col_count' }
     for (let request = 0; request < 4; request++) {
       const path = '/datatables/tbl_free/rows/bulk'
@@ -88,7 +88,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   it.each([
     ['finds bulk-for-job', 59_999, ['bulk-for-job 1']],
     ['stays empty', 60_000, []],
-  ])('report %s when the third bulk request comes %i ms after the first', async (_, ms, expected) => {
+  ])('mock.report() %s when the third bulk request comes %i ms after the first', async (_, ms, expected) => {
     await api.post(bulkPath, { rows: rows(200) })
     await api.post(bulkPath, { rows: rows(200, 200) })
     await pass(ms)
@@ -99,12 +99,12 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   it.each([
     ['finds bulk-for-job', 51, ['bulk-for-job 1']],
     ['stays empty', 50, []],
-  ])('report %s when the third bulk request brings %i rows after 200', async (_, count, expected) => {
+  ])('mock.report() %s when the third bulk request brings %i rows after 200', async (_, count, expected) => {
     for (const size of [100, 100, count]) await api.post(bulkPath, { rows: rows(size) })
     expect(await found()).toEqual(expected)
   })
 
-  it('report stays empty when the clock was put back between bulk requests', async () => {
+  it('mock.report() stays empty when the clock was put back between bulk requests', async () => {
     await api.post(bulkPath, { rows: rows(200) })
     await api.post(bulkPath, { rows: rows(200, 200) })
     await control.setClock((await control.now()) - 60)
@@ -112,13 +112,13 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when no job can run beside others', async () => {
+  it('mock.report() stays empty when no job can run beside others', async () => {
     await control.setLimits({ concurrentBulkJobs: 0 })
     for (let request = 0; request < 3; request++) await api.post(bulkPath, { rows: rows(200) })
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when a fault says that there are too many rows', async () => {
+  it('mock.report() stays empty when a fault says that there are too many rows', async () => {
     for (const phase of ['before', 'after'] as const) {
       const resource = 'bulkRowsPerRequest'
       await control.fault({ operation: 'bulkInsertRows', status: 413, resource, phase })
@@ -130,13 +130,16 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   it.each([
     ['finds job-for-bulk', 10, ['job-for-bulk 1']],
     ['stays empty', 11, []],
-  ])('report %s when a job has %i rows and a bulk request takes 10 at most', async (_, count, expected) => {
-    await control.setLimits({ bulkRowsPerRequest: 10 })
-    await runJob(count)
-    expect(await found()).toEqual(expected)
-  })
+  ])(
+    'mock.report() %s when a job has %i rows and a bulk request takes 10 at most',
+    async (_, count, expected) => {
+      await control.setLimits({ bulkRowsPerRequest: 10 })
+      await runJob(count)
+      expect(await found()).toEqual(expected)
+    },
+  )
 
-  it('report finds job-for-bulk when a job has 250 rows', async () => {
+  it('mock.report() finds job-for-bulk when a job has 250 rows', async () => {
     await runJob(250)
     const [finding, ...others] = await control.report()
     expect(others).toEqual([])
@@ -144,7 +147,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(finding?.message).toContain('A job of 250 rows was submitted to tbl_empty.')
   })
 
-  it('report stays empty when a job has 251 rows, or the key may only submit jobs', async () => {
+  it('mock.report() stays empty when a job has 251 rows, or the key may only submit jobs', async () => {
     await runJob(251)
     await runJob(10, '/datatables/tbl_many/jobs/insert', 'wm_without_rows_write')
     expect(await found()).toEqual([])
@@ -153,13 +156,16 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   it.each([
     ['last', [1000, 100]],
     ['first', [100, 1000]],
-  ])('report stays empty when the rest of a large import is a small job that comes %s', async (_, sizes) => {
-    await control.setLimits({ bulkRowsPerJob: 1000 })
-    for (const size of sizes) await runJob(size)
-    expect(await found()).toEqual([])
-  })
+  ])(
+    'mock.report() stays empty when the rest of a large import is a small job that comes %s',
+    async (_, sizes) => {
+      await control.setLimits({ bulkRowsPerJob: 1000 })
+      for (const size of sizes) await runJob(size)
+      expect(await found()).toEqual([])
+    },
+  )
 
-  it('report finds job-oversized-split when the rows of successive jobs fit one', async () => {
+  it('mock.report() finds job-oversized-split when the rows of successive jobs fit one', async () => {
     await runJob(300)
     await runJob(400)
     const [finding, ...others] = await control.report()
@@ -173,7 +179,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(finding?.message).toContain('tbl_empty got 700 rows in 2 jobs one after the other.')
   })
 
-  it('report finds job-for-bulk when small jobs come one after the other, whatever follows', async () => {
+  it('mock.report() finds job-for-bulk when small jobs come one after the other, whatever follows', async () => {
     await control.setLimits({ bulkRowsPerJob: 1000 })
     for (const size of [100, 100, 1000]) await runJob(size)
     expect(await found()).toEqual(['job-for-bulk 2', 'job-oversized-split 1'])
@@ -182,20 +188,23 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   it.each([
     ['finds job-oversized-split', 400, ['job-oversized-split 1']],
     ['stays empty', 401, []],
-  ])('report %s when a job of 300 rows, then one of %i go where 700 fit', async (_, count, expected) => {
-    await control.setLimits({ bulkRowsPerJob: 700 })
-    await runJob(300)
-    await runJob(count)
-    expect(await found()).toEqual(expected)
-  })
+  ])(
+    'mock.report() %s when a job of 300 rows, then one of %i go where 700 fit',
+    async (_, count, expected) => {
+      await control.setLimits({ bulkRowsPerJob: 700 })
+      await runJob(300)
+      await runJob(count)
+      expect(await found()).toEqual(expected)
+    },
+  )
 
-  it('report finds job-oversized-split when jobs of more rows than any plan allows fit one without a limit', async () => {
+  it('mock.report() finds job-oversized-split when jobs of more rows than any plan allows fit one without a limit', async () => {
     await control.setLimits({ bulkRowsPerJob: null })
     for (let job = 0; job < 2; job++) await runJob(25_001)
     expect(await found()).toEqual(['job-oversized-split 1'])
   })
 
-  it('report stays empty when the clock was put back between two jobs', async () => {
+  it('mock.report() stays empty when the clock was put back between two jobs', async () => {
     await runJob(300)
     await control.setClock((await control.now()) - 120)
     await runJob(400)
@@ -205,7 +214,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
   it.each([
     ['finds job-oversized-split', 60_000, ['job-oversized-split 1']],
     ['stays empty', 60_001, []],
-  ])('report %s when a job follows %i ms after the end of the one before', async (_, ms, expected) => {
+  ])('mock.report() %s when a job follows %i ms after the end of the one before', async (_, ms, expected) => {
     // It ends a second after its submission.
     await runJob(300)
     await pass(ms - 59_000)
@@ -213,13 +222,13 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual(expected)
   })
 
-  it('report finds job-oversized-split when jobs run side by side', async () => {
+  it('mock.report() finds job-oversized-split when jobs run side by side', async () => {
     for (let job = 0; job < 3; job++)
       await api.post('/datatables/tbl_business/jobs/insert', { rows: rows(300) }, { key: 'wm_test_business' })
     expect(await found()).toEqual(['job-oversized-split 2'])
   })
 
-  it('report stays empty when successive jobs have more rows than fit one, or are of two imports', async () => {
+  it('mock.report() stays empty when successive jobs have more rows than fit one, or are of two imports', async () => {
     await control.setLimits({ bulkRowsPerJob: 1000 })
     for (const size of [1000, 1000, 300]) await runJob(size)
     await pass(120_000)
@@ -230,7 +239,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when a job is submitted again since its answer was lost', async () => {
+  it('mock.report() stays empty when a job is submitted again since its answer was lost', async () => {
     await control.fault({ operation: 'submitInsertJob', status: 503, phase: 'after' })
     expect((await api.post(jobPath, { rows: rows(300) })).status).toBe(503)
     await pass(5000)
@@ -242,7 +251,7 @@ describe.each(clockModes)('sizes on a %s clock', (clock) => {
 describe('sizes on a manual clock that stands still', () => {
   const { api, found } = useReport('manual')
 
-  it('report finds bulk-for-job when all requests are made at one moment', async () => {
+  it('mock.report() finds bulk-for-job when all requests are made at one moment', async () => {
     for (let request = 0; request < 4; request++) await api.post(bulkPath, { rows: rows(90, request * 90) })
     expect(await found()).toEqual(['bulk-for-job 2'])
   })

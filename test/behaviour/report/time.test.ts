@@ -11,7 +11,7 @@ async function submit(api: Api): Promise<string> {
 describe.each(clockModes)('polling on a %s clock', (clock) => {
   const { api, control, pass, found } = useReport(clock)
 
-  it('report finds poll-interval when a job is looked at again within 500 ms', async () => {
+  it('mock.report() finds poll-interval when a job is looked at again within 500 ms', async () => {
     const id = await submit(api)
     await api.get(`/jobs/${id}`)
     await pass(300)
@@ -32,7 +32,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     ])
   })
 
-  it('report stays empty when a job is polled every 500 ms until it is done', async () => {
+  it('mock.report() stays empty when a job is polled every 500 ms until it is done', async () => {
     const id = await submit(api)
     for (let status = ''; status !== 'done';) {
       status = (await api.get(`/jobs/${id}`)).string('status')
@@ -41,7 +41,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when two jobs are polled in turn', async () => {
+  it('mock.report() stays empty when two jobs are polled in turn', async () => {
     const id = await submit(api)
     for (let poll = 0; poll < 3; poll++) {
       await api.get(`/jobs/${id}`)
@@ -52,7 +52,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when two clients poll one job', async () => {
+  it('mock.report() stays empty when two clients poll one job', async () => {
     const id = await submit(api)
     for (let poll = 0; poll < 3; poll++) {
       await api.get(`/jobs/${id}`)
@@ -63,7 +63,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when a failed poll is made again at once', async () => {
+  it('mock.report() stays empty when a failed poll is made again at once', async () => {
     const id = await submit(api)
     await api.get(`/jobs/${id}`)
     await pass(500)
@@ -74,7 +74,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when the clock was put back between two polls', async () => {
+  it('mock.report() stays empty when the clock was put back between two polls', async () => {
     const id = await submit(api)
     await api.get(`/jobs/${id}`)
     await control.setClock((await control.now()) - 60)
@@ -82,7 +82,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual([])
   })
 
-  it('report finds poll-finished when a job that was answered as done is looked at again', async () => {
+  it('mock.report() finds poll-finished when a job that was answered as done is looked at again', async () => {
     await api.get('/jobs/job_old')
     await pass(500)
     await api.get('/jobs/job_old')
@@ -98,14 +98,14 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(finding?.message).toContain('Job job_old was polled again although a response had said done.')
   })
 
-  it('report finds poll-finished when a job is looked at again by another spelling of its id', async () => {
+  it('mock.report() finds poll-finished when a job is looked at again by another spelling of its id', async () => {
     await api.get('/jobs/job_old')
     await pass(500)
     await api.get('/jobs/job%5Fold')
     expect(await found()).toEqual(['poll-finished 1'])
   })
 
-  it('report finds poll-finished when a job that was answered as failed is looked at again', async () => {
+  it('mock.report() finds poll-finished when a job that was answered as failed is looked at again', async () => {
     const { json } = await api.post('/datatables/tbl_empty/jobs/insert', {
       rows: times(300, () => ({ col_count: 'x' })),
     })
@@ -117,7 +117,7 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect(await found()).toEqual(['poll-finished 1'])
   })
 
-  it('report finds poll-finished once a poll when several are under way together after that response', async () => {
+  it('mock.report() finds poll-finished once a poll when several are under way together after that response', async () => {
     await api.get('/jobs/job_old')
     await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
     await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
@@ -125,13 +125,13 @@ describe.each(clockModes)('polling on a %s clock', (clock) => {
     expect((await control.report())[0]?.requests).toEqual([1, 2, 3])
   })
 
-  it('report stays empty when polls that were under way together are told that the job is done', async () => {
+  it('mock.report() stays empty when polls that were under way together are told that the job is done', async () => {
     await control.fault({ operation: 'getJob', status: 200, delayMs: 300, times: 2 })
     await Promise.all([api.get('/jobs/job_old'), api.get('/jobs/job_old')])
     expect(await found()).toEqual([])
   })
 
-  it('report stays empty when a job of the same id is polled after the state was restored', async () => {
+  it('mock.report() stays empty when a job of the same id is polled after the state was restored', async () => {
     const snapshot = await control.snapshot()
     const first = await submit(api)
     await pass(5000)
@@ -149,7 +149,7 @@ describe('polling on a system clock, whose timers fire up to 5 ms early', () => 
   it.each([
     ['finds poll-interval', 494, ['poll-interval 1']],
     ['stays empty', 495, []],
-  ])('report %s when %i ms have passed', async (_, ms, expected) => {
+  ])('mock.report() %s when %i ms have passed', async (_, ms, expected) => {
     const id = await submit(api)
     await api.get(`/jobs/${id}`)
     await pass(ms)
@@ -161,7 +161,7 @@ describe('polling on a system clock, whose timers fire up to 5 ms early', () => 
 describe('polling on a manual clock', () => {
   const { api, control, found } = useReport('manual')
 
-  it('report finds poll-interval when 499 ms have passed', async () => {
+  it('mock.report() finds poll-interval when 499 ms have passed', async () => {
     const id = await submit(api)
     await api.get(`/jobs/${id}`)
     await control.advance(499)
@@ -169,7 +169,7 @@ describe('polling on a manual clock', () => {
     expect(await found()).toEqual(['poll-interval 1'])
   })
 
-  it('report stays empty when the test does not move the clock between polls', async () => {
+  it('mock.report() stays empty when the test does not move the clock between polls', async () => {
     const id = await submit(api)
     for (let poll = 0; poll < 5; poll++) await api.get(`/jobs/${id}`)
     expect(await found()).toEqual([])
@@ -182,13 +182,16 @@ describe('a manual clock that is set', () => {
   it.each([
     ['finds retry-after', 4, ['retry-after 1']],
     ['stays empty', 5, []],
-  ])('report %s when the clock is set %i s on and Retry-After says 5', async (_, seconds, expected) => {
-    await control.fault({ operation: 'getTask', status: 429, retryAfter: 5 })
-    await api.get('/tasks/tsk_plain')
-    await control.setClock((await control.now()) + seconds)
-    await api.get('/tasks/tsk_plain')
-    expect(await found()).toEqual(expected)
-  })
+  ])(
+    'mock.report() %s when the clock is set %i s on and Retry-After says 5',
+    async (_, seconds, expected) => {
+      await control.fault({ operation: 'getTask', status: 429, retryAfter: 5 })
+      await api.get('/tasks/tsk_plain')
+      await control.setClock((await control.now()) + seconds)
+      await api.get('/tasks/tsk_plain')
+      expect(await found()).toEqual(expected)
+    },
+  )
 })
 
 describe('polling that moves a manual clock', () => {
@@ -204,24 +207,27 @@ describe('polling that moves a manual clock', () => {
   }
 
   it.each([0, 1, 250, 499])(
-    'report finds poll-interval when a client waits %i ms between polls',
+    'mock.report() finds poll-interval when a client waits %i ms between polls',
     async (ms) => {
       const polls = await poll(() => control.advance(ms))
       expect(await found()).toEqual([`poll-interval ${String(polls - 1)}`])
     },
   )
 
-  it.each([500, 501, 5000])('report stays empty when a client waits %i ms between polls', async (ms) => {
-    await poll(() => control.advance(ms))
-    expect(await found()).toEqual([])
-  })
+  it.each([500, 501, 5000])(
+    'mock.report() stays empty when a client waits %i ms between polls',
+    async (ms) => {
+      await poll(() => control.advance(ms))
+      expect(await found()).toEqual([])
+    },
+  )
 
-  it('report stays empty when the polls alone move the clock', async () => {
+  it('mock.report() stays empty when the polls alone move the clock', async () => {
     await poll(() => Promise.resolve())
     expect(await found()).toEqual([])
   })
 
-  it('report finds retry-after when polls of a job have moved the clock past it', async () => {
+  it('mock.report() finds retry-after when polls of a job have moved the clock past it', async () => {
     await control.fault({ operation: 'getTask', status: 429, retryAfter: 2 })
     const id = await submit(api)
     await api.get('/tasks/tsk_plain')

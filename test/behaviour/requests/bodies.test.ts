@@ -66,7 +66,7 @@ describe('bodies that are large in number', () => {
     expect(findings.length).toBeLessThan(1000)
   })
 
-  it('createRow answers 400 naming the first of 40,000 unknown keys', async () => {
+  it('createRow answers 400 naming the first when there are 40,000 unknown keys', async () => {
     const data = Object.fromEntries(times(40_000, (index) => [`key_${String(index)}`, index]))
     expect((await api.post('/datatables/tbl_all/rows', { data })).error).toContain('key_0')
   })

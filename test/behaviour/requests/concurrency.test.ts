@@ -6,21 +6,21 @@ describe('concurrency', () => {
   const { api, control } = useMock()
   const row = '/datatables/tbl_all/rows/row_1'
 
-  it('createRow gives every one of 50 rows created at once an id and a number of its own', async () => {
+  it('createRow answers 200 with ids and numbers of their own when 50 rows are created at once', async () => {
     const created = await Promise.all(times(50, () => api.post('/datatables/tbl_all/rows', { data: {} })))
     expect(new Set(created.map((reply) => reply.string('id'))).size).toBe(50)
     const numbers = created.map((reply) => reply.string('data.col_autonumber')).sort()
     expect(numbers).toEqual(times(50, (index) => `INV-${String(index + 6).padStart(4, '0')}`))
   })
 
-  it('updateRow counts every one of 40 changes made at once', async () => {
+  it('updateRow answers 200 counting every change when 40 are made at once', async () => {
     const updated = await Promise.all(times(40, (index) => api.patch(row, { data: { col_number: index } })))
     const versions = updated.map((reply) => reply.number('version')).sort((a, b) => a - b)
     expect(versions).toEqual(times(40, (index) => index + 2))
     expect((await api.get(row)).at('version')).toBe(41)
   })
 
-  it('bulkInsertRows inserts a row once when it is upserted 20 times at once', async () => {
+  it('bulkInsertRows answers 200 inserting once when a row is upserted 20 times at once', async () => {
     const rows = [{ col_name: 'only one' }]
     const replies = await Promise.all(
       times(20, () =>
@@ -31,14 +31,14 @@ describe('concurrency', () => {
     expect(replies.reduce((sum, reply) => sum + reply.number('updated'), 0)).toBe(19)
   })
 
-  it('createTimeEntry leaves one timer of a user running when 10 are started at once', async () => {
+  it('createTimeEntry answers 200 leaving one timer of a user running when 10 are started at once', async () => {
     await Promise.all(times(10, () => api.post('/tasks/tsk_plain/time-entries', { action: 'start' })))
     const running = (await api.get('/tasks/tsk_plain/time-entries')).pluck('entries', 'is_running')
     expect(running.filter((flag) => flag === 1)).toHaveLength(1)
     expect(running).toHaveLength(10)
   })
 
-  it('submitInsertJob lets one job in when 10 are submitted at once on plan pro', async () => {
+  it('submitInsertJob answers 202 once when 10 are submitted at once on plan pro', async () => {
     const replies = await Promise.all(
       times(10, () => api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}] })),
     )
@@ -50,7 +50,7 @@ describe('concurrency', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...times(9, () => 404)])
   })
 
-  it('createTask with files is wholly there or not at all when good and bad ones are mixed', async () => {
+  it('createTask answers 201 or 413 with all files or none when good and bad ones are mixed', async () => {
     await control.setLimits({ maxFileBytes: 10 })
     const replies = await Promise.all(
       times(20, (index) => {
@@ -68,7 +68,7 @@ describe('concurrency', () => {
     expect(Object.keys(files)).toHaveLength(5 + 20)
   })
 
-  it('reads see the state between two writes, never within one', async () => {
+  it('listRows answers 200 with the state between two writes when many read and write at once', async () => {
     const writes = times(10, (index) =>
       api.post('/datatables/tbl_empty/rows/bulk', { rows: times(10, () => ({ col_count: index })) }),
     )

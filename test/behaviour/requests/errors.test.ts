@@ -7,21 +7,24 @@ describe('error bodies', () => {
   const { api } = useMock()
 
   it.each([
-    [400, 'POST', '/spaces', {}, 'wm_test_master'],
-    [401, 'GET', '/me', undefined, 'wm_none'],
-    [402, 'GET', '/me', undefined, 'wm_test_suspended'],
-    [403, 'GET', '/me', undefined, 'wm_without_workspace_read'],
-    [404, 'GET', '/tasks/tsk_none', undefined, 'wm_test_master'],
-    [404, 'GET', '/nothing/here', undefined, 'wm_test_master'],
-  ])('an error %i has error alone in its JSON body', async (status, method, path, json, key) => {
-    const reply = await api.call(method, path, { json, key })
-    expect(reply.status).toBe(status)
-    expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/)
-    expect(reply.json).toEqual({ error: reply.error })
-    expect(reply.error.length).toBeGreaterThan(5)
-    expect(reply.headers.get('retry-after')).toBeNull()
-    expect(reply.headers.get('x-ratelimit-limit')).toBeNull()
-  })
+    ['createSpace', 400, 'POST', '/spaces', {}, 'wm_test_master'],
+    ['getIdentity', 401, 'GET', '/me', undefined, 'wm_none'],
+    ['getIdentity', 402, 'GET', '/me', undefined, 'wm_test_suspended'],
+    ['getIdentity', 403, 'GET', '/me', undefined, 'wm_without_workspace_read'],
+    ['getTask', 404, 'GET', '/tasks/tsk_none', undefined, 'wm_test_master'],
+    ['an unknown path', 404, 'GET', '/nothing/here', undefined, 'wm_test_master'],
+  ])(
+    '%s answers %i with error alone in its JSON body when no limit is reached',
+    async (_, status, method, path, json, key) => {
+      const reply = await api.call(method, path, { json, key })
+      expect(reply.status).toBe(status)
+      expect(reply.headers.get('content-type')).toMatch(/^application\/json\b/)
+      expect(reply.json).toEqual({ error: reply.error })
+      expect(reply.error.length).toBeGreaterThan(5)
+      expect(reply.headers.get('retry-after')).toBeNull()
+      expect(reply.headers.get('x-ratelimit-limit')).toBeNull()
+    },
+  )
 
   it.each(goodRequests.map((request) => [request.id, request] as const))(
     '%s answers 500 and 503 when they are asked for with Prefer',
@@ -49,7 +52,7 @@ describe('unknown paths', () => {
     ['POST', '/datatables/tbl_all/rows/bulks', 'bulkInsertRows'],
     ['DELETE', '/datatables/tbl_all/rowss/row_1', 'deleteRow'],
     ['GET', '/ME', 'getIdentity'],
-  ])('%s %s answers 404 with a hint at %s', async (method, path, operation) => {
+  ])('an unknown path answers 404 with a hint when it is %s %s, near %s', async (method, path, operation) => {
     const reply = await api.call(method, path)
     expect(reply.status).toBe(404)
     expect(reply.at('error')).toBeTypeOf('string')
@@ -57,7 +60,7 @@ describe('unknown paths', () => {
   })
 
   it.each(['/', '', '/datatables/', '/datatables//rows', '/me/more', '/%', '/datatables/%E0%A4%A/schema'])(
-    'GET %s answers 404 in the body of the API',
+    'an unknown path answers 404 in the body of the API when it is %s',
     async (path) => {
       const reply = await api.get(path)
       expect(reply.status).toBe(404)
@@ -65,7 +68,7 @@ describe('unknown paths', () => {
     },
   )
 
-  it('an unknown path answers 404 without a key too', async () => {
+  it('an unknown path answers 404 when there is no key either', async () => {
     expect((await api.get('/nothing', { key: null })).status).toBe(404)
   })
 })
@@ -97,7 +100,7 @@ describe('CORS', () => {
   const origin = 'https://app.example.test'
 
   it.each(goodRequests.map((request) => [request.id, request] as const))(
-    '%s answers a preflight without a key',
+    '%s answers 2xx when a preflight comes without a key',
     async (_, { method, path }) => {
       const reply = await api.call('OPTIONS', path, {
         key: null,
@@ -117,18 +120,21 @@ describe('CORS', () => {
   )
 
   it.each([
-    [200, '/me', 'wm_test_master'],
-    [401, '/me', 'wm_none'],
-    [404, '/nothing', 'wm_test_master'],
-    [200, '/tasks/tsk_full/attachments/att_brief', 'wm_test_master'],
-  ])('an answer %i to %s can be read by browsers, its headers too', async (status, path, key) => {
-    const reply = await api.get(path, { key, headers: { origin } })
-    expect(reply.status).toBe(status)
-    expect(['*', origin]).toContain(reply.headers.get('access-control-allow-origin'))
-    const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
-    for (const header of ['x-ratelimit-limit', 'retry-after']) expect(exposed).toContain(header)
-    expect(exposed.includes('x-mock-hint')).toBe(reply.headers.has('x-mock-hint'))
-  })
+    ['getIdentity', 200, '/me', 'wm_test_master'],
+    ['getIdentity', 401, '/me', 'wm_none'],
+    ['an unknown path', 404, '/nothing', 'wm_test_master'],
+    ['downloadTaskAttachment', 200, '/tasks/tsk_full/attachments/att_brief', 'wm_test_master'],
+  ])(
+    '%s answers %i readable by browsers, its headers too, when the origin is another',
+    async (_, status, path, key) => {
+      const reply = await api.get(path, { key, headers: { origin } })
+      expect(reply.status).toBe(status)
+      expect(['*', origin]).toContain(reply.headers.get('access-control-allow-origin'))
+      const exposed = reply.headers.get('access-control-expose-headers')?.toLowerCase() ?? ''
+      for (const header of ['x-ratelimit-limit', 'retry-after']) expect(exposed).toContain(header)
+      expect(exposed.includes('x-mock-hint')).toBe(reply.headers.has('x-mock-hint'))
+    },
+  )
 })
 
 describe('order of refusals', () => {
@@ -137,14 +143,14 @@ describe('order of refusals', () => {
     api.post(`/datatables/${at}/rows/bulk`, { rows, ...more }, { key })
   const rows = (count: number) => times(count, () => ({}))
 
-  it('401 comes before 404, 402 before 403 and 404', async () => {
+  it('getTask and getIdentity answer 401 or 402 when 403 or 404 would apply too', async () => {
     expect((await api.get('/tasks/tsk_none', { key: 'wm_none' })).status).toBe(401)
     expect((await api.get('/tasks/tsk_none', { key: 'wm_test_suspended' })).status).toBe(402)
     await control.suspendKey('wm_test_lapsed')
     expect((await api.get('/me', { key: 'wm_test_lapsed' })).status).toBe(402)
   })
 
-  it('403 of billing comes before 429 of the month, which comes before 403 of scopes', async () => {
+  it('getIdentity answers 403 when billing has lapsed and the month is used up, 429 when only the scope is missing too', async () => {
     await control.setLimits({ requestsPerMonth: 0 }, 'ws_lapsed')
     expect((await api.get('/me', { key: 'wm_test_lapsed' })).status).toBe(403)
     await control.setLimits({ requestsPerMonth: 0 })
@@ -152,7 +158,7 @@ describe('order of refusals', () => {
     expect((await api.get('/tasks/tsk_none')).status).toBe(429)
   })
 
-  it('403 of scopes comes before 404, 404 before 403 of the plan', async () => {
+  it('getTask and submitInsertJob answer 404 when the plan would refuse them, 403 when the scope is missing', async () => {
     expect((await api.get('/tasks/tsk_none', { key: 'wm_without_tasks_read' })).status).toBe(403)
     const job = await api.post('/datatables/tbl_none/jobs/insert', {}, { key: 'wm_test_free' })
     expect(job.status).toBe(404)
@@ -161,7 +167,7 @@ describe('order of refusals', () => {
     expect((await api.get('/tasks/tsk_full')).status).toBe(403)
   })
 
-  it('403 comes before 400', async () => {
+  it('submitInsertJob, bulkInsertRows, updateComment, createSpace and createList answer 403 when 400 would apply too', async () => {
     expect((await api.post('/datatables/tbl_free/jobs/insert', {}, { key: 'wm_test_free' })).status).toBe(403)
     expect((await api.post('/datatables/tbl_locked/jobs/insert', {})).status).toBe(403)
     expect((await bulk('nonsense', {}, 'tbl_locked')).status).toBe(403)
@@ -172,7 +178,7 @@ describe('order of refusals', () => {
     expect((await api.post('/spaces/spc_main/lists', {})).status).toBe(403)
   })
 
-  it('403 of a locked table comes before 413 and 429 of the minute, and is not counted', async () => {
+  it('bulkInsertRows answers 403, uncounted, when the table is locked and 413 or 429 would apply too', async () => {
     await control.setLimits({ bulkInsertPerMinute: 1 })
     expect((await bulk(rows(251), {}, 'tbl_locked')).status).toBe(403)
     expect((await bulk(rows(1), {}, 'tbl_locked')).status).toBe(403)
@@ -181,7 +187,7 @@ describe('order of refusals', () => {
     expect((await bulk(rows(1))).status).toBe(429)
   })
 
-  it('429 of the minute comes before 413 and 400, which count', async () => {
+  it('bulkInsertRows answers 429 when the minute is used up by 413 and 400, which would apply too', async () => {
     await control.setLimits({ bulkInsertPerMinute: 2 })
     expect((await bulk(rows(251))).status).toBe(413)
     expect((await bulk('nonsense')).status).toBe(400)
@@ -189,7 +195,7 @@ describe('order of refusals', () => {
     expect((await bulk('nonsense')).status).toBe(429)
   })
 
-  it('413 comes before 400', async () => {
+  it('bulkInsertRows, submitInsertJob and createTask answer 413 when 400 would apply too', async () => {
     expect((await bulk(rows(251), { mode: 'nonsense' })).status).toBe(413)
     await control.setLimits({ bulkRowsPerJob: 2, maxFileBytes: 2 })
     const job = await api.post('/datatables/tbl_empty/jobs/insert', { rows: [1, 2, 3] })
@@ -199,14 +205,14 @@ describe('order of refusals', () => {
     expect(task.status).toBe(413)
   })
 
-  it('400 comes before 429 of concurrent jobs', async () => {
+  it('submitInsertJob answers 400 when 429 of concurrent jobs would apply too', async () => {
     const job = (json: unknown) => api.post('/datatables/tbl_empty/jobs/insert', json)
     expect((await job({ rows: rows(1) })).status).toBe(202)
     expect((await job({ rows: [] })).status).toBe(400)
     expect((await job({ rows: rows(1) })).status).toBe(429)
   })
 
-  it('a wrong storage key (400) comes after an absent row and before an absent key (404)', async () => {
+  it('deleteRowAttachment answers 404 when the row is absent, 400 when the key is of another row, 404 when the key is absent', async () => {
     const remove = (row: string, key: string) =>
       api.delete(`/datatables/tbl_all/rows/${row}/attachments/${encodeURIComponent(key)}`)
     expect((await remove('row_none', 'wrong')).status).toBe(404)

@@ -48,21 +48,27 @@ describe.each(uploads)('%s and names of files', (operation, path, kept) => {
   const { api } = useMock()
   const upload = (options: CallOptions) => api.call('POST', path, options)
 
-  it.each(written)(`${operation} keeps the name when %j is sent`, async (disposition, filename) => {
-    expect((await upload(raw(disposition))).at('attachment.filename')).toBe(kept(filename))
-  })
+  it.each(written)(
+    `${operation} answers 2xx keeping the name when %j is sent`,
+    async (disposition, filename) => {
+      expect((await upload(raw(disposition))).at('attachment.filename')).toBe(kept(filename))
+    },
+  )
 
-  it(`${operation} takes the parts after a preamble, in whose lines a boundary is text`, async () => {
+  it(`${operation} answers 2xx taking the parts when a preamble holds a boundary within its lines`, async () => {
     const { body, headers } = raw('filename="plain.txt"')
     const preamble = `\n${raw('filename="ignored.txt"').body.split('\r\n--x--')[0]!}`
     const reply = await upload({ body: `preamble${preamble}\r\n${body}`, headers })
     expect(reply.at('attachment.filename')).toBe('plain.txt')
   })
 
-  it.each(chosen)(`${operation} keeps the name when the platform writes %j`, async (filename) => {
-    const reply = await upload({ body: multipart([{ filename, content: 'bytes' }]) })
-    expect(reply.at('attachment.filename')).toBe(kept(filename))
-  })
+  it.each(chosen)(
+    `${operation} answers 2xx keeping the name when the platform writes %j`,
+    async (filename) => {
+      const reply = await upload({ body: multipart([{ filename, content: 'bytes' }]) })
+      expect(reply.at('attachment.filename')).toBe(kept(filename))
+    },
+  )
 })
 
 describe('downloads of files with such names', () => {
@@ -70,7 +76,7 @@ describe('downloads of files with such names', () => {
   const path = '/tasks/tsk_plain/attachments'
 
   it.each([...chosen, 'back\\slash "and" quote'])(
-    'downloadTaskAttachment answers 200 with a header that names %j',
+    'downloadTaskAttachment answers 200 with a header that names the file when it is called %j',
     async (filename) => {
       const disposition = `filename=x; filename*=UTF-8''${encodeURIComponent(filename)}`
       const uploaded = await api.call('POST', path, raw(disposition))

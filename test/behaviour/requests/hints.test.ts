@@ -12,16 +12,17 @@ describe('a misspelled field', () => {
   const { api, control } = useMock()
 
   it.each([
-    [tasks, { titel: 'T' }, 'titel is not a field of this body; did you mean title?'],
-    [tasks, { name: 'T' }, 'name is not a field of this body, whose fields are title, '],
-    ['/spaces', { nmae: 'S' }, 'did you mean name?'],
-    ['/datatables/tbl_all/rows', { dta: {} }, 'did you mean data?'],
+    ['createTask', { titel: 'T' }, tasks, 'titel is not a field of this body; did you mean title?'],
+    ['createTask', { name: 'T' }, tasks, 'name is not a field of this body, whose fields are title, '],
+    ['createSpace', { nmae: 'S' }, '/spaces', 'did you mean name?'],
+    ['createRow', { dta: {} }, '/datatables/tbl_all/rows', 'did you mean data?'],
     [
-      '/datatables/tbl_all/query',
+      'queryRows',
       { filters: [{ colum: 'Text', operator: 'eq', value: 'a' }] },
+      '/datatables/tbl_all/query',
       'filters[0].colum is not a field of this body; did you mean column?',
     ],
-  ])('POST %s %j answers 400 with a hint and a finding', async (path, json, hint) => {
+  ])('%s answers 400 with a hint and a finding when the body is %j', async (_, json, path, hint) => {
     const reply = await api.post(path, json)
     expect(reply.status).toBe(400)
     expect(hintOf(reply)).toContain(hint)
@@ -37,12 +38,15 @@ describe('a misspelled field', () => {
   })
 
   it.each([
-    [tasks, { title: 'T', priority: 'hihg' }, 'the nearest is high'],
-    ['/datatables/tbl_all/query', { filterLogic: 'nad' }, null],
-  ])('POST %s %j gives a hint at the value that was meant', async (path, json, hint) => {
-    const reply = await api.post(path, json)
-    expect(hintOf(reply)).toBe(hint)
-  })
+    ['createTask', 400, { title: 'T', priority: 'hihg' }, tasks, 'the nearest is high'],
+    ['queryRows', 200, { filterLogic: 'nad' }, '/datatables/tbl_all/query', null],
+  ])(
+    '%s answers %i with a hint at a nearby value alone when the body is %j',
+    async (_, status, json, path, hint) => {
+      const reply = await api.post(path, json)
+      expect([reply.status, hintOf(reply)]).toEqual([status, hint])
+    },
+  )
 })
 
 describe('a key that is not known', () => {
@@ -128,7 +132,7 @@ describe('a file that was lost on its way', () => {
   )
 
   it.each(['undefine', 'nullable', '[object Object] and more', 'x'])(
-    'createTask gives no hint when it holds %s',
+    'createTask answers 201 without a hint when the file holds %s',
     async (text) => {
       const reply = await api.call('POST', tasks, { body: taskWith('blob', text) })
       expect([reply.status, hintOf(reply)]).toEqual([201, null])

@@ -58,7 +58,7 @@ describe('bulk requests per minute', () => {
     expectRateHeaders(await bulk(), 2, 60)
   })
 
-  it('bulkInsertRows answers 429 for one workspace and 200 for another', async () => {
+  it('bulkInsertRows answers 429 when the workspace has used up its minute, 200 when another has', async () => {
     await control.setLimits({ bulkInsertPerMinute: 0 }, 'ws_free')
     expect((await bulk()).status).toBe(429)
     expect((await bulk('business')).status).toBe(200)
@@ -73,7 +73,7 @@ describe('bulk requests per minute', () => {
 describe('requests per month', () => {
   const { api, control } = useMock()
 
-  it('setLimits keeps the limits that were set before', async () => {
+  it('mock.setLimits() keeps the limits that were set before', async () => {
     await control.setLimits({ requestsPerMonth: 1, spaces: 0 })
     await control.setLimits({ lists: 0 })
     expect((await api.post('/spaces', { name: 'New' })).at('resource')).toBe('spaces')
@@ -85,7 +85,7 @@ describe('requests per month', () => {
 
   const monthEnd = 1_769_904_000 // 2026-02-01T00:00:00Z
 
-  it('any operation answers 429 with facts and headers when the requests of the month are used up', async () => {
+  it('every operation answers 429 with facts and headers when the requests of the month are used up', async () => {
     await control.setLimits({ requestsPerMonth: 3 })
     expect((await api.get('/me')).status).toBe(200)
     expect((await api.get('/tasks/tsk_none')).status).toBe(404)
@@ -101,7 +101,7 @@ describe('requests per month', () => {
     expect((await api.get('/me')).status).toBe(200)
   })
 
-  it('requests without a valid key do not count', async () => {
+  it('getIdentity answers 200 when only requests without a valid key came before', async () => {
     await control.setLimits({ requestsPerMonth: 1 })
     await api.get('/me', { key: null })
     await api.get('/me', { key: 'wm_none' })
@@ -152,12 +152,15 @@ describe('file sizes', () => {
   it.each([
     ['uploadTaskAttachment', '/tasks/tsk_plain/attachments', 201],
     ['uploadRowAttachment', '/datatables/tbl_all/rows/row_1/attachments', 200],
-  ])('%s answers %s: 10 MiB fit, one byte more is 413 with the facts', async (_, path, status) => {
-    expect((await upload(path, 10 * MiB)).status).toBe(status)
-    const reply = await upload(path, 10 * MiB + 1)
-    expect(reply.status).toBe(413)
-    expectFacts(reply, 'maxFileBytes', 10 * MiB, 10 * MiB + 1)
-  })
+  ])(
+    '%s answers %i when a file has 10 MiB, 413 with the facts when it has one byte more',
+    async (_, path, status) => {
+      expect((await upload(path, 10 * MiB)).status).toBe(status)
+      const reply = await upload(path, 10 * MiB + 1)
+      expect(reply.status).toBe(413)
+      expectFacts(reply, 'maxFileBytes', 10 * MiB, 10 * MiB + 1)
+    },
+  )
 })
 
 describe('sizes of JSON bodies', () => {

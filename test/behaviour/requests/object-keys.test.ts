@@ -64,7 +64,7 @@ describe('keys that every object inherits', () => {
     },
   )
 
-  it('createComment answers 200 and keeps __proto__ in a document, in state and snapshot too', async () => {
+  it('createComment answers 200 and keeps it, in state and snapshot too, when a document has __proto__', async () => {
     const content = { type: 'doc', attrs: proto, ...(proto as object) }
     const id = (await api.post('/tasks/tsk_plain/comments', { content })).at('id')
     const read = async () => {
@@ -84,13 +84,13 @@ describe('keys that every object inherits', () => {
     expect(await read()).toBe(before)
   })
 
-  it('updateTask answers 200 and keeps __proto__ in a description', async () => {
+  it('updateTask answers 200 and keeps it when a description has __proto__', async () => {
     await control.setAnswers({ taskReadExtras: true })
     await api.patch('/tasks/tsk_plain', { description: proto })
     expect(JSON.stringify((await api.get('/tasks/tsk_plain')).at('description'))).toBe('{"__proto__":"own"}')
   })
 
-  it('getForm answers 200 with __proto__ in settings, rules and items as a fixture has them', async () => {
+  it('getForm answers 200 with them as they were given when settings, rules and items have __proto__', async () => {
     const form = {
       id: 'frm_proto',
       name: 'Proto',
@@ -110,15 +110,15 @@ describe('keys that every object inherits', () => {
     expect(JSON.stringify(submissions.at('submissions.0.data'))).toBe('{"__proto__":"own"}')
   })
 
-  it.each(inherited)('setLimits refuses the limit %s', async (key) => {
+  it.each(inherited)('mock.setLimits() refuses the limit %s', async (key) => {
     await expect(control.setLimits(keyed(key, 3) as Record<string, number>)).rejects.toThrow(key)
   })
 
-  it.each(inherited)('setAnswers refuses the question %s', async (key) => {
+  it.each(inherited)('mock.setAnswers() refuses the question %s', async (key) => {
     await expect(control.setAnswers(keyed(key, 'x'))).rejects.toThrow(key)
   })
 
-  it.each(inherited)('loadState refuses the field, file and limit %s', async (key) => {
+  it.each(inherited)('mock.loadState() refuses the field, file and limit %s', async (key) => {
     const fixture = testFixture as unknown as { workspaces: object[]; files: object }
     const own = keyed(key, 3) as object
     const [first, ...others] = fixture.workspaces
@@ -165,7 +165,7 @@ describe('keys that every object inherits', () => {
   )
 
   it.each(['constructor', 'toString'])(
-    'bulkInsertRows answers 200 in a workspace of the id %s',
+    'bulkInsertRows answers 200 when the workspace has the id %s',
     async (id) => {
       await control.loadState({
         workspaces: [

@@ -13,7 +13,7 @@ describe('row attachments', () => {
     api.call('POST', path, { body: multipart([file]), query })
   const remove = (key: string, at = path) => api.delete(`${at}/${encodeURIComponent(key)}`)
 
-  it('uploadRowAttachment answers 200 with the attachment and the row', async () => {
+  it('uploadRowAttachment answers 200 with the attachment and the row when a file is sent', async () => {
     await control.advance('1m')
     const reply = await upload(hello)
     const attachment = {
@@ -38,7 +38,7 @@ describe('row attachments', () => {
     expect(reply.pluck('row.data.col_contracts', 'filename')).toEqual(['hello.txt'])
   })
 
-  it('uploadRowAttachment answers 200 adding to what the column holds', async () => {
+  it('uploadRowAttachment answers 200 adding to the column when it holds files already', async () => {
     await upload(hello)
     const reply = await upload({ filename: 'second.bin', content: new Uint8Array(3), type: 'image/png' })
     expect(reply.pluck('row.data.col_attachment', 'filename')).toEqual(['hello.txt', 'second.bin'])
@@ -55,7 +55,7 @@ describe('row attachments', () => {
     expect(held).toHaveLength(2)
   })
 
-  it('uploadRowAttachment answers 200 with _ for path separators in the name', async () => {
+  it('uploadRowAttachment answers 200 with _ in their place when the name has path separators', async () => {
     const reply = await upload({ filename: '../a\\b/c.txt', content: 'x' })
     expect(reply.status).toBe(200)
     expect(reply.string('attachment.filename')).not.toMatch(/[/\\]/)
@@ -124,7 +124,7 @@ describe('row attachments', () => {
     }
   })
 
-  it('deleteRowAttachment answers 200 and the file is gone from the row', async () => {
+  it('deleteRowAttachment answers 200 when the file is in the row, which then no longer has it', async () => {
     const key = (await upload(hello)).string('attachment.key')
     const reply = await remove(key)
     expect(reply.status).toBe(200)
@@ -165,7 +165,7 @@ describe('row attachments', () => {
     expect((await remove('x', '/datatables/tbl_free/rows/row_free/attachments')).status).toBe(404)
   })
 
-  it('deleteRow answers 200 and an upload to the row is gone with it', async () => {
+  it('deleteRow answers 200 when the row has an upload, which is gone with it', async () => {
     const key = (await upload(hello)).string('attachment.key')
     await api.delete(row)
     expect((await remove(key)).status).toBe(404)

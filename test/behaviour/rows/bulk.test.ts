@@ -97,7 +97,7 @@ describe('bulk insert', () => {
     })
   })
 
-  it('bulkInsertRows answers 200 with read-only columns ignored and autonumbers counted on', async () => {
+  it('bulkInsertRows answers 200 counting autonumbers on when read-only columns are sent, which are ignored', async () => {
     const reply = await api.post('/datatables/tbl_all/rows/bulk', {
       rows: [{ col_autonumber: 'INV-0900', col_formula: 3 }, { col_number: 'bad' }, {}],
     })
@@ -119,7 +119,7 @@ describe('bulk insert', () => {
     expect((await api.post('/datatables/tbl_locked/rows/bulk', { rows: rows(1) })).status).toBe(200)
   })
 
-  it('bulkInsertRows answers 403 once the table is locked', async () => {
+  it('bulkInsertRows answers 403 when the table was locked in the meantime', async () => {
     await control.lockTable('tbl_empty')
     expect((await api.post(path, { rows: rows(1) })).status).toBe(403)
   })

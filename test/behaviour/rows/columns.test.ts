@@ -99,20 +99,24 @@ describe('column types', () => {
     expect((await api.get('/datatables/tbl_all/rows/row_2')).at('version')).toBe(1)
   })
 
-  it.each(ignored)('createRow answers 200 and ignores what is sent for %s', async (column, value) => {
-    const plain = await create({})
-    const created = await create({ [column]: value })
-    expect(created.status).toBe(200)
-    expect(created.at(`data.${column}`)).not.toEqual(value)
-    if (column !== 'col_autonumber') expect(created.at(`data.${column}`)).toEqual(plain.at(`data.${column}`))
-  })
+  it.each(ignored)(
+    'createRow answers 200 when a value is sent for %s, which is ignored',
+    async (column, value) => {
+      const plain = await create({})
+      const created = await create({ [column]: value })
+      expect(created.status).toBe(200)
+      expect(created.at(`data.${column}`)).not.toEqual(value)
+      if (column !== 'col_autonumber')
+        expect(created.at(`data.${column}`)).toEqual(plain.at(`data.${column}`))
+    },
+  )
 
   it('createRow answers 400 with the allowed options when a dropdown value is none of them', async () => {
     const { error } = await create({ col_dropdown: 'opt_none' })
     for (const option of ['opt_lead', 'opt_won', 'opt_lost', 'opt_none']) expect(error).toContain(option)
   })
 
-  it('createRow answers 200 with the next autonumber in the format of the column', async () => {
+  it('createRow answers 200 with the next autonumber in the format of the column when rows follow each other', async () => {
     expect((await create({})).at('data.col_autonumber')).toBe('INV-0006')
     expect((await create({})).at('data.col_autonumber')).toBe('INV-0007')
   })
@@ -123,13 +127,13 @@ describe('column types', () => {
     expect((await create({})).at('data.col_autonumber')).toBe('INV-0007')
   })
 
-  it('createRow answers 200 with created_at and updated_at of that moment', async () => {
+  it('createRow answers 200 with that moment as created_at and updated_at when a row is new', async () => {
     const created = await create({})
     expect(created.at('data.col_created')).toBe(NOW)
     expect(created.at('data.col_updated')).toBe(NOW)
   })
 
-  it('createRow answers 200 with the formula computed from the other columns', async () => {
+  it('createRow answers 200 with the formula computed when the columns it names are sent', async () => {
     expect((await create({ col_number: 4, col_currency: 2.25 })).at('data.col_formula')).toBe(9)
     expect((await create({ col_number: 4 })).at('data.col_formula')).toBeNull()
   })
@@ -250,7 +254,7 @@ describe('formulas', () => {
   const { api } = useMock({ fixture: formulaFixture, key: 'wm_f' })
 
   it.each(formulas.map((entry, index) => [index, ...entry] as const))(
-    'createRow answers 200 with formula %i: %s over %j is %j',
+    'createRow answers 200 when formula %i is %s, which over %j is %j',
     async (index, _formula, data, expected) => {
       const created = await api.post(`/datatables/tbl_${String(index)}/rows`, { data })
       expect(created.status).toBe(200)

@@ -6,7 +6,7 @@ import { useMock } from '../support/harness.ts'
 describe('datatables', () => {
   const { api } = useMock()
 
-  it('listDatatables answers 200 with every table of the workspace and its number of rows', async () => {
+  it('listDatatables answers 200 with every table of the workspace and its number of rows when there are several', async () => {
     const reply = await api.get('/datatables')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
@@ -28,19 +28,19 @@ describe('datatables', () => {
     expect(await counts()).toEqual([4, 2, 1, 501, 1])
   })
 
-  it('listDatatables answers 200 with nothing of other workspaces', async () => {
+  it('listDatatables answers 200 with nothing of other workspaces when the key is of one', async () => {
     const reply = await api.get('/datatables', { key: 'wm_test_free' })
     expect(reply.pluck('datatables', 'id')).toEqual(['tbl_free'])
   })
 
-  it('getDatatableSchema answers 200 with the columns in their order', async () => {
+  it('getDatatableSchema answers 200 with the columns in their order when the table exists', async () => {
     const reply = await api.get('/datatables/tbl_all/schema')
     expect(reply.status).toBe(200)
     const shown = allColumns.map(({ table_id: _hidden, ...column }: Record<string, unknown>) => column)
     expect(reply.json).toEqual({ columns: shown })
   })
 
-  it('getDatatableSchema answers 200 with readonly true for exactly the types the API cannot write', async () => {
+  it('getDatatableSchema answers 200 with readonly true when the API cannot write the type of the column', async () => {
     const reply = await api.get('/datatables/tbl_all/schema')
     const readonly = reply.list('columns').filter((column) => (column as { readonly: boolean }).readonly)
     expect(readonly.map((column) => (column as { type: string }).type)).toEqual([

@@ -118,42 +118,54 @@ describe('equal names', () => {
   const filtered = (operator: string, value: unknown, column = 'Stage') =>
     queried({ filters: [{ column, operator, value }] })
 
-  it.each(['o_a', 'o_b', 'o_d'])('createRow answers 200 with %s as it was sent', async (id) => {
-    const created = await api.post(rows, { data: { c_stage: id, c_tags: [id, 'o_c'] } })
-    expect(created.at('data')).toMatchObject({ c_stage: id, c_tags: [id, 'o_c'] })
-  })
+  it.each(['o_a', 'o_b', 'o_d'])(
+    'createRow answers 200 with the option as it was sent when it is %s',
+    async (id) => {
+      const created = await api.post(rows, { data: { c_stage: id, c_tags: [id, 'o_c'] } })
+      expect(created.at('data')).toMatchObject({ c_stage: id, c_tags: [id, 'o_c'] })
+    },
+  )
 
-  it.each(['Stage', 'Tags'])('listRows answers 200 with %s of every option of a label', async (column) => {
-    expect(await ids({ [column]: 'Open' })).toEqual(['r1', 'r3'])
-    expect(await ids({ [column]: 'o_b' })).toEqual(['r1'])
-    expect(await ids({ [column]: 'o_a' })).toEqual(['r3', 'r4'])
-  })
+  it.each(['Stage', 'Tags'])(
+    'listRows answers 200 with every option of a label when the column %s has equal labels',
+    async (column) => {
+      expect(await ids({ [column]: 'Open' })).toEqual(['r1', 'r3'])
+      expect(await ids({ [column]: 'o_b' })).toEqual(['r1'])
+      expect(await ids({ [column]: 'o_a' })).toEqual(['r3', 'r4'])
+    },
+  )
 
-  it.each(['Stage', 'Tags'])('queryRows answers 200 with %s of every option of a label', async (column) => {
-    expect(await filtered('eq', 'Open', column)).toEqual(['r1', 'r3'])
-    expect(await filtered('neq', 'Open', column)).toEqual(['r2', 'r4', 'r5'])
-    expect(await filtered('in', ['Open', 'Done'], column)).toEqual(['r1', 'r2', 'r3'])
-    expect(await filtered('in', ['o_b', 'Done'], column)).toEqual(['r1', 'r2'])
-    expect(await filtered('contains', 'OPE', column)).toEqual(['r1', 'r3'])
-    expect(await filtered('contains', 'o_b', column)).toEqual(['r1'])
-    expect(await filtered('lt', 'Open', column)).toEqual(['r2', 'r4'])
-  })
+  it.each(['Stage', 'Tags'])(
+    'queryRows answers 200 with every option of a label when the column %s has equal labels',
+    async (column) => {
+      expect(await filtered('eq', 'Open', column)).toEqual(['r1', 'r3'])
+      expect(await filtered('neq', 'Open', column)).toEqual(['r2', 'r4', 'r5'])
+      expect(await filtered('in', ['Open', 'Done'], column)).toEqual(['r1', 'r2', 'r3'])
+      expect(await filtered('in', ['o_b', 'Done'], column)).toEqual(['r1', 'r2'])
+      expect(await filtered('contains', 'OPE', column)).toEqual(['r1', 'r3'])
+      expect(await filtered('contains', 'o_b', column)).toEqual(['r1'])
+      expect(await filtered('lt', 'Open', column)).toEqual(['r2', 'r4'])
+    },
+  )
 
   it.each([
     ['asc', ['r2', 'r4', 'r1', 'r3', 'r5']],
     ['desc', ['r1', 'r3', 'r4', 'r2', 'r5']],
-  ])('listRows answers 200 with options of one label in order of insertion, %s', async (direction, order) => {
-    expect(await ids({ sort: `Stage:${direction}` })).toEqual(order)
-    expect(await ids({ sort: `Tags:${direction}` })).toEqual(order)
-  })
+  ])(
+    'listRows answers 200 with options of one label in order of insertion when sorted %s',
+    async (direction, order) => {
+      expect(await ids({ sort: `Stage:${direction}` })).toEqual(order)
+      expect(await ids({ sort: `Tags:${direction}` })).toEqual(order)
+    },
+  )
 
-  it('listRows answers 200 with the people of every member of a name', async () => {
+  it('listRows answers 200 with the rows of every member of a name when people have equal names', async () => {
     expect(await ids({ Owner: 'Kim' })).toEqual(['r1', 'r2', 'r4', 'r5'])
     expect(await ids({ Owner: 'm_2' })).toEqual(['r2', 'r5'])
     expect(await ids({ sort: 'Owner:desc' })).toEqual(['r3', 'r1', 'r2', 'r4', 'r5'])
   })
 
-  it('listRows answers 200 taking the first of two columns of a name', async () => {
+  it('listRows answers 200 taking the first column when two have one name', async () => {
     expect(await ids({ Twice: 'f2' })).toEqual(['r2'])
     expect(await ids({ Twice: 's2' })).toEqual([])
     expect(await ids({ sort: 'Twice' })).toEqual(['r1', 'r2', 'r3', 'r4', 'r5'])
@@ -162,13 +174,13 @@ describe('equal names', () => {
     expect(await filtered('eq', 's2', 'c_second')).toEqual(['r4'])
   })
 
-  it('getRow answers 200 with the label of the very option and the first of two columns in a formula', async () => {
+  it('getRow answers 200 with the very option and the first column in a formula when labels and names are equal', async () => {
     expect((await api.get(`${rows}/r1`)).at('data.c_sum')).toBe('Open f1')
     expect((await api.get(`${rows}/r4`)).at('data.c_sum')).toBe('o_a f4')
     expect((await api.get(`${rows}/r5`)).at('data.c_sum')).toBeNull()
   })
 
-  it('getTask answers 200 with the label of the very option and the first of two fields in a formula', async () => {
+  it('getTask answers 200 with the very option and the first field in a formula when labels and names are equal', async () => {
     expect((await api.get('/tasks/t1')).at('custom_data')).toEqual({
       f_stage: 'o_b',
       f_first: 'one',
@@ -177,14 +189,14 @@ describe('equal names', () => {
     })
   })
 
-  it('listTasks answers 200 with the tasks of every status of a name', async () => {
+  it('listTasks answers 200 with the tasks of every status of a name when statuses have equal names', async () => {
     const tasks = async (status: string) =>
       (await api.get('/lists/lst_a/tasks', { query: { status } })).pluck('tasks', 'id')
     expect(await tasks('To do')).toEqual(['t1', 't3'])
     expect(await tasks('st_1')).toEqual(['t3'])
   })
 
-  it('bulkInsertRows answers 200 matching the very option of the key', async () => {
+  it('bulkInsertRows answers 200 matching the very option when its label is that of another', async () => {
     const upsert = (c_stage: string) =>
       api.post(`${rows}/bulk`, {
         rows: [{ c_stage, c_first: 'new' }],
@@ -196,7 +208,7 @@ describe('equal names', () => {
     expect(await ids({ Twice: 'new' })).toEqual(['r3', expect.any(String)])
   })
 
-  it.each(['Open', 'o_a'])('submitted forms store the first option for %s', async (value) => {
+  it.each(['Open', 'o_a'])('mock.submitForm() stores the first option for %s', async (value) => {
     await control.submitForm('form_tbl_a', { c_stage: value, c_tags: value })
     const row = (await api.get(rows, { query: { limit: 10 } })).at('rows.5.data')
     expect(row).toMatchObject({ c_stage: 'o_a', c_tags: ['o_a'] })
@@ -213,16 +225,19 @@ describe('equal names', () => {
       ['o_b', 'o_b'],
       ['o_a', 'o_a'],
       ['Also', 'o_e'],
-    ])('createRow and createTask answer 2xx storing %s as %s', async (sent, stored) => {
-      const row = await api.post(rows, { data: { c_stage: sent, c_tags: ['Done', sent] } })
-      expect(row.at('data')).toMatchObject({ c_stage: stored, c_tags: ['o_c', stored] })
-      const custom_data = { f_stage: sent, f_tags: [sent] }
-      const { json } = await api.post('/lists/lst_a/tasks', { title: 'New', custom_data })
-      const task = await api.get(`/tasks/${(json as { id: string }).id}`)
-      expect(task.at('custom_data')).toMatchObject({ f_stage: stored, f_tags: [stored] })
-    })
+    ])(
+      'createRow and createTask answer 2xx when labels are taken and %s is sent, stored as %s',
+      async (sent, stored) => {
+        const row = await api.post(rows, { data: { c_stage: sent, c_tags: ['Done', sent] } })
+        expect(row.at('data')).toMatchObject({ c_stage: stored, c_tags: ['o_c', stored] })
+        const custom_data = { f_stage: sent, f_tags: [sent] }
+        const { json } = await api.post('/lists/lst_a/tasks', { title: 'New', custom_data })
+        const task = await api.get(`/tasks/${(json as { id: string }).id}`)
+        expect(task.at('custom_data')).toMatchObject({ f_stage: stored, f_tags: [stored] })
+      },
+    )
 
-    it('bulkInsertRows answers 200 matching the first option of the label', async () => {
+    it('bulkInsertRows answers 200 matching the first option when several have the label', async () => {
       const body = {
         rows: [{ c_stage: 'Open', c_first: 'new' }],
         mode: 'upsert',

@@ -71,11 +71,11 @@ describe('computed columns', () => {
   const upsert = (key_column: string, row: object) =>
     api.post(`${rows}/bulk`, { rows: [row], mode: 'upsert', key_column })
 
-  it('listRows answers 200 with what the formula gives, of whatever type', async () => {
+  it('listRows answers 200 with what a formula gives when its rows give different types', async () => {
     expect((await api.get(rows)).pluck('rows', 'data.c_mixed')).toEqual(values)
   })
 
-  it('listRows answers 200 with booleans first, then numbers, then text whatever its case, empty ones last', async () => {
+  it('listRows answers 200 with booleans, numbers, text whatever its case and empty ones last when sorted by a formula', async () => {
     const ascending = ['r6', 'r2', 'r8', 'r5', 'r1', 'r9', 'r4', 'r7', 'r0']
     expect(await ids({ sort: 'Mixed' })).toEqual([...ascending, 'r3'])
     const descending = ['r0', 'r4', 'r7', 'r9', 'r1', 'r5', 'r8', 'r2', 'r6']
@@ -94,7 +94,7 @@ describe('computed columns', () => {
     ])
   })
 
-  it('queryRows answers 200 comparing each value with an operand of its type', async () => {
+  it("queryRows answers 200 comparing values of the operand's type when a formula gives several types", async () => {
     expect(await filtered('gt', 1)).toEqual(['r1', 'r5'])
     expect(await filtered('lt', 'b')).toEqual(['r4', 'r7', 'r9'])
     expect(await filtered('eq', 10)).toEqual(['r1', 'r9'])
@@ -103,7 +103,7 @@ describe('computed columns', () => {
     expect(await filtered('is_empty')).toEqual(['r3'])
   })
 
-  it('bulkInsertRows answers 200 matching on a formula, also as it is after the same request', async () => {
+  it('bulkInsertRows answers 200 when it matches on a formula, also as it is after the same request', async () => {
     expect((await upsert('Double', { c_double: 20, c_text: 'ten' })).json).toMatchObject({ updated: 1 })
     expect((await api.get(`${rows}/r1`)).at('data.c_text')).toBe('ten')
     const again = await api.post(`${rows}/bulk`, {
@@ -122,7 +122,7 @@ describe('computed columns', () => {
   it.each([
     ['Created', { c_created: 1001 }, 'r2'],
     ['Updated', { c_updated: '4993' }, 'r7'],
-  ])('bulkInsertRows answers 200 updating the first row of %s %j', async (key, values, id) => {
+  ])('bulkInsertRows answers 200 updating the first row when the key is %s %j', async (key, values, id) => {
     expect((await upsert(key, { ...values, c_text: 'found' })).json).toMatchObject({ updated: 1 })
     expect(await ids({ Text: 'found' })).toEqual([id])
     // The update moved Updated: the next one finds no row any more.
@@ -130,7 +130,7 @@ describe('computed columns', () => {
     expect(next.json).toMatchObject(id === 'r7' ? { inserted: 1 } : { updated: 1 })
   })
 
-  it('listRows answers 200 alike for more sorted columns than are kept at once', async () => {
+  it('listRows answers 200 alike when more columns were sorted than are kept at once', async () => {
     const names = ['Kind', 'Text', 'Number', 'Mixed', 'Double', 'Created', 'Updated']
     const first = await Promise.all(names.map((sort) => ids({ sort })))
     await Promise.all(times(3, () => ids({ sort: names.join(',') })))

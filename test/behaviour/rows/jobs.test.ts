@@ -17,7 +17,7 @@ describe('jobs', () => {
   const job = (id: string, key?: string) => api.get(`/jobs/${id}`, key === undefined ? {} : { key })
   const total = async () => (await api.get('/datatables/tbl_empty/rows')).number('total')
 
-  it('submitInsertJob answers 202 with the queued job', async () => {
+  it('submitInsertJob answers 202 with the queued job when rows are sent', async () => {
     const reply = await api.post(path, { rows: rows(3) })
     expect(reply.status).toBe(202)
     expect(reply.json).toEqual({ job_id: reply.string('job_id'), status: 'queued', rows_submitted: 3 })
@@ -41,7 +41,7 @@ describe('jobs', () => {
     })
   })
 
-  it('getJob answers 200 with the state of each moment of the timeline', async () => {
+  it('getJob answers 200 with the state of that moment when polled along the timeline', async () => {
     const id = await submit(api, 2500)
     const seen: unknown[] = []
     for (let ms = 0; ms <= 2500; ms += 250) {
@@ -90,7 +90,7 @@ describe('jobs', () => {
     expect((await api.get('/datatables')).at('datatables.2.row_count')).toBe(1000)
   })
 
-  it('listRows answers 200 with rows whose created_at and updated_at are the moment of their chunk', async () => {
+  it('listRows answers 200 with the moment of their chunk as created_at and updated_at when rows came by a job', async () => {
     const reply = await api.post('/datatables/tbl_all/jobs/insert', { rows: [{ col_text: 'late' }] })
     expect(reply.status).toBe(202)
     await control.advance('1h')
@@ -101,7 +101,7 @@ describe('jobs', () => {
     })
   })
 
-  it('listRows answers 200 with the rows of jobs that end at one moment in the order of their submission', async () => {
+  it('listRows answers 200 with rows in order of submission when their jobs end at one moment', async () => {
     const key = 'wm_test_business'
     for (const count of [1, 2, 3])
       await api.post('/datatables/tbl_business/jobs/insert', { rows: [{ col_count: count }] }, { key })
@@ -176,7 +176,7 @@ describe('jobs', () => {
     expect(reply.json).toEqual({ error: reply.error })
   })
 
-  it('submitInsertJob answers 429 with facts and headers while the one job of plan pro runs', async () => {
+  it('submitInsertJob answers 429 with facts and headers when the one job of plan pro runs', async () => {
     const id = await submit(api, 3000)
     const reply = await api.post(path, { rows: rows(1) })
     expect(reply.status).toBe(429)
@@ -258,7 +258,7 @@ describe('jobs side by side', () => {
     expect((await submit('tbl_business', 1, business)).status).toBe(429)
   })
 
-  it('submitInsertJob answers 429 with the wait for the first job to end, not for the last', async () => {
+  it('submitInsertJob answers 429 with the wait for the first job to end when several run', async () => {
     for (const rows of [9000, 1, 5000, 9000, 9000]) await submit('tbl_business', rows, business)
     const refused = await submit('tbl_business', 1, business)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])

@@ -5,7 +5,7 @@ import { times, useMock } from '../support/harness.ts'
 describe('import of 3,000 rows', () => {
   const { api } = useMock({ fixture: 'demo', key: 'wm_demo_master' })
 
-  it('goes from 202 to done while the client polls, and every row is there', async () => {
+  it('getJob answers 200 from queued to done when a client polls an import, and every row is there', async () => {
     const tables = (await api.get('/datatables')).list('datatables') as { id: string; row_count: number }[]
     const table = tables.find(({ row_count }) => row_count === 0)?.id ?? ''
     const columns = (await api.get(`/datatables/${table}/schema`)).list('columns') as {

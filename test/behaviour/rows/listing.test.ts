@@ -22,7 +22,7 @@ describe('row listing', () => {
     expect(reply.pluck('rows', 'data.col_count')).toEqual(Array.from({ length: 50 }, (_, index) => index + 1))
   })
 
-  it('listRows answers 200 with whole rows', async () => {
+  it('listRows answers 200 with whole rows when no column is selected', async () => {
     const listing = await api.get(path)
     const single = await api.get(`${path}/row_2`)
     expect(listing.at('rows.1')).toEqual(single.json)

@@ -99,15 +99,18 @@ describe('rows of awkward tables', () => {
     api.get(`/datatables/${table}/rows`, { query })
   const query = (table: string, json: unknown) => api.post(`/datatables/${table}/query`, json)
 
-  it.each(names)('listRows answers 200 sorted by, filtered by and with the column %j alone', async (name) => {
-    const sorted = await list('tbl_names', { sort: `${name}:desc` })
-    // What the grammar splits wins over a name with a comma: sorted by a, then by b.
-    expect(sorted.pluck('rows', 'id')).toEqual(name === 'a,b' ? ['r1', 'r2'] : ['r2', 'r1'])
-    expect((await list('tbl_names', { [name]: 'q' })).pluck('rows', 'id')).toEqual(['r2'])
-    const column = `col_${String(names.indexOf(name))}`
-    const selected = (await list('tbl_names', { select: name })).at('rows.0.data')
-    expect(Object.keys(selected as object)).toEqual(name === 'a,b' ? ['col_3', 'col_4'] : [column])
-  })
+  it.each(names)(
+    'listRows answers 200 sorted, filtered and selected when the column is called %j',
+    async (name) => {
+      const sorted = await list('tbl_names', { sort: `${name}:desc` })
+      // What the grammar splits wins over a name with a comma: sorted by a, then by b.
+      expect(sorted.pluck('rows', 'id')).toEqual(name === 'a,b' ? ['r1', 'r2'] : ['r2', 'r1'])
+      expect((await list('tbl_names', { [name]: 'q' })).pluck('rows', 'id')).toEqual(['r2'])
+      const column = `col_${String(names.indexOf(name))}`
+      const selected = (await list('tbl_names', { select: name })).at('rows.0.data')
+      expect(Object.keys(selected as object)).toEqual(name === 'a,b' ? ['col_3', 'col_4'] : [column])
+    },
+  )
 
   it.each([
     ['a,b', ['a', 'b']],
@@ -117,7 +120,7 @@ describe('rows of awkward tables', () => {
     [' lead,trail , ', [' lead', 'trail ', ' ']],
     ['a,,b,', ['a', 'b']],
     ['b,b', ['b']],
-  ])('listRows answers 200 with the columns of select=%j', async (select, expected) => {
+  ])('listRows answers 200 with the columns that are named when select is %j', async (select, expected) => {
     const selected = Object.keys((await list('tbl_names', { select })).at('rows.0.data') as object)
     const ids = expected.map((name) => `col_${String(names.indexOf(name))}`)
     expect(selected.toSorted()).toEqual(ids.toSorted())
@@ -180,10 +183,13 @@ describe('rows of awkward tables', () => {
     ['in', ['A-9', 'A-2'], ['A-9', 'A-2']],
     ['starts_with', 'a-1', ['A-10', 'A-100', 'A-101']],
     ['contains', '0', ['A-10', 'A-100', 'A-101']],
-  ])('queryRows answers 200 with the autonumbers that are %s %j', async (operator, value, expected) => {
-    const reply = await query('tbl_numbers', { filters: [{ column: 'No', operator, value }] })
-    expect(reply.pluck('rows', 'data.col_no').filter((number) => number !== 'odd')).toEqual(expected)
-  })
+  ])(
+    'queryRows answers 200 comparing their numbers when autonumbers are %s %j',
+    async (operator, value, expected) => {
+      const reply = await query('tbl_numbers', { filters: [{ column: 'No', operator, value }] })
+      expect(reply.pluck('rows', 'data.col_no').filter((number) => number !== 'odd')).toEqual(expected)
+    },
+  )
 
   it.each(['9007199254740992', '99999999999999999999', '1'.repeat(400)])(
     'listRows answers 200 with an empty page when page is %s',
@@ -194,14 +200,14 @@ describe('rows of awkward tables', () => {
     },
   )
 
-  it('getRow answers 200 with null for a formula whose text is longer than 10,000 characters', async () => {
+  it('getRow answers 200 with null when the text of a formula is longer than 10,000 characters', async () => {
     const row = await api.get('/datatables/tbl_formulas/rows/r1')
     expect(row.string('data.col_0')).toBe('abab')
     expect(row.string('data.col_11')).toHaveLength(8192)
     for (const index of [12, 13, 40]) expect(row.at(`data.col_${String(index)}`)).toBeNull()
   })
 
-  it('getRow answers 200 with null for a formula of more than 256 levels', async () => {
+  it('getRow answers 200 with null when a formula has more than 256 levels', async () => {
     const row = await api.get('/datatables/tbl_formulas/rows/r1')
     expect([row.at('data.col_deep'), row.at('data.col_wide'), row.at('data.col_ok')]).toEqual([
       null,
@@ -210,7 +216,7 @@ describe('rows of awkward tables', () => {
     ])
   })
 
-  it('listRows answers 200 alike for formulas that build on formulas, whatever is read first', async () => {
+  it('listRows and getRow answer 200 alike when formulas build on formulas, whatever is read first', async () => {
     const row = await api.get('/datatables/tbl_chain/rows/r1')
     for (const [index, value] of [
       [0, null],

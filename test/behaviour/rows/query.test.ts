@@ -141,7 +141,7 @@ describe('row query', () => {
     expect((await query({ filters: [], match: 'any' })).at('total')).toBe(5)
   })
 
-  it('queryRows answers 200 sorted by several columns, direction asc by default', async () => {
+  it('queryRows answers 200 in order, asc by default, when sorted by several columns', async () => {
     const reply = await query({ sort: [{ column: 'Quantity', direction: 'desc' }, { column: 'Title' }] })
     expect(reply.pluck('rows', 'id')).toEqual(ids([4, 2, 1, 3, 5]))
   })
@@ -192,7 +192,7 @@ describe('row query', () => {
     expect((await api.post('/datatables/tbl_free/query', {})).status).toBe(404)
   })
 
-  it('queryRows answers 200 and changes nothing', async () => {
+  it('queryRows answers 200 and changes nothing when it filters and sorts', async () => {
     const before = await api.get('/datatables/tbl_all/rows')
     await query({ filters: two, match: 'any', sort: [{ column: 'Title' }] })
     expect((await api.get('/datatables/tbl_all/rows')).text).toBe(before.text)

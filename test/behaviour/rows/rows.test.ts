@@ -22,7 +22,7 @@ describe('rows', () => {
     expect(created.at('data')).toEqual({ col_name: null, col_count: null })
   })
 
-  it('createRow answers 200 with another id each time', async () => {
+  it('createRow answers 200 with another id each time when rows are alike', async () => {
     const first = await api.post('/datatables/tbl_empty/rows', { data: {} })
     const second = await api.post('/datatables/tbl_empty/rows', { data: {} })
     expect(second.string('id')).not.toBe(first.string('id'))
@@ -59,7 +59,7 @@ describe('rows', () => {
     expect((await api.post('/datatables/tbl_free/rows', { data: {} })).status).toBe(404)
   })
 
-  it('getRow answers 200 with all columns, the read-only ones too', async () => {
+  it('getRow answers 200 with all columns, the read-only ones too, when the row has values', async () => {
     const reply = await api.get('/datatables/tbl_all/rows/row_1')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
@@ -77,7 +77,7 @@ describe('rows', () => {
     })
   })
 
-  it('getRow answers 200 with null or [] in every column without a value', async () => {
+  it('getRow answers 200 with null or [] when columns have no value', async () => {
     const reply = await api.get('/datatables/tbl_all/rows/row_5')
     const isList = (type: string) => ['tags', 'people', 'datatable', 'attachment'].includes(type)
     const empty = allColumns.map(({ id, type }) => [id, isList(type) ? [] : null] as const)
@@ -154,7 +154,7 @@ describe('rows', () => {
     expect((await api.patch('/datatables/tbl_empty/rows/row_1', { data: {} })).status).toBe(404)
   })
 
-  it('deleteRow answers 200 and the row is gone for good', async () => {
+  it('deleteRow answers 200 when the row exists, which is then gone for good', async () => {
     const reply = await api.delete('/datatables/tbl_all/rows/row_1')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
@@ -174,7 +174,7 @@ describe('rows', () => {
     expect((await api.delete('/datatables/tbl_free/rows/row_free')).status).toBe(404)
   })
 
-  it('createRow answers 200 with an id that no deleted row had', async () => {
+  it('createRow answers 200 with a fresh id when the last row was deleted', async () => {
     const first = (await api.post('/datatables/tbl_empty/rows', { data: {} })).string('id')
     await api.delete(`/datatables/tbl_empty/rows/${first}`)
     expect((await api.post('/datatables/tbl_empty/rows', { data: {} })).string('id')).not.toBe(first)

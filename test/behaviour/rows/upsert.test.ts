@@ -138,7 +138,7 @@ describe('upsert', () => {
 describe('upsert after what was taken back', () => {
   const { api, control } = useMock()
 
-  it('bulkInsertRows answers 200 and matches neither rows nor values of a seed that was refused', async () => {
+  it('bulkInsertRows answers 200 matching neither its rows nor its values when a seed was refused', async () => {
     const table = '/datatables/tbl_empty/rows'
     const upsert = async (col_name: string) => {
       const rows = [{ col_name, col_count: 1 }]
@@ -163,14 +163,14 @@ describe('upsert on columns of all kinds', () => {
   const upsert = (key_column: string, row: object) =>
     api.post('/datatables/tbl_all/rows/bulk', { rows: [row], mode: 'upsert', key_column })
 
-  it('bulkInsertRows answers 200 and matches an option by its label where labels are taken', async () => {
+  it('bulkInsertRows answers 200 matching an option by its label when labels are taken', async () => {
     await control.setAnswers({ typeChecks: 'dropdownLabels' })
     const reply = await upsert('Stage', { col_dropdown: 'Won', col_text: 'changed' })
     expect(reply.json).toMatchObject({ inserted: 0, updated: 1 })
     expect((await api.get('/datatables/tbl_all/rows/row_2')).at('data.col_text')).toBe('changed')
   })
 
-  it('bulkInsertRows answers 200 and matches on the files of a row', async () => {
+  it('bulkInsertRows answers 200 matching on the files of a row when they are the key', async () => {
     const path = '/datatables/tbl_all/rows/row_3'
     await api.call('POST', `${path}/attachments`, { body: multipart([{ filename: 'a', content: 'a' }]) })
     const col_attachment = (await api.get(path)).at('data.col_attachment')

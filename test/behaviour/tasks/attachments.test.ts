@@ -9,7 +9,7 @@ describe('task attachments', () => {
   const upload = (content: BlobPart, filename = 'a.bin', type = 'application/pdf') =>
     api.call('POST', path, { body: multipart([{ filename, content, type }]) })
 
-  it('listTaskAttachments answers 200 with a url that leads to the file, whatever its id', async () => {
+  it('listTaskAttachments answers 200 with a url that leads to the file when its id needs encoding', async () => {
     const id = 'att/1 ?%#é'
     const file = { id, filename: 'a.txt', mime_type: 'text/plain', size_bytes: 1 }
     await control.seed({
@@ -21,7 +21,7 @@ describe('task attachments', () => {
     expect((await api.get(url.slice(api.url('').length))).status).toBe(200)
   })
 
-  it('listTaskAttachments answers 200 with the attachments', async () => {
+  it('listTaskAttachments answers 200 with the attachments when the task has some', async () => {
     const reply = await api.get('/tasks/tsk_full/attachments')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
@@ -38,7 +38,7 @@ describe('task attachments', () => {
     expect((await api.get(path)).json).toEqual({ attachments: [] })
   })
 
-  it('uploadTaskAttachment answers 201 with the attachment', async () => {
+  it('uploadTaskAttachment answers 201 with the attachment when a file is sent', async () => {
     const reply = await upload('x'.repeat(300), 'plan.pdf')
     expect(reply.status).toBe(201)
     const id = reply.string('attachment.id')
@@ -54,7 +54,7 @@ describe('task attachments', () => {
     expect((await api.get(path)).json).toEqual({ attachments: [reply.at('attachment')] })
   })
 
-  it('uploadTaskAttachment answers 201 keeping files of one name apart', async () => {
+  it('uploadTaskAttachment answers 201 keeping files apart when they have one name', async () => {
     await upload('one', 'same.txt')
     await upload('two', 'same.txt')
     expect((await api.get(path)).pluck('attachments', 'filename')).toEqual(['same.txt', 'same.txt'])
@@ -67,7 +67,7 @@ describe('task attachments', () => {
     expect((await api.get(path)).list('attachments')).toHaveLength(1)
   })
 
-  it('downloadTaskAttachment answers 200 with the bytes as they were sent', async () => {
+  it('downloadTaskAttachment answers 200 with the bytes as they were sent when they are of every value', async () => {
     const bytes = Uint8Array.from(times(1024, (index) => index % 256))
     const reply = await upload(bytes)
     const file = await api.get(`${path}/${reply.string('attachment.id')}`)
@@ -100,7 +100,7 @@ describe('task attachments', () => {
     expect((file.headers.get('content-disposition') ?? '').length).toBeLessThan(12_000)
   })
 
-  it('downloadTaskAttachment answers 200 at the url of the attachment with the same key', async () => {
+  it('downloadTaskAttachment answers 200 when the url of the attachment is asked with the same key', async () => {
     const { attachments } = (await api.get('/tasks/tsk_full/attachments')).json as {
       attachments: { url: string }[]
     }
@@ -141,7 +141,7 @@ describe('task attachments', () => {
     expect((await api.get(path)).list('attachments')).toHaveLength(1)
   })
 
-  it('deleteTaskAttachment answers 200 and the file is gone', async () => {
+  it('deleteTaskAttachment answers 200 when the file exists, which is then gone', async () => {
     const id = (await upload('x')).string('attachment.id')
     const reply = await api.delete(`${path}/${id}`)
     expect(reply.status).toBe(200)

@@ -31,7 +31,7 @@ describe('single tasks', () => {
       expect((await api.patch(`/tasks/${id}`, { parent_task_id })).status).toBe(status)
   })
 
-  it('getTask answers 200 with the documented fields', async () => {
+  it('getTask answers 200 with the documented fields when the task has them all', async () => {
     const reply = await api.get('/tasks/tsk_full')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
@@ -60,7 +60,7 @@ describe('single tasks', () => {
     },
   )
 
-  it('updateTask answers 200 and the fields that are sent are changed', async () => {
+  it('updateTask answers 200 and changes them when fields are sent', async () => {
     await control.advance('1h')
     const before = await read()
     const reply = await patch({ title: 'Renamed', status_id: 'st_done', priority: 'low', assignees: [] })
@@ -76,7 +76,7 @@ describe('single tasks', () => {
     })
   })
 
-  it('updateTask answers 200 and null clears what can be cleared', async () => {
+  it('updateTask answers 200 and clears what can be cleared when null is sent', async () => {
     await control.setAnswers({ taskReadExtras: true })
     await patch({
       description: 'Text',
@@ -107,7 +107,7 @@ describe('single tasks', () => {
     expect(await read()).toMatchObject({ ...cleared, priority: 0 })
   })
 
-  it('updateTask answers 200 and custom data is merged, null clearing a key', async () => {
+  it('updateTask answers 200 and merges when custom data is sent, null clearing a key', async () => {
     await patch({ custom_data: { fld_text: null, fld_dropdown: 'opt_won' } })
     expect((await api.get('/tasks/tsk_full')).at('custom_data')).toEqual({
       fld_number: 3,
@@ -117,7 +117,7 @@ describe('single tasks', () => {
     })
   })
 
-  it('createTask and updateTask answer with each assignee once, in the order of the request', async () => {
+  it('createTask and updateTask answer 2xx keeping each assignee once, in order, when some are repeated', async () => {
     const assignees = ['mem_cy', 'mem_ada', 'mem_cy', 'mem_bo', 'mem_ada']
     const once = ['mem_cy', 'mem_ada', 'mem_bo']
     const created = await api.post(list, { title: 'x', assignees })
@@ -127,7 +127,7 @@ describe('single tasks', () => {
     expect((await api.get('/tasks/tsk_full')).pluck('assignees', 'id')).toEqual(once)
   })
 
-  it('updateTask answers 200 with a rich-text description', async () => {
+  it('updateTask answers 200 when the description is rich text, which is kept', async () => {
     await control.setAnswers({ taskReadExtras: true })
     const description = { type: 'doc', content: [{ type: 'paragraph' }] }
     expect((await patch({ description })).status).toBe(200)
@@ -167,7 +167,7 @@ describe('single tasks', () => {
     expect((await patch({ parent_task_id: 'tsk_private' })).status).toBe(200)
   })
 
-  it('deleteTask answers 200 and the task can no longer be reached', async () => {
+  it('deleteTask answers 200 when the task exists, which can then no longer be reached', async () => {
     const reply = await api.delete('/tasks/tsk_full')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
@@ -186,7 +186,7 @@ describe('single tasks', () => {
     expect((await api.get('/tasks/tsk_full/attachments/att_brief')).text).toBe('hello')
   })
 
-  it('a deleted task can be restored until 30 days have passed, inclusive', async () => {
+  it('mock.restoreTask() brings a deleted task back until 30 days have passed, inclusive', async () => {
     await api.delete('/tasks/tsk_full')
     await control.advance(30 * DAY * 1000)
     await control.restoreTask('tsk_full')
@@ -196,12 +196,12 @@ describe('single tasks', () => {
     await expect(control.restoreTask('tsk_full')).rejects.toThrow('tsk_full')
   })
 
-  it('a task that is not deleted cannot be restored', async () => {
+  it('mock.restoreTask() refuses a task that is not deleted', async () => {
     await expect(control.restoreTask('tsk_plain')).rejects.toThrow('tsk_plain')
     await expect(control.restoreTask('tsk_none')).rejects.toThrow('tsk_none')
   })
 
-  it('a task below a deleted one lives on without a parent, with all it has, once 30 days are over', async () => {
+  it('getTask answers 200 without a parent and with all else when the task above was deleted 30 days ago', async () => {
     await control.setAnswers({ taskReadExtras: true })
     const child = (await api.post(list, { title: 'Below', parent_task_id: 'tsk_full' })).string('id')
     const other = (await api.post(list, { title: 'Beside', parent_task_id: 'tsk_plain' })).string('id')
@@ -219,7 +219,7 @@ describe('single tasks', () => {
     expect((await api.get(`/tasks/${child}/time-entries`)).at('total_seconds')).toBe(60)
   })
 
-  it('a deleted task is gone from the state with its files once 30 days are over', async () => {
+  it('mock.state() no longer holds a deleted task and its files when 30 days are over', async () => {
     await api.delete('/tasks/tsk_full')
     await control.advance('31d')
     await api.get('/me')
@@ -228,7 +228,7 @@ describe('single tasks', () => {
     expect(state).not.toContain('att_brief')
   })
 
-  it('what a purged task held is gone for good: comments, files, entries, and the timer that ran on it', async () => {
+  it('mock.state() no longer holds the comments, files, entries and running timer when their task was purged', async () => {
     await control.setAnswers({ startEntry: 'reject' })
     const id = (await api.post(list, { title: 'To be purged' })).string('id')
     const entries = `/tasks/${id}/time-entries`

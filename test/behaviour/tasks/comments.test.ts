@@ -10,7 +10,7 @@ describe('comments', () => {
   const { api, control } = useMock()
   const last = async () => (await api.get(path)).list('comments').at(-1)
 
-  it('listComments answers 200 with the comments in order of creation', async () => {
+  it('listComments answers 200 with the comments in order of creation when there are several', async () => {
     const reply = await api.get(path)
     expect(reply.status).toBe(200)
     const shown = { task_id: 'tsk_full', created_at: NOW - 3600, updated_at: null }
@@ -45,7 +45,7 @@ describe('comments', () => {
     expect((await api.get('/tasks/tsk_plain/comments')).json).toEqual({ comments: [] })
   })
 
-  it('createComment answers 200 with the id of a comment by the member of the key', async () => {
+  it('createComment answers 200 with the id of a comment by the member of the key when content is sent', async () => {
     const created = await api.post(path, { content: 'Hello' })
     expect(created.status).toBe(200)
     expect(created.json).toEqual({ id: created.string('id') })
@@ -63,7 +63,7 @@ describe('comments', () => {
     expect(await last()).toMatchObject({ author_id: 'mem_bo', content: 'Hi' })
   })
 
-  it('createComment answers 200 with rich text kept as it is', async () => {
+  it('createComment answers 200 when content is rich text, which is kept as it is', async () => {
     const content = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x' }] }] }
     expect((await api.post(path, { content })).status).toBe(200)
     expect(await last()).toMatchObject({ content, content_type: 'tiptap' })
@@ -92,7 +92,7 @@ describe('comments', () => {
     expect((await api.get(path)).list('comments')).toHaveLength(3)
   })
 
-  it('updateComment answers 200 and the content is changed', async () => {
+  it('updateComment answers 200 and changes the content when it is sent', async () => {
     await control.advance('1m')
     const reply = await api.patch(`${path}/cmt_ada`, { content: { type: 'doc' } })
     expect(reply.status).toBe(200)
@@ -134,7 +134,7 @@ describe('comments', () => {
     },
   )
 
-  it('deleteComment answers 200 and the comment is gone', async () => {
+  it('deleteComment answers 200 when the comment exists, which is then gone', async () => {
     const reply = await api.delete(`${path}/cmt_ada`)
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })

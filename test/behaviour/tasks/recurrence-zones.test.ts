@@ -16,14 +16,14 @@ const inZone = (timezone: string) => ({
 describe('tasks repeating in New York', () => {
   const { api, control } = useMock({ fixture: inZone('America/New_York') })
 
-  it('listTasks answers 200 with nine in the morning of the workspace, summer time or not', async () => {
+  it('listTasks answers 200 with nine in the morning of the workspace when summer time begins', async () => {
     await control.setClock(at('2026-03-06T20:00:00Z'))
     const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily' })
     await control.advance('3d')
     expect(await clones(api, id)).toEqual(['2026-03-07T14:00Z', '2026-03-08T13:00Z', '2026-03-09T13:00Z'])
   })
 
-  it('listTasks answers 200 with weekdays as they are in the workspace', async () => {
+  it('listTasks answers 200 with weekdays of the workspace when they differ in UTC', async () => {
     const id = await repeating(api, {
       trigger: 'on_schedule',
       frequency: 'weekly',
@@ -38,7 +38,7 @@ describe('tasks repeating in New York', () => {
 describe('tasks repeating in Auckland', () => {
   const { api, control } = useMock({ fixture: inZone('Pacific/Auckland') })
 
-  it('listTasks answers 200 with the last day of the month as it is in the workspace', async () => {
+  it('listTasks answers 200 with the last day of the month of the workspace when it differs in UTC', async () => {
     const id = await repeating(api, {
       trigger: 'on_schedule',
       frequency: 'monthly',
@@ -76,7 +76,7 @@ describe.each(clockChanges)(
   (_, zone = '', time, from = '', ...due) => {
     const { api, control } = useMock({ fixture: inZone(zone) })
 
-    it(`listTasks answers 200 with one clone a day at ${time} in ${zone}`, async () => {
+    it(`listTasks answers 200 with one clone a day when it is due at ${time} in ${zone}`, async () => {
       await control.setClock(at(from))
       const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily', time })
       await control.advance('3d')

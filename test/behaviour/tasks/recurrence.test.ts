@@ -10,7 +10,7 @@ const at = (iso: string) => Date.parse(iso) / 1000
 describe('tasks repeating on schedule', () => {
   const { api, control } = useMock({ answers: { taskReadExtras: true } })
 
-  it('listTasks answers 200 with the clones of several tasks in the order of their moments', async () => {
+  it('listTasks answers 200 with clones in the order of their moments when several tasks repeat', async () => {
     const repeat = (time: string) => ({ trigger: 'on_schedule', frequency: 'daily', time })
     const tasks = [
       { title: 'Water at six', repeat_config: repeat('18:00') },
@@ -71,7 +71,7 @@ describe('tasks repeating on schedule', () => {
     expect(await clones(api, id)).toEqual(expected)
   })
 
-  it('listTasks answers 200 with the clone from the very moment of the occurrence', async () => {
+  it('listTasks answers 200 with the clone when the very moment of the occurrence is reached', async () => {
     const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily' })
     await control.setClock(at('2026-01-06T08:59:59Z'))
     expect(await clones(api, id)).toEqual([])
@@ -79,7 +79,7 @@ describe('tasks repeating on schedule', () => {
     expect(await clones(api, id)).toEqual(['2026-01-06T09:00Z'])
   })
 
-  it('getTask answers 200 with what a clone keeps', async () => {
+  it('getTask answers 200 with what a clone keeps when the task repeats', async () => {
     const original = {
       priority: 'high',
       assignees: ['mem_bo'],
@@ -129,14 +129,14 @@ describe('tasks repeating on schedule', () => {
     })
   })
 
-  it('listTasks answers 200 with no clone past end_date', async () => {
+  it('listTasks answers 200 with no clone when end_date is past', async () => {
     const end_date = at('2026-01-07T09:00:00Z')
     const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily', end_date })
     await control.advance('10d')
     expect(await clones(api, id)).toEqual(['2026-01-06T09:00Z', '2026-01-07T09:00Z'])
   })
 
-  it('listTasks answers 200 with no further clone once repeat_config is cleared', async () => {
+  it('listTasks answers 200 with no further clone when repeat_config was cleared', async () => {
     const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily' })
     expect((await api.patch(`/tasks/${id}`, { repeat_config: null })).status).toBe(200)
     await control.advance('5d')
@@ -153,7 +153,7 @@ describe('tasks repeating on schedule', () => {
     expect(await clones(api, id)).toEqual(['2026-01-06T20:00Z'])
   })
 
-  it('listTasks answers 200 with no clone for the time a task was deleted', async () => {
+  it('listTasks answers 200 with no clone when the task was deleted at the time', async () => {
     const id = await repeating(api, { trigger: 'on_schedule', frequency: 'daily' })
     await api.delete(`/tasks/${id}`)
     await control.advance('3d')
@@ -262,7 +262,7 @@ describe('tasks repeating on completion', () => {
     expect(await titled()).toHaveLength(1)
   })
 
-  it('updateTask answers 200 and ignores the frequency of on_complete', async () => {
+  it('updateTask answers 200 ignoring its frequency when repeat_config is on_complete', async () => {
     const repeat_config = { trigger: 'on_complete', frequency: 'daily' }
     expect((await api.patch('/tasks/tsk_plain', { repeat_config })).status).toBe(200)
     const before = (await api.get('/lists/lst_main/tasks')).list('tasks').length

@@ -8,7 +8,7 @@ const list = '/lists/lst_main/tasks'
 describe('task listing', () => {
   const { api } = useMock()
 
-  it('listTasks answers 200 with the tasks in order of creation, deleted ones left out', async () => {
+  it('listTasks answers 200 with the tasks in order of creation when some are deleted, which are left out', async () => {
     const reply = await api.get(list)
     expect(reply.status).toBe(200)
     expect(reply.pluck('tasks', 'id')).toEqual(['tsk_full', 'tsk_plain', 'tsk_doing', 'tsk_done'])
@@ -77,7 +77,7 @@ describe('task creation', () => {
     expect((await api.get(list)).pluck('tasks', 'id').at(-1)).toBe(created.string('id'))
   })
 
-  it('createTask answers 201 storing every field', async () => {
+  it('createTask answers 201 storing every field when all are sent', async () => {
     const created = await create({
       title: 'Everything',
       status_id: 'st_doing',
@@ -110,7 +110,7 @@ describe('task creation', () => {
     ['normal', 2],
     ['high', 3],
     ['urgent', 4],
-  ])('createTask answers 201 and priority %s is read as %i', async (priority, number) => {
+  ])('createTask answers 201 when priority is %s, read as %i', async (priority, number) => {
     const created = await create({ title: 'x', priority })
     expect((await api.get(`/tasks/${created.string('id')}`)).at('priority')).toBe(number)
   })
@@ -174,7 +174,7 @@ describe('task creation', () => {
     expect(refused.error).toContain(field)
   })
 
-  it('createTask answers 201 ignoring what is sent for a read-only custom field', async () => {
+  it('createTask answers 201 when a value is sent for a read-only custom field, which is ignored', async () => {
     const created = await create({
       title: 'x',
       custom_data: { fld_formula: 99, fld_number: 2, fld_currency: 3 },

@@ -17,7 +17,7 @@ describe('time entries', () => {
     return reply
   }
 
-  it('listTimeEntries answers 200 with entries, users in order of first entry, and the total', async () => {
+  it('listTimeEntries answers 200 with entries, users in order of first entry, and the total when several users have some', async () => {
     const reply = await api.get('/tasks/tsk_full/time-entries')
     expect(reply.status).toBe(200)
     const shown = { billable: 0, note: '', is_running: 0, date_start: NOW - 7200 }
@@ -120,7 +120,7 @@ describe('time entries', () => {
     })
   })
 
-  it('listTimeEntries answers 200 with users by their first entry, and no total beyond the safe integers', async () => {
+  it('listTimeEntries answers 200 with users by their first entry when the total would leave the safe integers', async () => {
     const times = { date_start: 0, date_end: 1, duration: Number.MAX_SAFE_INTEGER }
     for (const as_user of ['mem_cy', 'mem_ada', 'mem_cy'])
       await created({ action: 'manual', as_user, ...times })
@@ -203,14 +203,14 @@ describe('time entries', () => {
     },
   )
 
-  it('updateTimeEntry answers 400 while the entry is running, 200 once it is stopped', async () => {
+  it('updateTimeEntry answers 400 when the entry is running, 200 when it is stopped', async () => {
     const id = (await created({ action: 'start' })).string('id')
     expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(400)
     await created({ action: 'stop' })
     expect((await api.patch(`${path}/${id}`, { note: 'x' })).status).toBe(200)
   })
 
-  it('deleteTimeEntry answers 200 and the entry is gone, a running one too', async () => {
+  it('deleteTimeEntry answers 200 when the entry exists, also a running one, which is then gone', async () => {
     const reply = await api.delete(entryPath)
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
@@ -242,7 +242,7 @@ describe('time entries', () => {
     },
   )
 
-  it('createTimeEntry answers 400 and says what is missing, or which entries are running', async () => {
+  it('createTimeEntry answers 400 saying so when a field is missing, or nothing or several of others are running', async () => {
     const error = async (json: object) => (await api.post(path, json)).error
     expect(await error({ action: 'manual', date_start: NOW })).toContain('duration, or both')
     expect(await error({ action: 'stop' })).toContain('none is running')
@@ -260,7 +260,7 @@ describe('time entries', () => {
   })
 
   it.each(['elapsed', 'zero'])(
-    'listTimeEntries and stop answer 200 with no time below zero when the clock was put back, runningDuration %s',
+    'listTimeEntries answers 200 with no time below zero when the clock was put back and runningDuration is %s',
     async (runningDuration) => {
       await control.setAnswers({ runningDuration })
       await created({ action: 'manual', duration: 100, date_start: NOW - 100 })

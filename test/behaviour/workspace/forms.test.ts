@@ -27,7 +27,7 @@ const taskForm = {
 describe('forms', () => {
   const { api, control } = useMock()
 
-  it('listForms answers 200 with whole forms, drafts too', async () => {
+  it('listForms answers 200 with whole forms when some are drafts', async () => {
     const reply = await api.get('/forms')
     expect(reply.status).toBe(200)
     expect(reply.pluck('forms', 'id')).toEqual(['frm_task', 'frm_row', 'frm_draft'])
@@ -36,7 +36,7 @@ describe('forms', () => {
     expect(reply.at('forms.0')).toEqual(taskForm)
   })
 
-  it('getForm answers 200 with the form under the key form', async () => {
+  it('getForm answers 200 with the form under the key form when it exists', async () => {
     const reply = await api.get('/forms/frm_task')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ form: taskForm })
@@ -51,7 +51,7 @@ describe('forms', () => {
     },
   )
 
-  it('listFormSubmissions answers 200 with the submissions, oldest first', async () => {
+  it('listFormSubmissions answers 200 with the submissions, oldest first, when there are several', async () => {
     const reply = await api.get(submissions)
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({
@@ -93,7 +93,7 @@ describe('forms', () => {
     expect(reply.at('offset')).toBe(offset)
   })
 
-  it('listFormSubmissions answers 200 with what is new since the last seen timestamp', async () => {
+  it('listFormSubmissions answers 200 with what is new when since is the last seen timestamp', async () => {
     const first = await api.get(submissions, { query: { limit: 200 } })
     const since = Math.max(...(first.pluck('submissions', 'created_at') as number[]))
     await control.advance('1m')
@@ -108,7 +108,7 @@ describe('forms', () => {
     expect((await api.get('/forms/frm_task')).at('form.submission_count')).toBe(7)
   })
 
-  it('getTask answers 200 with the task a submission created', async () => {
+  it('getTask answers 200 with the task when a submission created it', async () => {
     await control.submitForm('frm_task', { title: 'A new request', fld_number: 4 })
     const { json } = await api.get(submissions, { query: { offset: 6 } })
     const { submissions: created } = json as { submissions: { created_entity_id: string }[] }
@@ -151,7 +151,7 @@ describe('forms', () => {
     expect(task.at('title')).toBe(title)
   })
 
-  it('getRow answers 200 with the row a submission created', async () => {
+  it('getRow answers 200 with the row when a submission created it', async () => {
     await control.submitForm('frm_row', { col_name: 'Ada', col_count: 2 })
     const reply = await api.get('/forms/frm_row/submissions')
     expect(reply.at('submissions.0.created_entity_type')).toBe('datatable_row')
@@ -159,14 +159,14 @@ describe('forms', () => {
     expect(row.json).toMatchObject({ version: 1, data: { col_name: 'Ada', col_count: 2 } })
   })
 
-  it('a submission is refused and nothing is written when a required answer is missing', async () => {
+  it('mock.submitForm() refuses data without a required value, and nothing is written', async () => {
     const before = await control.state()
     await expect(control.submitForm('frm_task', { fld_number: 4 })).rejects.toThrow('title')
     await expect(control.submitForm('frm_row', { col_count: 4 })).rejects.toThrow('col_name')
     expect(await control.state()).toEqual(before)
   })
 
-  it('a submission is refused and nothing is written when an answer is of the wrong type', async () => {
+  it('mock.submitForm() refuses a value of the wrong type, and nothing is written', async () => {
     const before = await control.state()
     await expect(control.submitForm('frm_row', { col_name: 'x', col_count: 'many' })).rejects.toThrow(
       'col_count',
@@ -174,7 +174,7 @@ describe('forms', () => {
     expect(await control.state()).toEqual(before)
   })
 
-  it('a submission is refused when the form is a draft or absent, until it is published', async () => {
+  it('mock.submitForm() refuses a form that is a draft or absent, until mock.publishForm() publishes it', async () => {
     await expect(control.submitForm('frm_draft', { title: 'x' })).rejects.toThrow('frm_draft')
     await expect(control.submitForm('frm_none', { title: 'x' })).rejects.toThrow('frm_none')
     await control.publishForm('frm_draft')
@@ -191,7 +191,7 @@ describe('forms', () => {
 describe('what a form does to itself and its target', () => {
   const { api, control } = useMock()
 
-  it('getForm answers 200 with updated_at as of the moment it was published or made a draft', async () => {
+  it('getForm answers 200 with that moment as updated_at when the form was published or made a draft', async () => {
     const updatedAt = async () => (await api.get('/forms/frm_draft')).at('form.updated_at')
     const before = await updatedAt()
     await control.advance('1h')
@@ -286,11 +286,11 @@ describe('what a submission holds', () => {
     [{ title: 'A title', what: 'x' }, 'A title'],
     [{ title: '  ', why: 'Because', what: 'x' }, 'Because'],
     [{ mood: 'text', why: ' ', what: 'The first text' }, 'The first text'],
-  ])('getTask answers 200 for %j with the title %s', async (data, title) => {
+  ])('getTask answers 200 when %j was submitted, with the title %s', async (data, title) => {
     expect((await submit(data)).title).toBe(title)
   })
 
-  it('getTask answers 200 with the name of a form that asks for no text, and without values of no field', async () => {
+  it('getTask answers 200 with the name of the form as title when it asks for no text', async () => {
     const task = await submit({ mood: 3 }, [item('mood', 'number'), 'no item', { label: 'without id' }])
     expect(task).toMatchObject({ title: 'New form', custom_data: {} })
     expect((await api.get('/forms/frm_new/submissions')).at('submissions.0.data')).toEqual({ mood: 3 })
@@ -302,7 +302,7 @@ describe('what a submission holds', () => {
     [{ what: '' }, 'data.what (Label of what) is required; received ""'],
     [{ what: null }, 'data.what (Label of what) is required; received null'],
     [{ constructor: 'x', what: 'x' }, 'data.constructor is not a field of the form'],
-  ])('a submission of %j is refused and nothing is written', async (data, says) => {
+  ])('mock.submitForm() refuses %j and nothing is written', async (data, says) => {
     await expect(submit(data)).rejects.toThrow(says)
     expect((await api.get('/forms/frm_new/submissions')).list('submissions')).toEqual([])
     expect((await api.get('/forms/frm_new')).at('form.submission_count')).toBe(0)

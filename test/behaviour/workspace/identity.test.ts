@@ -5,7 +5,7 @@ import { useMock } from '../support/harness.ts'
 describe('identity', () => {
   const { api, control } = useMock()
 
-  it('getIdentity answers 200 with the workspace of the key and its members', async () => {
+  it('getIdentity answers 200 with the workspace and its members when the key is valid', async () => {
     const { status, json } = await api.get('/me')
     expect(status).toBe(200)
     expect(json).toEqual({

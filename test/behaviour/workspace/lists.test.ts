@@ -16,20 +16,20 @@ const projects = {
 describe('lists', () => {
   const { api } = useMock()
 
-  it('listLists answers 200 with the lists that are not private', async () => {
+  it('listLists answers 200 without private lists when there are some', async () => {
     const reply = await api.get('/lists')
     expect(reply.status).toBe(200)
     expect(reply.pluck('lists', 'id')).toEqual(['lst_main', 'lst_second'])
     expect(reply.at('lists.0')).toEqual(projects)
   })
 
-  it('getList answers 200 with the list', async () => {
+  it('getList answers 200 with the list when it exists', async () => {
     const reply = await api.get('/lists/lst_main')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual(projects)
   })
 
-  it('createList answers 201 with the list, which is listed from then on', async () => {
+  it('createList answers 201 with the list when all fields are sent, and it is listed from then on', async () => {
     const created = await api.post('/spaces/spc_main/lists', { name: 'Backlog', color: '#abc', icon: 'box' })
     expect(created.status).toBe(201)
     expect(created.json).toEqual({
@@ -78,7 +78,7 @@ describe('lists', () => {
     },
   )
 
-  it('updateList answers 200 and the fields are changed', async () => {
+  it('updateList answers 200 and changes them when fields are sent', async () => {
     const reply = await api.patch('/lists/lst_second', { name: 'Thoughts', color: '#00ff00', icon: 'bulb' })
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
@@ -90,7 +90,7 @@ describe('lists', () => {
     })
   })
 
-  it('updateList answers 200 and leaves what is not sent', async () => {
+  it('updateList answers 200 and leaves the others when one field is sent', async () => {
     await api.patch('/lists/lst_main', { name: 'Jobs' })
     expect((await api.get('/lists/lst_main')).json).toEqual({ ...projects, name: 'Jobs' })
   })
@@ -104,7 +104,7 @@ describe('lists', () => {
     },
   )
 
-  it('getListSchema answers 200 with statuses and custom fields in their order', async () => {
+  it('getListSchema answers 200 with statuses and custom fields in their order when the list has them', async () => {
     const reply = await api.get('/lists/lst_main/schema')
     expect(reply.status).toBe(200)
     const shown = allFields.map(({ formula: _hidden, ...field }: Record<string, unknown>) => field)
@@ -120,7 +120,7 @@ describe('lists', () => {
   })
 
   it.each(['lst_none', 'lst_business', 'lst_private', 'lst_board'])(
-    'all list operations answer 404 when the list is %s',
+    'every operation answers 404 when the list it names is %s',
     async (id) => {
       expect((await api.get(`/lists/${id}`)).status).toBe(404)
       expect((await api.get(`/lists/${id}/schema`)).status).toBe(404)
@@ -138,7 +138,7 @@ describe('statuses of new lists', () => {
   const create = async () => (await api.post('/spaces/spc_main/lists', { name: 'New' })).string('id')
 
   it.each(['as counted', 'counted anew from a state without counters'])(
-    'createList answers 201 with status ids that no other list has, %s',
+    'createList answers 201 with status ids that no other list has when they are %s',
     async (counted) => {
       const lists = ['lst_main', 'lst_second', await create()]
       if (counted !== 'as counted') {

@@ -33,13 +33,13 @@ const space = {
 describe('spaces', () => {
   const { api } = useMock()
 
-  it('listSpaces answers 200 with the spaces that are not private, their private lists left out', async () => {
+  it('listSpaces answers 200 without private spaces and private lists when there are some', async () => {
     const reply = await api.get('/spaces')
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ spaces: [space] })
   })
 
-  it('createSpace answers 200 with the space, a list named Tasks and defaults', async () => {
+  it('createSpace answers 200 with the space, a list named Tasks and defaults when only a name is sent', async () => {
     const created = await api.post('/spaces', { name: 'New space' })
     expect(created.status).toBe(200)
     const id = created.string('id')
@@ -66,7 +66,7 @@ describe('spaces', () => {
     expect((await api.get('/spaces')).json).toEqual({ spaces: [space, expected] })
   })
 
-  it('createSpace answers 200 and its list has the default statuses, usable at once', async () => {
+  it('createSpace answers 200 with a list of default statuses, usable at once, when a name is sent', async () => {
     const listId = (await api.post('/spaces', { name: 'New' })).string('default_list_id')
     const schema = await api.get(`/lists/${listId}/schema`)
     expect(schema.pluck('statuses', 'name')).toEqual(['To do', 'In progress', 'Done', 'Archived'])
@@ -100,7 +100,7 @@ describe('spaces', () => {
     expect((await api.get('/spaces')).list('spaces')).toHaveLength(1)
   })
 
-  it('updateSpace answers 200 and the fields are changed, in its lists too', async () => {
+  it('updateSpace answers 200 and changes them, in its lists too, when fields are sent', async () => {
     const reply = await api.patch('/spaces/spc_main', { name: 'Renamed', color: '#000', icon: 'sun' })
     expect(reply.status).toBe(200)
     expect(reply.json).toEqual({ success: true })
@@ -115,7 +115,7 @@ describe('spaces', () => {
     expect((await api.get('/lists/lst_second')).at('space_name')).toBe('Renamed')
   })
 
-  it('updateSpace answers 200 and leaves what is not sent', async () => {
+  it('updateSpace answers 200 and leaves the others when one field is sent', async () => {
     await api.patch('/spaces/spc_main', { icon: 'sun' })
     await api.patch('/spaces/spc_main', {})
     expect((await api.get('/spaces')).json).toEqual({ spaces: [{ ...space, icon: 'sun' }] })
