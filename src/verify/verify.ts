@@ -1,7 +1,6 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
 import { harOf } from '../contract/values/har.ts'
-import { cleanUp } from './engine/clean-up.ts'
 import { recorded } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Judge } from './engine/judge.ts'
@@ -15,7 +14,8 @@ import {
 } from './engine/report.ts'
 import { Drift, Forbidden, Interrupted, sourceOf, Unreachable, type Source } from './engine/drift.ts'
 import type { Context, Rule } from './engine/rule.ts'
-import { assertRunnable, contextOf, type RunOptions } from './engine/start.ts'
+import { runSteps } from './engine/run.ts'
+import { contextOf, type RunOptions } from './engine/start.ts'
 import { selection, type SelectionOptions } from './engine/selection.ts'
 import { rules } from './rules/rules.ts'
 
@@ -126,7 +126,7 @@ async function problemOf(
  * @throws {AnswerError} of the main entry, for invalid `answers`
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
-  const { contractOnly = false, maxInconclusive = defaultShare, har = false, onProgress } = options
+  const { contractOnly = false, maxInconclusive = defaultShare, har = false } = options
   const isChosen = selection(options, [...rules.map(about), ...genericNames])
   const context = contextOf(options)
   const { api, mayWrite } = context
@@ -135,23 +135,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const wanted = rules.filter((rule) => isChosen(about(rule)) && isCounted(rule.source))
   const chosen = wanted.filter(({ needs }) => mayWrite || needs === 'read')
   const found: Pending[] = []
-  let interruption: Interrupted | undefined
-  let leftBehind: VerifyReport['leftBehind'] = []
-  try {
-    await assertRunnable(api)
-    for (const [done, rule] of chosen.entries()) {
-      onProgress?.({ done, total: chosen.length, next: `${rule.operation} ${rule.id}` })
-      found.push(await judged(rule, context, isCounted))
-    }
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
-    interruption = error
-  } finally {
-    if (mayWrite) {
-      onProgress?.({ done: found.length, total: chosen.length, next: 'cleaning up' })
-      leftBehind = await cleanUp(context)
-    }
-  }
+  const nameOf = ({ operation, id }: Rule) => `${operation} ${id}`
+  const { interruption, leftBehind } = await runSteps(context, chosen, options, nameOf, async (rule) => {
+    found.push(await judged(rule, context, isCounted))
+  })
   const all: Evident[] = [
     ...found.map((one) => decided(one, judge)),
     ...chosen.slice(found.length).map((rule) => unchecked(rule, 'the run was interrupted')),

@@ -14,11 +14,11 @@ import { serviceObservers } from './service.ts'
 import { shapeObservers } from './shapes.ts'
 import { needsWriting } from '../engine/judge.ts'
 import { mixed, observed, type Observer } from './observer.ts'
-import { cleanUp } from '../engine/clean-up.ts'
 import type { LeftBehind } from '../engine/report.ts'
 import { Interrupted } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
-import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'
+import { runSteps } from '../engine/run.ts'
+import { contextOf, type RunOptions } from '../engine/start.ts'
 import { messageOf } from '../../contract/values/text.ts'
 
 export interface LearnOptions extends RunOptions {
@@ -107,24 +107,14 @@ export async function learn(options: LearnOptions): Promise<Learned> {
   const context = contextOf(options)
   const results: (Evidence | NotObserved)[] = []
   const answers: Partial<Record<QuestionId, JsonValue>> = {}
-  let interrupted = false
-  let leftBehind: readonly LeftBehind[] = []
-  try {
-    await assertRunnable(context.api)
-    // Read first: what is observed later can use up the requests of the month.
+  const nameOf = ({ question }: Observer) => question
+  const { interruption, leftBehind } = await runSteps(context, observers, options, nameOf, async (one) => {
+    // Read before the first: what is observed later can use up the requests of the month.
     await context.seen.identity().catch(() => undefined)
-    for (const [done, observer] of observers.entries()) {
-      options.onProgress?.({ done, total: observers.length, next: observer.question })
-      const result = await evidenceOf(context, observer, answers as AnswersInput)
-      results.push(result)
-      if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
-    }
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error
-    interrupted = true
-  } finally {
-    if (context.mayWrite) leftBehind = await cleanUp(context)
-  }
+    const result = await evidenceOf(context, one, answers as AnswersInput)
+    results.push(result)
+    if ('answer' in result && result.answer !== mixed) answers[result.question] = result.answer
+  })
   const evidence = results.filter((result) => 'answer' in result)
   const tried = new Set(results.map(({ question }) => question))
   const notObserved = [
@@ -140,6 +130,6 @@ export async function learn(options: LearnOptions): Promise<Learned> {
     evidence,
     notObserved,
     leftBehind,
-    interrupted,
+    interrupted: interruption !== undefined,
   }
 }

@@ -1,0 +1,45 @@
+// The course of a run: one step after another, until all are taken or it is interrupted; what it made is removed.
+import { cleanUp } from './clean-up.ts'
+import { Interrupted } from './drift.ts'
+import type { LeftBehind } from './report.ts'
+import type { Context } from './rule.ts'
+import { assertRunnable, type RunOptions } from './start.ts'
+
+interface Course {
+  readonly interruption: Interrupted | undefined
+  readonly leftBehind: readonly LeftBehind[]
+}
+
+/**
+ * Takes the steps of a run; `nameOf` says which comes next, for the progress.
+ * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
+ */
+export async function runSteps<Step>(
+  context: Context,
+  steps: readonly Step[],
+  { onProgress }: RunOptions,
+  nameOf: (step: Step) => string,
+  take: (step: Step) => Promise<void>,
+): Promise<Course> {
+  const total = steps.length
+  let taken = 0
+  let interruption: Interrupted | undefined
+  let leftBehind: readonly LeftBehind[] = []
+  try {
+    await assertRunnable(context.api)
+    for (const step of steps) {
+      onProgress?.({ done: taken, total, next: nameOf(step) })
+      await take(step)
+      taken += 1
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error
+    interruption = error
+  } finally {
+    if (context.mayWrite) {
+      onProgress?.({ done: taken, total, next: 'cleaning up' })
+      leftBehind = await cleanUp(context)
+    }
+  }
+  return { interruption, leftBehind }
+}
