@@ -119,6 +119,73 @@ function Navigation({ view }: { readonly view: ViewId }) {
   )
 }
 
+function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
+  return (
+    <div class="toasts" role="status">
+      {toasts.map(({ id, text, isProblem }) => (
+        <p key={id} class={isProblem ? 'problem' : ''}>
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface MainProps {
+  readonly view: ViewId
+  /** A page with the console in it has its own main landmark. */
+  readonly tag: 'main' | 'div'
+}
+
+function Main({ view, tag: Tag }: MainProps) {
+  const { live, sandbox } = useConsole()
+  const View = views[view]
+  return (
+    <Tag class="main">
+      <Panel id={view}>
+        <h2 class="visually-hidden">{viewNames[view]}</h2>
+        {/* A mock that does not respond cannot be changed; its requests can still be read. */}
+        <fieldset class="contents" disabled={live.status === 'lost' && view !== 'journal'}>
+          {(live.readAtMs > 0 || view === 'journal') && <View key={sandbox} />}
+        </fieldset>
+      </Panel>
+    </Tag>
+  )
+}
+
+/** Performs actions on the mock and reports their results. */
+function actorOf(feed: LiveFeed, say: (text: string, isProblem?: boolean) => void): Console['act'] {
+  return async (action, done) => {
+    try {
+      await action()
+      if (done !== undefined) say(done)
+      return true
+    } catch (error) {
+      say(messageOf(error), true)
+      return false
+    } finally {
+      await feed.refresh()
+    }
+  }
+}
+
+function useTitle(address: Address | undefined, view: ViewId, { request, sandbox }: ViewState): void {
+  const what = request === undefined || view !== 'journal' ? viewNames[view] : `Request ${request}`
+  const title = [what, sandbox, 'Mock console'].filter(Boolean).join(' · ')
+  useEffect(() => address?.title(title), [title])
+}
+
+/** Opens the list of shortcuts as one of them. */
+function useShortcuts(target: EventTarget, host: HTMLElement) {
+  const [isHelping, setHelping] = useState(false)
+  useEffect(() => {
+    const press = (event: Event) => pressed(event as KeyboardEvent, host, setHelping)
+    target.addEventListener('keydown', press)
+    return () => target.removeEventListener('keydown', press)
+  }, [host])
+  return isHelping && <Help close={() => setHelping(false)} />
+}
+
 interface AppProps {
   readonly source: ConsoleSource
   readonly address: Address | undefined
@@ -131,19 +198,6 @@ export function App({ source, address, host }: AppProps) {
   const sandbox = viewState.sandbox === '' ? null : (viewState.sandbox ?? null)
   const { live, feed } = useLive(source, sandbox)
   const { toasts, say } = useToasts()
-  const [isHelping, setHelping] = useState(false)
-  const act: Console['act'] = async (action, done) => {
-    try {
-      await action()
-      if (done !== undefined) say(done)
-      return true
-    } catch (error) {
-      say(messageOf(error), true)
-      return false
-    } finally {
-      await feed.refresh()
-    }
-  }
   const openEntry: Console['openEntry'] = (line) => {
     show(line ? 'journal' : view, {
       request: line ? String(line.id) : undefined,
@@ -156,52 +210,25 @@ export function App({ source, address, host }: AppProps) {
   }
   const shared: Console = {
     ...{ source, controls: source.controls(sandbox), sandbox, live, viewState },
-    ...{ go, show, openEntry, act, clearRequests },
+    ...{ go, show, openEntry, act: actorOf(feed, say), clearRequests },
   }
-  useEffect(() => {
-    const what =
-      viewState.request === undefined || view !== 'journal' ? viewNames[view] : `Request ${viewState.request}`
-    address?.title([what, viewState.sandbox, 'Mock console'].filter(Boolean).join(' · '))
-  }, [viewState])
-  useEffect(() => {
-    const target = address ? document : host
-    const press = (event: Event) => pressed(event as KeyboardEvent, host, setHelping)
-    target.addEventListener('keydown', press)
-    return () => target.removeEventListener('keydown', press)
-  }, [host])
-  const View = views[view]
-  // A page with the console in it has its own main landmark.
-  const Main = address ? 'main' : 'div'
-  const isLost = live.status === 'lost'
+  useTitle(address, view, viewState)
+  const help = useShortcuts(address ? document : host, host)
   return (
     <ConsoleContext.Provider value={shared}>
       <div class="console">
         <Header host={host} />
-        {isLost && (
+        {live.status === 'lost' && (
           <p class="lost" role="alert">
             The mock does not respond: {live.failure}. Retrying every second.
           </p>
         )}
         <div class="frame">
           <Navigation view={view} />
-          <Main class="main">
-            <Panel id={view}>
-              <h2 class="visually-hidden">{viewNames[view]}</h2>
-              {/* A mock that does not respond cannot be changed; its requests can still be read. */}
-              <fieldset class="contents" disabled={isLost && view !== 'journal'}>
-                {(live.readAtMs > 0 || view === 'journal') && <View key={sandbox} />}
-              </fieldset>
-            </Panel>
-          </Main>
+          <Main view={view} tag={address ? 'main' : 'div'} />
         </div>
-        {isHelping && <Help close={() => setHelping(false)} />}
-        <div class="toasts" role="status">
-          {toasts.map(({ id, text, isProblem }) => (
-            <p key={id} class={isProblem ? 'problem' : ''}>
-              {text}
-            </p>
-          ))}
-        </div>
+        {help}
+        <Toasts toasts={toasts} />
       </div>
     </ConsoleContext.Provider>
   )

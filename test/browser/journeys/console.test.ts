@@ -270,6 +270,27 @@ describe('the console', () => {
     expect(new URL(page.url()).hash).toBe('#request=1&sandbox=cart')
   })
 
+  it('leaves the focus where it is while requests come in', async () => {
+    const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'cart' }
+    const send = () => fetch(`${server.baseUrl}/forms`, { headers })
+    await send()
+    await button(/All sandboxes/).click()
+    const remove = button('Delete cart')
+    await remove.focus()
+    await send()
+    await button(/cart 2 requests/).waitFor()
+    expect(await remove.evaluate((it) => it.matches(':focus'))).toBe(true)
+    await tab('Plan and keys').click()
+    await button('Change spaces').click()
+    await button('Cancel').focus()
+    await call('GET', '/me')
+    await page
+      .getByRole('row', { name: /requestsPerMonth/ })
+      .getByText('1 used')
+      .waitFor()
+    expect(await button('Cancel').evaluate((it) => it.matches(':focus'))).toBe(true)
+  })
+
   it('shows findings with a request of their own sandbox only', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
     const headers = { authorization: 'Bearer wm_demo_master', 'x-mock-sandbox': 'cart' }

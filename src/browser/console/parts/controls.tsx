@@ -1,5 +1,5 @@
 // The console's buttons and switches.
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import type { ButtonHTMLAttributes, ComponentChildren, RenderableProps } from 'preact'
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { SandboxControls } from '../source.ts'
 import { useConsole, useViewState } from './context.ts'
@@ -148,30 +148,48 @@ export function ClockSteps({ steps, kind }: ClockStepsProps) {
   ))
 }
 
-/** Buttons of which one is pressed, each with details below its name. */
-export function PickList<Item extends { readonly id: string; readonly name: string }>({
-  label,
-  items,
-  current,
-  onChange,
-  children,
-}: {
+interface PickProps {
+  readonly name: string
+  readonly isCurrent: boolean
+  readonly onClick: () => unknown
+}
+
+/** One of several buttons of which one is pressed, with details after its name. */
+export function Pick({ name, isCurrent, onClick, children }: RenderableProps<PickProps>) {
+  return (
+    <Button class="pick" aria-pressed={isCurrent} onClick={onClick}>
+      <span class="name">{name}</span>
+      {children}
+    </Button>
+  )
+}
+
+interface PickListProps<Item> {
   readonly label: string
   readonly items: readonly Item[]
   readonly current: Item
   readonly onChange: (id: string) => unknown
-  readonly children: (item: Item) => ComponentChildren
-}) {
+  /** What follows the name of an item. */
+  readonly details: (item: Item) => ComponentChildren
+}
+
+/** A list of picks; its children are about the current one, next to it. */
+export function PickList<Item extends { readonly id: string; readonly name: string }>(
+  props: RenderableProps<PickListProps<Item>>,
+) {
+  const { label, items, current, onChange, details, children } = props
   return (
-    <ul class="picks" aria-label={label}>
-      {items.map((item) => (
-        <li key={item.id}>
-          <Button class="pick" aria-pressed={item.id === current.id} onClick={() => onChange(item.id)}>
-            <span class="name">{item.name}</span>
-            {children(item)}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <div class="with-list">
+      <ul class="picks" aria-label={label}>
+        {items.map((item) => (
+          <li key={item.id}>
+            <Pick name={item.name} isCurrent={item.id === current.id} onClick={() => onChange(item.id)}>
+              {details(item)}
+            </Pick>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </div>
   )
 }

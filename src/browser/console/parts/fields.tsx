@@ -34,6 +34,9 @@ type InputProps = InputHTMLAttributes & {
   readonly set: (text: string) => void
 }
 
+/** A `ref` that focuses a field once: a new function each time would take the focus back with each request. */
+export const focusOnce = (field: HTMLElement | null) => field?.focus()
+
 export function Input({ set, label, ...others }: InputProps) {
   return <input {...others} aria-label={label} onInput={(event) => set(event.currentTarget.value)} />
 }

@@ -3,10 +3,10 @@ import type { RenderableProps } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SandboxSummary } from '../../../controls/mock-controls.ts'
 import { countText } from '../format.ts'
-import { isError } from '../live.ts'
+import { isError, type LiveState } from '../live.ts'
 import { ConsoleContext, useConsole } from './context.ts'
-import { Action, Button } from './controls.tsx'
-import { Input } from './fields.tsx'
+import { Action, Pick } from './controls.tsx'
+import { focusOnce, Input } from './fields.tsx'
 import { Menu } from './menu.tsx'
 
 /** The number of sandboxes that are listed; the search finds the others. */
@@ -29,14 +29,13 @@ function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose
   const { name, label, requests, errors } = entry
   return (
     <li>
-      <Button class="pick" aria-pressed={viewState.sandbox === (name ?? '')} onClick={choose}>
-        <span class="name">{sandboxText(name)}</span>
+      <Pick name={sandboxText(name)} isCurrent={viewState.sandbox === (name ?? '')} onClick={choose}>
         {label !== null && <span class="aside">{label}</span>}
         <span class="aside">
           {countText(requests, 'request')}
           {errors > 0 && <span class="error-text">, {countText(errors, 'error')}</span>}
         </span>
-      </Button>
+      </Pick>
       <fieldset class="contents" disabled={live.status === 'lost'}>
         <Action
           kind="quiet"
@@ -62,58 +61,60 @@ function SandboxItem({ entry, choose }: { readonly entry: Entry; readonly choose
   )
 }
 
-export function SandboxMenu() {
+/** The main sandbox and the others. */
+function entriesOf({ lines, sandboxes }: LiveState): readonly Entry[] {
+  const main = lines.filter(({ sandbox }) => sandbox === null)
+  return [
+    { name: null, label: null, requests: main.length, errors: main.filter(isError).length },
+    ...sandboxes,
+  ]
+}
+
+function SandboxList({ close }: { readonly close: () => void }) {
   const { live, viewState, go } = useConsole()
   const [text, setText] = useState('')
-  if (live.sandboxes.length === 0 && viewState.sandbox === undefined) return null
-  const main = live.lines.filter(({ sandbox }) => sandbox === null)
-  const entries: Entry[] = [
-    { name: null, label: null, requests: main.length, errors: main.filter(isError).length },
-    ...live.sandboxes,
-  ]
-  const matching = entries.filter(({ name, label }) =>
+  const matching = entriesOf(live).filter(({ name, label }) =>
     `${sandboxText(name)} ${label ?? ''}`.toLowerCase().includes(text.toLowerCase()),
   )
-  const current =
-    viewState.sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(viewState.sandbox || null)}`
+  const choose = (sandbox: string | undefined) => () => {
+    go({ sandbox })
+    close()
+  }
+  return (
+    <>
+      <Input
+        type="search"
+        placeholder="Name or label …"
+        label="Find a sandbox"
+        ref={focusOnce}
+        value={text}
+        set={setText}
+      />
+      <ul>
+        <li>
+          <Pick name="All sandboxes" isCurrent={viewState.sandbox === undefined} onClick={choose(undefined)}>
+            <span class="aside">{countText(live.lines.length, 'request')}</span>
+          </Pick>
+        </li>
+        {matching.slice(0, shownSandboxes).map((entry) => (
+          <SandboxItem key={entry.name} entry={entry} choose={choose(entry.name ?? '')} />
+        ))}
+      </ul>
+      {matching.length > shownSandboxes && (
+        <p class="aside">{matching.length - shownSandboxes} more: search by name or label.</p>
+      )}
+    </>
+  )
+}
+
+export function SandboxMenu() {
+  const { live, viewState } = useConsole()
+  const { sandbox } = viewState
+  if (live.sandboxes.length === 0 && sandbox === undefined) return null
+  const current = sandbox === undefined ? 'All sandboxes' : `Sandbox ${sandboxText(sandbox || null)}`
   return (
     <Menu title={`${current} ▾`} label="Sandboxes">
-      {(close) => {
-        const choose = (sandbox: string | undefined) => () => {
-          go({ sandbox })
-          close()
-        }
-        return (
-          <>
-            <Input
-              type="search"
-              placeholder="Name or label …"
-              label="Find a sandbox"
-              ref={(input) => input?.focus()}
-              value={text}
-              set={setText}
-            />
-            <ul>
-              <li>
-                <Button
-                  class="pick"
-                  aria-pressed={viewState.sandbox === undefined}
-                  onClick={choose(undefined)}
-                >
-                  <span class="name">All sandboxes</span>
-                  <span class="aside">{countText(live.lines.length, 'request')}</span>
-                </Button>
-              </li>
-              {matching.slice(0, shownSandboxes).map((entry) => (
-                <SandboxItem key={entry.name} entry={entry} choose={choose(entry.name ?? '')} />
-              ))}
-            </ul>
-            {matching.length > shownSandboxes && (
-              <p class="aside">{matching.length - shownSandboxes} more: search by name or label.</p>
-            )}
-          </>
-        )
-      }}
+      {(close) => <SandboxList close={close} />}
     </Menu>
   )
 }

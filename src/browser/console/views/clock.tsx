@@ -2,6 +2,7 @@
 import { pollMs } from '../../../contract/limits.ts'
 import { useState } from 'preact/hooks'
 import type { JobRecord } from '../../../contract/jobs.ts'
+import type { DueOverview } from '../../../controls/inspect/inspect.ts'
 import type { ScheduleKind } from '../../../store/schedule.ts'
 import { isError, type Line } from '../live.ts'
 import { countText, dateText, durationText, isoText, momentText, timeText, weekdays } from '../format.ts'
@@ -46,49 +47,63 @@ function pastOf(lines: readonly Line[], jobs: readonly JobRecord[], nowMs: numbe
     .slice(-pastShown)
 }
 
+interface HappeningProps {
+  readonly nowMs: number
+}
+
+function Past({ atMs, what, request, nowMs }: Moment & HappeningProps) {
+  const { sandbox, openEntry } = useConsole()
+  return (
+    <li class="past">
+      <span class="when">{momentText(atMs)}</span>
+      <span class="what soft">{what}</span>
+      <span class="aside">{nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}</span>
+      {request !== undefined && (
+        <Button
+          kind="quiet"
+          label={`Open request ${String(request)}`}
+          onClick={() => openEntry({ id: request, sandbox })}
+        >
+          Open
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Due({ kind, id, name, dueMs, nowMs }: DueOverview & HappeningProps) {
+  const ms = Math.max(0, dueMs - nowMs)
+  const what = `${happenings[kind]}: ${name}`
+  return (
+    <li>
+      <span class="when">{momentText(dueMs)}</span>
+      <span class="what">
+        {what} <code class="aside">{id}</code>
+      </span>
+      <span class="aside">in {durationText(ms)}</span>
+      <Action label={`Go there: ${what}`} run={({ clock }) => clock.advance({ ms })}>
+        Go there
+      </Action>
+    </li>
+  )
+}
+
 /** The past, now, and what is due. */
 function Timeline({ nowMs }: { readonly nowMs: number }) {
-  const { live, sandbox, openEntry } = useConsole()
-  const { due, workspaces } = live.overview
+  const { due, workspaces } = useConsole().live.overview
   const jobs = workspaces.flatMap((workspace) => workspace.jobs)
   return (
     <ol class="sheet timeline">
-      {pastOf(useLines(), jobs, nowMs).map(({ atMs, what, request }) => (
-        <li key={`${String(atMs)} ${what}`} class="past">
-          <span class="when">{momentText(atMs)}</span>
-          <span class="what soft">{what}</span>
-          <span class="aside">{nowMs - atMs < 1000 ? '' : `${durationText(nowMs - atMs)} ago`}</span>
-          {request !== undefined && (
-            <Button
-              kind="quiet"
-              label={`Open request ${String(request)}`}
-              onClick={() => openEntry({ id: request, sandbox })}
-            >
-              Open
-            </Button>
-          )}
-        </li>
+      {pastOf(useLines(), jobs, nowMs).map((moment) => (
+        <Past key={`${String(moment.atMs)} ${moment.what}`} {...moment} nowMs={nowMs} />
       ))}
       <li class="present" aria-current="time">
         <span class="when">{momentText(nowMs)}</span>
         <span class="what">Now</span>
       </li>
-      {due.map(({ kind, id, name, dueMs }) => {
-        const ms = Math.max(0, dueMs - nowMs)
-        const what = `${happenings[kind]}: ${name}`
-        return (
-          <li key={`${kind}:${id}`}>
-            <span class="when">{momentText(dueMs)}</span>
-            <span class="what">
-              {what} <code class="aside">{id}</code>
-            </span>
-            <span class="aside">in {durationText(ms)}</span>
-            <Action label={`Go there: ${what}`} run={({ clock }) => clock.advance({ ms })}>
-              Go there
-            </Action>
-          </li>
-        )
-      })}
+      {due.map((each) => (
+        <Due key={`${each.kind}:${each.id}`} {...each} nowMs={nowMs} />
+      ))}
       {due.length === 0 && (
         <li>
           <span class="when" />

@@ -7,7 +7,7 @@ import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
 import { limitText, limitTexts, momentText, numberText } from '../format.ts'
 import { memberName, useConsole, useWorkspace } from '../parts/context.ts'
 import { Button, CopyButton, SegmentedControl, Switch } from '../parts/controls.tsx'
-import { Form, Input, WorkspaceSelect } from '../parts/fields.tsx'
+import { focusOnce, Form, Input, WorkspaceSelect } from '../parts/fields.tsx'
 import { Mark, Table } from '../parts/blocks.tsx'
 
 interface LimitProps {
@@ -42,13 +42,36 @@ function Used({ name, workspace: { usage, limits } }: LimitProps) {
   )
 }
 
+interface LimitFormProps {
+  readonly name: LimitName
+  readonly limit: number | null
+  readonly set: (limit: number | null) => void
+  readonly close: () => void
+}
+
+function LimitForm({ name, limit, set, close }: LimitFormProps) {
+  const [draft, setDraft] = useState(String(limit ?? ''))
+  return (
+    <Form class="inline tight" onSubmit={() => set(Number(draft))}>
+      <Input type="number" min="0" required label={name} ref={focusOnce} value={draft} set={setDraft} />
+      <Button>Set</Button>
+      <Button kind="quiet" onClick={() => set(null)}>
+        Unlimited
+      </Button>
+      <Button kind="quiet" onClick={close}>
+        Cancel
+      </Button>
+    </Form>
+  )
+}
+
 function LimitRow({ name, workspace }: LimitProps) {
   const { controls, act } = useConsole()
-  const [draft, setDraft] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const { limit, overridden } = workspace.limits[name]
   const set = (to: number | null | 'plan') => {
     const limits = { [name]: to }
-    setDraft(null)
+    setOpen(false)
     void act(() => controls.changeWorkspace({ workspaceId: workspace.id, limits }), `Limit ${name} set.`)
   }
   return (
@@ -63,35 +86,19 @@ function LimitRow({ name, workspace }: LimitProps) {
         {limitText(name, limit)} {overridden && <Mark tone="accent">changed</Mark>}
       </td>
       <td class="acts">
-        {overridden && draft === null && (
-          <Button kind="quiet" label={`Reset to the plan: ${name}`} onClick={() => set('plan')}>
-            Reset to the plan
-          </Button>
-        )}
-        {draft === null ? (
-          <Button kind="quiet" label={`Change ${name}`} onClick={() => setDraft(String(limit ?? ''))}>
-            Change
-          </Button>
+        {isOpen ? (
+          <LimitForm name={name} limit={limit} set={set} close={() => setOpen(false)} />
         ) : (
-          <Form class="inline tight" onSubmit={() => set(Number(draft))}>
-            <Input
-              type="number"
-              min="0"
-              required
-              size={10}
-              label={name}
-              ref={(input) => input?.focus()}
-              value={draft}
-              set={setDraft}
-            />
-            <Button>Set</Button>
-            <Button kind="quiet" onClick={() => set(null)}>
-              Unlimited
+          <>
+            {overridden && (
+              <Button kind="quiet" label={`Reset to the plan: ${name}`} onClick={() => set('plan')}>
+                Reset to the plan
+              </Button>
+            )}
+            <Button kind="quiet" label={`Change ${name}`} onClick={() => setOpen(true)}>
+              Change
             </Button>
-            <Button kind="quiet" onClick={() => setDraft(null)}>
-              Cancel
-            </Button>
-          </Form>
+          </>
         )}
       </td>
     </tr>

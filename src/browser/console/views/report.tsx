@@ -1,6 +1,6 @@
 // The report: which rules of the contract the client broke, how often, and what to do about it.
 import { useEffect, useRef } from 'preact/hooks'
-import { clientRules, type RuleId } from '../../../contract/client-rules.ts'
+import { clientRules, type RuleId, type Severity } from '../../../contract/client-rules.ts'
 import type { QuestionId } from '../../../contract/questions/register.ts'
 import type { Finding } from '../../../core/report.ts'
 import { countText, timesText } from '../format.ts'
@@ -138,22 +138,80 @@ function EmptyReport({ isFiltered }: { readonly isFiltered: boolean }) {
   )
 }
 
-export function ReportView() {
-  const { live, controls, viewState } = useConsole()
-  const { severity, operation } = viewState
-  const [assumed, setAssumed] = useViewState('assumptions')
-  const isAssumed = assumed !== ''
+/** The findings with or without assumptions, which have to be read. */
+function useFindings(isAssumed: boolean): readonly Finding[] {
+  const { live, controls } = useConsole()
   const { value } = useLoaded(
     async () => (isAssumed ? controls.report({ assumptions: true }) : null),
     [isAssumed, live.findings],
   )
-  const all = (isAssumed ? value : null) ?? live.findings
+  return (isAssumed ? value : null) ?? live.findings
+}
+
+/** Filters; each is offered if it has a choice or is active. */
+function Filters({ findings }: { readonly findings: readonly Finding[] }) {
+  const { severity, operation } = useConsole().viewState
+  const [assumed, setAssumed] = useViewState('assumptions')
+  const offered = severities.filter((one) => one === severity || findings.some((it) => it.severity === one))
+  return (
+    <div class="toolbar">
+      {offered.length > 1 && (
+        <SegmentedFilter
+          name="severity"
+          legend="Severity"
+          empty="All"
+          choices={Object.fromEntries(offered.map((id) => [id, severityNames[id]]))}
+        />
+      )}
+      {(operation !== undefined || new Set(findings.map((finding) => finding.operation)).size > 1) && (
+        <OperationSelect items={findings} />
+      )}
+      <Switch
+        label="Assumptions"
+        isOn={assumed !== ''}
+        onChange={(isOn) => setAssumed(isOn ? 'shown' : undefined)}
+      />
+    </div>
+  )
+}
+
+interface FindingsProps {
+  readonly severity: Severity
+  /** All of this severity. */
+  readonly findings: readonly Finding[]
+}
+
+function Findings({ severity, findings }: FindingsProps) {
+  if (findings.length === 0) return null
+  return (
+    <section>
+      <h3 class="section">
+        {severityNames[severity]} <span class="aside">{severityMeanings[severity]}</span>
+      </h3>
+      {severity === 'info' ? (
+        <Assumptions findings={findings} />
+      ) : (
+        <ul class="findings">
+          {findings.map((finding) => (
+            <BrokenRule
+              key={`${finding.rule} ${finding.operation ?? ''} ${finding.message}`}
+              finding={finding}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+export function ReportView() {
+  const { severity, operation, assumptions = '' } = useConsole().viewState
+  const all = useFindings(assumptions !== '')
   const findings = all.filter(
     (finding) =>
       (severity === undefined || finding.severity === severity) &&
       (operation === undefined || finding.operation === operation),
   )
-  const offered = severities.filter((one) => one === severity || all.some((it) => it.severity === one))
   return (
     <>
       <div class="toolbar">
@@ -165,48 +223,15 @@ export function ReportView() {
           </CopyButton>
         )}
       </div>
-      <div class="toolbar">
-        {offered.length > 1 && (
-          <SegmentedFilter
-            name="severity"
-            legend="Severity"
-            empty="All"
-            choices={Object.fromEntries(offered.map((id) => [id, severityNames[id]]))}
-          />
-        )}
-        {(operation !== undefined || new Set(all.map((finding) => finding.operation)).size > 1) && (
-          <OperationSelect items={all} />
-        )}
-        <Switch
-          label="Assumptions"
-          isOn={isAssumed}
-          onChange={(isOn) => setAssumed(isOn ? 'shown' : undefined)}
-        />
-      </div>
+      <Filters findings={all} />
       {findings.length === 0 && <EmptyReport isFiltered={all.length > 0} />}
-      {severities.map((one) => {
-        const own = findings.filter((finding) => finding.severity === one)
-        if (own.length === 0) return null
-        return (
-          <section key={one}>
-            <h3 class="section">
-              {severityNames[one]} <span class="aside">{severityMeanings[one]}</span>
-            </h3>
-            {one === 'info' ? (
-              <Assumptions findings={own} />
-            ) : (
-              <ul class="findings">
-                {own.map((finding) => (
-                  <BrokenRule
-                    key={`${finding.rule} ${finding.operation ?? ''} ${finding.message}`}
-                    finding={finding}
-                  />
-                ))}
-              </ul>
-            )}
-          </section>
-        )
-      })}
+      {severities.map((one) => (
+        <Findings
+          key={one}
+          severity={one}
+          findings={findings.filter((finding) => finding.severity === one)}
+        />
+      ))}
       <Rules findings={all} />
     </>
   )

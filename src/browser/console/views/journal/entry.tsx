@@ -131,8 +131,25 @@ const copies = [
   ['fault', 'Copy as fault'],
 ] as const
 
-function Entry({ entry, state }: { readonly entry: JournalEntry; readonly state: EntryState | null }) {
+function EntryActions({ entry, children }: RenderableProps<{ readonly entry: JournalEntry }>) {
   const { live } = useConsole()
+  return (
+    <fieldset class="actions" disabled={live.status === 'lost'}>
+      {copies.map(([form, label]) => (
+        <CopyButton key={form} kind="quiet" text={(controls) => controls.copyAs(form, entry.id)}>
+          {label}
+        </CopyButton>
+      ))}
+      <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
+        Copy as JSON
+      </CopyButton>
+      {children}
+      <FailNext entry={entry} />
+    </fieldset>
+  )
+}
+
+function Entry({ entry, state }: { readonly entry: JournalEntry; readonly state: EntryState | null }) {
   const isOurs = ({ name }: { readonly name: string }) => name === entry.key
   const workspace = state?.workspaces.find(({ keys }) => keys.some(isOurs))
   const key = workspace?.keys.find(isOurs)?.id
@@ -144,18 +161,9 @@ function Entry({ entry, state }: { readonly entry: JournalEntry; readonly state:
           <SendAgain entry={entry} ownKey={key} remedies={reason.remedies} />
         </ReasonNote>
       )}
-      <fieldset class="actions" disabled={live.status === 'lost'}>
-        {copies.map(([form, label]) => (
-          <CopyButton key={form} kind="quiet" text={(controls) => controls.copyAs(form, entry.id)}>
-            {label}
-          </CopyButton>
-        ))}
-        <CopyButton kind="quiet" text={() => JSON.stringify(entry, null, 2)}>
-          Copy as JSON
-        </CopyButton>
+      <EntryActions entry={entry}>
         {!reason && <SendAgain entry={entry} ownKey={key} remedies={[]} />}
-        <FailNext entry={entry} />
-      </fieldset>
+      </EntryActions>
       <EntryFindings findings={state?.findings.filter(({ requests }) => requests.includes(entry.id)) ?? []} />
       <EntryFacts entry={entry} />
       {entry.changes.length > 0 && (

@@ -84,15 +84,18 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
       </EmptyState>
     )
   return (
-    <div class="with-list">
-      <PickList label="Forms" items={forms} current={form} onChange={setWanted}>
-        {({ submission_count, is_published }) => (
-          <>
-            <span class="aside">{countText(submission_count, 'submission')}</span>
-            {is_published === 0 && <Mark>draft</Mark>}
-          </>
-        )}
-      </PickList>
+    <PickList
+      label="Forms"
+      items={forms}
+      current={form}
+      onChange={setWanted}
+      details={({ submission_count, is_published }) => (
+        <>
+          <span class="aside">{countText(submission_count, 'submission')}</span>
+          {is_published === 0 && <Mark>draft</Mark>}
+        </>
+      )}
+    >
       <div class="rows">
         <div class="toolbar">
           <h3>{form.name}</h3>
@@ -109,6 +112,6 @@ export function Forms({ workspace: { forms } }: { readonly workspace: WorkspaceO
         <SubmitForm key={form.id} form={form} />
         <Submissions form={form} />
       </div>
-    </div>
+    </PickList>
   )
 }

@@ -37,19 +37,20 @@ interface RecordPaneProps {
   readonly children?: ComponentChildren
 }
 
-export function RecordPane(props: RecordPaneProps) {
-  const { kind, id, table, title, failure, note, fields, values, json, links, written } = props
+const names = { row: 'Row', task: 'Task' } as const
+
+/** Saves what was entered in a record, and removes it. */
+function useRecord({ kind, id, table, json, written }: RecordPaneProps) {
   const { controls, live, act } = useConsole()
   const [, setOpen] = useViewState(kind)
   const collection = `${kind}s`
-  const name = kind === 'row' ? 'Row' : 'Task'
   const of = table === undefined ? {} : { table }
   const save = (entered: Values) => {
     if (!json)
       return act(async () => {
         const created = await controls.db.create(collection, { ...of, values: written(entered) })
         setOpen(created.id)
-      }, `${name} added.`)
+      }, `${names[kind]} added.`)
     // As when a member edits it in the product.
     const record = { ...written(entered), updated_at: live.overview.clock.now }
     return act(() => controls.db.change(collection, id, { ...of, values: record }), 'Saved.')
@@ -58,6 +59,13 @@ export function RecordPane(props: RecordPaneProps) {
     await controls.db.remove(collection, id, of)
     setOpen(undefined, false)
   }
+  return { save, remove, close: () => setOpen(undefined) }
+}
+
+export function RecordPane(props: RecordPaneProps) {
+  const { kind, id, title, failure, note, fields, values, json, links } = props
+  const { save, remove, close } = useRecord(props)
+  const name = names[kind]
   return (
     <Pane
       label={title}
@@ -73,7 +81,7 @@ export function RecordPane(props: RecordPaneProps) {
           </Action>
         )
       }
-      close={() => setOpen(undefined)}
+      close={close}
     >
       <Failure message={failure} />
       {note !== undefined && <p class="notes">{note}</p>}

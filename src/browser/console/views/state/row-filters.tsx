@@ -87,64 +87,72 @@ export function FilterChips({ columns }: FiltersProps) {
   )
 }
 
-export function FilterMenu({ columns }: FiltersProps) {
+/** A value of a filter, as entered, for a column. */
+function operandOf(column: Column, entered: string): unknown {
+  if (isMomentColumn(column)) return fromDateInput(entered)
+  return isNumberColumn(column) ? Number(entered) : entered
+}
+
+interface OperandProps {
+  readonly column: Column
+  readonly value: string
+  readonly set: (value: string) => void
+}
+
+function Operand({ column, ...others }: OperandProps) {
   const directory = useDirectory()
+  if (named.includes(column.type))
+    return <Select label="Value" choices={choicesOf(column, directory)} {...others} />
+  return <Input {...(isMomentColumn(column) && { type: 'datetime-local' })} label="Value" {...others} />
+}
+
+function FilterForm({ columns, close }: FiltersProps & { readonly close: () => void }) {
   const [filters, setFilters] = useFilters()
-  const [columnId, setColumn] = useState(columns[0]?.id ?? '')
-  const [operator, setOperator] = useState<Operator | ''>('')
+  const [columnId, setColumn] = useState('')
+  const [operator, setOperator] = useState('')
   const [value, setValue] = useState('')
   const column = columns.find(({ id }) => id === columnId) ?? columns[0]
   if (!column) return null
   const operators = operatorsOf(column)
   const chosen = operators.find((each) => each === operator) ?? operators[0] ?? 'eq'
   const isAlone = alone.includes(chosen)
-  const add = (close: () => void) => {
+  const add = () => {
     close()
-    const operand = isMomentColumn(column)
-      ? fromDateInput(value)
-      : isNumberColumn(column)
-        ? Number(value)
-        : value
-    setFilters([...filters, { column: column.id, operator: chosen, ...(isAlone ? {} : { value: operand }) }])
-    setValue('')
+    const filter = { column: column.id, operator: chosen }
+    setFilters([...filters, isAlone ? filter : { ...filter, value: operandOf(column, value) }])
   }
   return (
+    <Form class="fields" onSubmit={add}>
+      <Select
+        label="Column"
+        empty={null}
+        choices={columns.map(({ id, name }) => ({ id, label: name }))}
+        value={column.id}
+        set={(id) => {
+          setColumn(id)
+          setValue('')
+        }}
+      />
+      <Select
+        label="Condition"
+        empty={null}
+        choices={operators.map((id) => ({ id, label: words[id] ?? id }))}
+        value={chosen}
+        set={setOperator}
+      />
+      {!isAlone && <Operand column={column} value={value} set={setValue} />}
+      <Button kind="primary" disabled={!isAlone && value === ''}>
+        Add the filter
+      </Button>
+    </Form>
+  )
+}
+
+export function FilterMenu({ columns }: FiltersProps) {
+  if (columns.length === 0) return null
+  return (
     <Menu title="Filter" label="Filter">
-      {(close) => (
-        <Form class="fields" onSubmit={() => add(close)}>
-          <Select
-            label="Column"
-            empty={null}
-            choices={columns.map(({ id, name }) => ({ id, label: name }))}
-            value={column.id}
-            set={(id) => {
-              setColumn(id)
-              setValue('')
-            }}
-          />
-          <Select
-            label="Condition"
-            empty={null}
-            choices={operators.map((id) => ({ id, label: words[id] ?? id }))}
-            value={chosen}
-            set={(id) => setOperator(id as Operator)}
-          />
-          {!isAlone &&
-            (named.includes(column.type) ? (
-              <Select label="Value" choices={choicesOf(column, directory)} value={value} set={setValue} />
-            ) : (
-              <Input
-                {...(isMomentColumn(column) && { type: 'datetime-local' })}
-                label="Value"
-                value={value}
-                set={setValue}
-              />
-            ))}
-          <Button kind="primary" disabled={!isAlone && value === ''}>
-            Add the filter
-          </Button>
-        </Form>
-      )}
+      {(close) => <FilterForm columns={columns} close={close} />}
     </Menu>
   )
 }

@@ -17,21 +17,19 @@ export function Tables({ workspace: { tables } }: { readonly workspace: Workspac
       </EmptyState>
     )
   return (
-    <div class="with-list">
-      <PickList
-        label="Tables"
-        items={tables}
-        current={table}
-        onChange={(id) => go({ table: id, row: undefined, ...clearedQuery })}
-      >
-        {({ row_count, locked }) => (
-          <>
-            <span class="aside">{countText(row_count, 'row')}</span>
-            {locked && <Mark tone="warn">locked</Mark>}
-          </>
-        )}
-      </PickList>
+    <PickList
+      label="Tables"
+      items={tables}
+      current={table}
+      onChange={(id) => go({ table: id, row: undefined, ...clearedQuery })}
+      details={({ row_count, locked }) => (
+        <>
+          <span class="aside">{countText(row_count, 'row')}</span>
+          {locked && <Mark tone="warn">locked</Mark>}
+        </>
+      )}
+    >
       <Rows key={table.id} table={table} />
-    </div>
+    </PickList>
   )
 }

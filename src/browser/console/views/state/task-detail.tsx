@@ -70,9 +70,50 @@ const textOf = (content: string | object) => (
   <p class="prose">{typeof content === 'string' ? content : documentText(content).trimEnd()}</p>
 )
 
+function Comments({ comments }: Pick<TaskDetail, 'comments'>) {
+  const directory = useDirectory()
+  return (
+    <Block title="Comments" count={comments.length}>
+      <ul class="comments">
+        {comments.map(({ id, author_id, content, created_at, updated_at }) => (
+          <li key={id}>
+            <p class="aside">
+              <b>{memberName(directory, author_id)}</b> {momentText(created_at * 1000)}
+              {updated_at !== null && ', edited'} <code>{id}</code>
+            </p>
+            {textOf(content)}
+          </li>
+        ))}
+      </ul>
+    </Block>
+  )
+}
+
+function TimeEntries({ timeEntries }: Pick<TaskDetail, 'timeEntries'>) {
+  const directory = useDirectory()
+  return (
+    <Block title="Time entries" count={timeEntries.length}>
+      <Table class="compact" heads={['Who', 'Start', 'Time']}>
+        {timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => (
+          <tr key={id} title={id}>
+            <td>
+              {memberName(directory, user_id)}
+              {note !== '' && <p class="aside">{note}</p>}
+            </td>
+            <td>{momentText(date_start * 1000).slice(0, -3)}</td>
+            <td class="number">
+              {is_running ? <Mark tone="accent">running</Mark> : durationText(duration * 1000)}
+              {billable ? <p class="aside">billable</p> : null}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Block>
+  )
+}
+
 function RelatedRecords({ detail }: { readonly detail: TaskDetail }) {
   const { comments, timeEntries, attachments, subtasks, task, parent, repeatsMs } = detail
-  const directory = useDirectory()
   return (
     <>
       {task.description !== null && <Block title="Description">{textOf(task.description)}</Block>}
@@ -98,36 +139,8 @@ function RelatedRecords({ detail }: { readonly detail: TaskDetail }) {
           </p>
         </Block>
       )}
-      <Block title="Comments" count={comments.length}>
-        <ul class="comments">
-          {comments.map(({ id, author_id, content, created_at, updated_at }) => (
-            <li key={id}>
-              <p class="aside">
-                <b>{memberName(directory, author_id)}</b> {momentText(created_at * 1000)}
-                {updated_at !== null && ', edited'} <code>{id}</code>
-              </p>
-              {textOf(content)}
-            </li>
-          ))}
-        </ul>
-      </Block>
-      <Block title="Time entries" count={timeEntries.length}>
-        <Table class="compact" heads={['Who', 'Start', 'Time']}>
-          {timeEntries.map(({ id, user_id, date_start, duration, is_running, billable, note }) => (
-            <tr key={id} title={id}>
-              <td>
-                {memberName(directory, user_id)}
-                {note !== '' && <p class="aside">{note}</p>}
-              </td>
-              <td>{momentText(date_start * 1000).slice(0, -3)}</td>
-              <td class="number">
-                {is_running ? <Mark tone="accent">running</Mark> : durationText(duration * 1000)}
-                {billable ? <p class="aside">billable</p> : null}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </Block>
+      <Comments comments={comments} />
+      <TimeEntries timeEntries={timeEntries} />
       <Block title="Attachments" count={attachments.length}>
         <ul>
           {attachments.map(({ id, filename, mime_type, size_bytes }) => (

@@ -120,8 +120,36 @@ function Board({ list }: { readonly list: ListOverview }) {
   )
 }
 
+interface ListToolbarProps {
+  readonly lists: readonly ListOverview[]
+  readonly list: ListOverview
+}
+
+function ListToolbar({ lists, list }: ListToolbarProps) {
+  const { go } = useConsole()
+  return (
+    <div class="toolbar">
+      <Select
+        label="List"
+        empty={null}
+        choices={lists.map(({ id, name, task_count, is_private, space_name }) => ({
+          id,
+          label: `${name}, ${countText(task_count, 'task')}${is_private ? ', private' : ''}`,
+          group: space_name,
+        }))}
+        value={list.id}
+        set={(id) => go({ list: id, task: undefined })}
+      />
+      <code class="aside">{list.id}</code>
+      {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
+      <span class="spacer" />
+      <Button onClick={() => go({ list: list.id, task: newRecord })}>Add a task</Button>
+    </div>
+  )
+}
+
 export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceOverview }) {
-  const { controls, live, viewState, go } = useConsole()
+  const { controls, live, viewState } = useConsole()
   const { task: open } = viewState
   const { value, failure } = useLoaded(
     async () => (open === undefined || open === newRecord ? null : controls.inspect.task(open)),
@@ -139,23 +167,7 @@ export function Tasks({ workspace: { lists } }: { readonly workspace: WorkspaceO
     )
   return (
     <div class="tasks">
-      <div class="toolbar">
-        <Select
-          label="List"
-          empty={null}
-          choices={lists.map(({ id, name, task_count, is_private, space_name }) => ({
-            id,
-            label: `${name}, ${countText(task_count, 'task')}${is_private ? ', private' : ''}`,
-            group: space_name,
-          }))}
-          value={list.id}
-          set={(id) => go({ list: id, task: undefined })}
-        />
-        <code class="aside">{list.id}</code>
-        {list.is_private && <Mark tone="warn">private: the API responds with 404</Mark>}
-        <span class="spacer" />
-        <Button onClick={() => go({ list: list.id, task: newRecord })}>Add a task</Button>
-      </div>
+      <ListToolbar lists={lists} list={list} />
       <div class={`split ${open === undefined ? '' : 'is-open'}`}>
         <Board key={list.id} list={list} />
         {open !== undefined && (
