@@ -1,5 +1,6 @@
 // Parsers of option values.
 import { InvalidArgumentError } from 'commander'
+import { isHostName } from '../server/addresses.ts'
 
 export function portOf(text: string): number {
   const port = Number(text)
@@ -32,11 +33,26 @@ export function millisecondsOf(text: string): number {
   return milliseconds
 }
 
+/** The name of a file or folder. */
+export function pathOf(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must not be empty.')
+  return text
+}
+
 /** Of an option with several values: repeated, or separated by commas. */
 export const listOption = (text: string, names: readonly string[] = []) => [
   ...names,
   ...text.split(',').map((name) => name.trim()),
 ]
+
+export function hostNamesOf(text: string, names?: readonly string[]): string[] {
+  const all = listOption(text, names)
+  if (!all.every(isHostName))
+    throw new InvalidArgumentError(
+      'It must be a host name or an address without a port, such as mock.internal.',
+    )
+  return all
+}
 
 export function shareOf(text: string): number {
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)

@@ -21,6 +21,10 @@ export function deploymentOf({ baseUrl, apiKey, insecure }: DeploymentFlags) {
     throw new Error('--base-url is missing: the address of the deployment, which ends with /v1')
   if (apiKey === undefined || apiKey === '')
     throw new Error('--api-key is missing, and WORKSPACE_API_KEY is not set')
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new Error(
+      '--api-key must consist of visible ASCII characters; received others, such as a space or a line break',
+    )
   if (insecure) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   return { baseUrl, apiKey }
 }

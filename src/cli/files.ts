@@ -1,5 +1,5 @@
 // The files that options name: JSON and answers to open questions to read, results to write.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
 import { isObject } from '../contract/values/objects.ts'
 import { messageOf } from '../contract/values/text.ts'
@@ -21,10 +21,15 @@ export const writeFile = (
 ): void => named(`${file} cannot be written`, () => writeFileSync(file, text, options))
 
 /**
- * Checks that a file can be written later, so that a long run is not lost; its content stays.
+ * Checks that a file can be written later, so that a long run is not lost. An existing file stays as it is, another is
+ * not created.
  * @throws {Error} naming the file, if it cannot be written
  */
-export const assertWritable = (file: string): void => writeFile(file, '', { flag: 'a' })
+export function assertWritable(file: string): void {
+  const isNew = !existsSync(file)
+  writeFile(file, '', { flag: 'a' })
+  if (isNew) rmSync(file)
+}
 
 /**
  * The value in a JSON file; `what` says in errors what the file is for.

@@ -13,7 +13,7 @@ or invalid, the error is printed to stderr and the former mock stays in use.
 --quiet does not log requests. Successful GET requests to /__mock are never logged.
 
 Exit code: 0 after SIGINT, SIGTERM or the end of its parent process, 1 if it cannot serve (a port in use, a missing or
-invalid file), 2 if the command line is wrong.
+invalid file) or write its output or the file of --coverage, 2 if the command line is wrong.
 
 Examples:
   $ workspace-api-mock serve
@@ -57,7 +57,8 @@ Examples:
 `
 
 export const programHelp = `
-Exit code: 0 for success, 1 for failure, 2 if the command line is wrong; "explore", "verify" and "pull" have their own.
+Exit code: 0 for success, 1 for failure (also of writing the output), 2 if the command line is wrong; "explore", "verify"
+and "pull" have their own.
 
 Examples:
   $ workspace-api-mock serve

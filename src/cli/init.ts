@@ -1,7 +1,7 @@
 // Command `init`: writes a first fixture and a first test for a project.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFile } from './files.ts'
+import { named, writeFile } from './files.ts'
 import { styled } from './terminal.ts'
 
 const fixture = {
@@ -60,7 +60,7 @@ const files: readonly (readonly [name: string, text: string])[] = [
 export function initCommand(folder: string): void {
   const taken = files.map(([name]) => join(folder, name)).find((path) => existsSync(path))
   if (taken !== undefined) throw new Error(`${taken} already exists; not overwritten`)
-  mkdirSync(folder, { recursive: true })
+  named(`${folder} cannot be created`, () => mkdirSync(folder, { recursive: true }))
   for (const [name, text] of files) {
     const path = join(folder, name)
     writeFile(path, text, { flag: 'wx' })

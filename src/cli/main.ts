@@ -10,7 +10,16 @@ import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve/serve.ts'
 import type { PullFlags } from './pull.ts'
 import type { VerifyFlags } from './verify/verify.ts'
-import { countOf, listOption, millisecondsOf, portOf, shareOf, urlOf } from './arguments.ts'
+import {
+  countOf,
+  hostNamesOf,
+  listOption,
+  millisecondsOf,
+  pathOf,
+  portOf,
+  shareOf,
+  urlOf,
+} from './arguments.ts'
 import { withDeployment } from './deployment.ts'
 import { exploreHelp, openApiHelp, programHelp, pullHelp, serveHelp, verifyHelp, waitHelp } from './help.ts'
 import { exitCodes } from './progress.ts'
@@ -41,11 +50,11 @@ program
       .choices(['system', 'manual'])
       .default('system'),
   )
-  .option('--answers <file>', 'JSON file with answers to open questions')
+  .option('--answers <file>', 'JSON file with answers to open questions', pathOf)
   .option(
     '--allow-host <name>',
     'host name, or address of a client, that can also use /__mock; can be repeated',
-    listOption,
+    hostNamesOf,
   )
   .option(
     '--control-token <token>',
@@ -60,6 +69,7 @@ program
   .option(
     '--coverage <file>',
     'at the end, write which documented outcomes were met: an HTML page if the file ends with .html, otherwise JSON',
+    pathOf,
   )
   .option('--quiet', 'do not log requests')
   .option('--json', 'log as JSON, one event per line')
@@ -110,7 +120,7 @@ program
 program
   .command('init')
   .description('write a first fixture and a first test for a project; existing files are not overwritten')
-  .argument('[folder]', 'folder to write to', '.')
+  .argument('[folder]', 'folder to write to', pathOf, '.')
   .action(async (folder: string) => (await import('./init.ts')).initCommand(folder))
 
 program
@@ -125,8 +135,8 @@ program
   .command('openapi')
   .description('print the API as an OpenAPI 3.1 document')
   .option('--base-url <url>', 'address of the API, which ends with /v1')
-  .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them')
-  .option('--out <file>', 'file to write to; by default stdout')
+  .option('--answers <file>', 'JSON file with answers to open questions; the schemas follow them', pathOf)
+  .option('--out <file>', 'file to write to; by default stdout', pathOf)
   .addHelpText('after', openApiHelp)
   .action(async (flags: OpenApiFlags) => (await import('./openapi.ts')).openApiCommand(flags))
 
@@ -136,8 +146,12 @@ withDeployment(program.command('verify'))
   )
   .option('--write', 'also test writing: in a new space, and with new rows that are removed afterwards')
   .option('--table <table>', 'id or name of the table to write rows to; by default one is chosen')
-  .option('--answers <file>', 'JSON file with the expected answers to open questions')
-  .option('--learn <file>', 'write the observed answers to open questions to this file, instead of judging')
+  .option('--answers <file>', 'JSON file with the expected answers to open questions', pathOf)
+  .option(
+    '--learn <file>',
+    'write the observed answers to open questions to this file, instead of judging',
+    pathOf,
+  )
   .addOption(
     new Option('--format <format>', 'format of the report')
       .choices(['text', 'json', 'junit', 'github'])
@@ -147,8 +161,8 @@ withDeployment(program.command('verify'))
   .option('--only <names>', 'rules, operations or operation/rule to judge, separated by commas', listOption)
   .option('--skip <names>', 'rules, operations or operation/rule to skip, separated by commas', listOption)
   .option('--contract-only', 'skip assumptions about what the contract does not state')
-  .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts')
-  .option('--har <file>', 'write the exchanges of each drift to this file, as HAR')
+  .option('--baseline <file>', 'JSON report of an earlier run; only drift that is not in it counts', pathOf)
+  .option('--har <file>', 'write the exchanges of each drift to this file, as HAR', pathOf)
   .option(
     '--max-inconclusive <share>',
     'share of rules that can be inconclusive, from 0 to 1 or in percent; by default 25%',
@@ -159,11 +173,11 @@ withDeployment(program.command('verify'))
 
 withDeployment(program.command('pull'))
   .description('write the content of a live workspace to a fixture')
-  .option('--out <file>', 'file to write the fixture to; by default stdout')
+  .option('--out <file>', 'file to write the fixture to; by default stdout', pathOf)
   .option('--anonymize', 'replace ids and free texts by invented ones, the same original always by the same')
   .option('--files', 'download the files of tasks; by default they consist of zero bytes')
   .option('--rows <count>', 'maximum number of rows of each table; by default all', countOf)
-  .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it')
+  .option('--answers <file>', 'JSON file with answers to open questions, as verify --learn writes it', pathOf)
   .addHelpText('after', pullHelp)
   .action(async (flags: PullFlags) => (await import('./pull.ts')).pullCommand(flags))
 
@@ -179,8 +193,14 @@ function exitCodeOf(error: unknown): number {
   return judging.includes(program.args[0]) ? exitCodes.failed : 1
 }
 
-// The reader of the output can end first, as in `serve | head`, which is not a failure.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+// The reader of the output can end first, as in `serve | head`, which is not a failure; a full disk is one.
+process.stderr.on('error', () => undefined)
+let isOutputLost = false
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' || isOutputLost) return
+  isOutputLost = true
+  process.exitCode = exitCodeOf(new Error(`the output cannot be written: ${error.message}`, { cause: error }))
+})
 
 try {
   await program.parseAsync()

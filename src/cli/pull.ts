@@ -1,9 +1,10 @@
 // Command `pull`: reads a live workspace into a fixture file; resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
+import { shellWord } from '../controls/copy-as.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
-import { readAnswersFile, writeFile } from './files.ts'
+import { assertWritable, readAnswersFile, writeFile } from './files.ts'
 import { interruption, progressOf, statusLine } from './progress.ts'
 
 export interface PullFlags extends DeploymentFlags, Pick<PullOptions, 'anonymize' | 'files' | 'rows'> {
@@ -19,7 +20,8 @@ const siblingOf = (file: string, what: string) => `${file.replace(/\.json$/i, ''
  */
 function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: number } {
   const reads = new Map<string, unknown>()
-  for (const line of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  for (const line of text.split('\n'))
     try {
       const [request, body] = JSON.parse(line) as [string, unknown]
       reads.set(request, body)
@@ -31,12 +33,14 @@ function keptIn(file: string, baseUrl: string): KeptReads & { readonly count: nu
     appendFileSync(file, `\n${JSON.stringify([request, body])}`)
   }
   const from = reads.get('')
-  if (from === undefined) {
+  if (from === undefined && text.trim() === '') {
     // Readable by its owner only, since its content is not anonymized.
     writeFile(file, '', { mode: 0o600 })
     set('', baseUrl)
   } else if (from !== baseUrl)
-    throw new Error(`${file} holds responses of another deployment; remove it to pull from ${baseUrl}`)
+    throw new Error(
+      `${file} holds ${from === undefined ? 'no responses of a pull' : 'responses of another deployment'}; remove it to pull from ${baseUrl}`,
+    )
   return { count: reads.size - 1, get: (request) => reads.get(request), set }
 }
 
@@ -71,16 +75,21 @@ function write(pulled: Pulled, out: string | undefined, given: AnswersInput): vo
   for (const sentence of pulled.unseen) print(`- ${sentence}`)
   if (needsAnswers && out === undefined)
     print(`- Answers that the fixture needs: ${JSON.stringify(pulled.answers)}`)
-  const answers = needsAnswers ? ` --answers ${answersFile}` : ''
-  print(
-    `\nTo serve it, with the key wm_pulled_master:\n  workspace-api-mock serve --fixture ${file}${answers}`,
-  )
+  const serve = [
+    'workspace-api-mock',
+    'serve',
+    '--fixture',
+    file,
+    ...(needsAnswers ? ['--answers', answersFile] : []),
+  ]
+  print(`\nTo serve it, with the key wm_pulled_master:\n  ${serve.map(shellWord).join(' ')}`)
 }
 
 export async function pullCommand(flags: PullFlags): Promise<void> {
   const { out, anonymize, files, rows } = flags
   const { baseUrl, apiKey } = deploymentOf(flags)
   const answers = readAnswersFile(flags.answers)
+  if (out !== undefined) assertWritable(out)
   const partial = siblingOf(out ?? '', 'partial')
   const kept = out === undefined ? undefined : keptIn(partial, baseUrl)
   if (kept && kept.count > 0)

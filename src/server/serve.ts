@@ -137,7 +137,10 @@ function controlOf(mock: WorkspaceMock, guard: GuardOptions): () => Promise<Cont
 function controlTokenOf(given: string | undefined, host: string): string | undefined {
   if (given === undefined) return isLoopbackHost(host) ? undefined : crypto.randomUUID()
   if (/^[\x21-\x7e]{1,200}$/.test(given)) return given
-  throw new RangeError('controlToken must be 1 to 200 visible ASCII characters without spaces')
+  // The value itself is a secret.
+  throw new RangeError(
+    `controlToken (of the command line: --control-token or WORKSPACE_MOCK_TOKEN) must be 1 to 200 visible ASCII characters without spaces; received ${String(given.length)} characters`,
+  )
 }
 
 function assertHostNames(names: readonly string[]): void {

@@ -1,9 +1,10 @@
 // The command line as a user meets it: what it prints, and how it ends.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFixture } from '../behaviour/support/fixture.ts'
-import { directory, fileOf, printed, run, type Run } from './support/command-line.ts'
+import { cli, directory, fileOf, printed, run, type Run } from './support/command-line.ts'
 
 /** The base address a served process printed, once all of its greeting is there. */
 async function served(process: Run): Promise<string> {
@@ -149,8 +150,42 @@ describe('a command line that is wrong', () => {
     ['no command', [], 'Usage'],
     ['nothing to watch', ['serve', '--watch', '--fixture', 'empty'], '--fixture FILE or --answers FILE'],
     ['no deployment to judge', ['verify'], '--base-url'],
+    ['a port beyond the last', ['serve', '--port', '65536'], "argument '65536' is invalid"],
+    ['an allowed host with a port', ['serve', '--allow-host', 'mock:80'], 'without a port'],
+    ['an allowed host between commas that is none', ['serve', '--allow-host', 'a,,b'], '--allow-host <name>'],
+    ['an answers file without a name', ['serve', '--answers', ''], '--answers <file>'],
+    ['a coverage file without a name', ['serve', '--coverage', ''], '--coverage <file>'],
+    ['an output file without a name', ['openapi', '--out', ''], '--out <file>'],
+    ['a baseline without a name', ['verify', '--baseline', ''], '--baseline <file>'],
+    ['a folder without a name', ['init', ''], "argument 'folder'"],
+    ['no runs at all', ['explore', '--max-runs', '0', '--', 'true'], 'It must be an integer from 1.'],
+    ['a share above one', ['verify', '--max-inconclusive', '101%'], 'a number from 0 to 1'],
+    ['an empty share', ['verify', '--max-inconclusive', ''], 'a number from 0 to 1'],
   ])('ends with 2 and what is wrong for %s', async (_what, flags, cause) => {
     expect(await failed(2, ...flags)).toContain(cause)
+  })
+})
+
+describe.skipIf(!existsSync('/dev/full'))('output that cannot be written', () => {
+  it.each([
+    ['questions', 1],
+    ['openapi', 1],
+    ['explore -- true', 2],
+  ])('%s fails with %i and why', (command, code) => {
+    const { status, stderr } = spawnSync(
+      'sh',
+      ['-c', `"${process.execPath}" "${cli}" ${command} > /dev/full`],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect(stderr).toMatch(/^error: /)
+    expect(status).toBe(code)
+  })
+
+  it('questions ends with 0 where its reader has read enough', () => {
+    const command = `{ "${process.execPath}" "${cli}" questions; echo "$?" >&2; } | head -n 1`
+    expect(spawnSync('sh', ['-c', command], { encoding: 'utf8' }).stderr).toBe('0\n')
   })
 })
 

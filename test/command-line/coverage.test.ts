@@ -1,5 +1,5 @@
 // serve --coverage: the file that is written when the server ends.
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { directory, fileOf, printed, run } from './support/command-line.ts'
@@ -43,6 +43,34 @@ test('serve --coverage writes a page, and adds up what was served before a file 
   process.child.kill('SIGINT')
   expect(await process.ended).toBe(0)
   expect(readFileSync(file, 'utf8')).toMatch(/<!doctype html>[^]*<b>getIdentity<\/b><span>2 requests, 1 of/)
+})
+
+test('serve --coverage ends with 1 and why when the file can no longer be written', async () => {
+  const folder = join(directory, 'removed')
+  mkdirSync(folder)
+  const { process } = await serve('--coverage', join(folder, 'coverage.json'))
+  expect(existsSync(join(folder, 'coverage.json'))).toBe(false)
+  rmSync(folder, { recursive: true })
+  process.child.kill('SIGTERM')
+  expect(await process.ended).toBe(1)
+  expect(process.err).toMatch(/^error: .*coverage\.json cannot be written: ENOENT.*\n$/)
+})
+
+test('serve --coverage writes a page into any file whose name ends as one of a page does', async () => {
+  const file = join(directory, 'COVERAGE.HTM')
+  const { process } = await serve('--coverage', file)
+  process.child.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+  expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/)
+})
+
+test('serve --coverage keeps what a file holds until the end', async () => {
+  const file = fileOf('kept.json', 'of an earlier run')
+  const { process } = await serve('--coverage', file)
+  expect(readFileSync(file, 'utf8')).toBe('of an earlier run')
+  process.child.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('operations')
 })
 
 test('serve --coverage refuses a file that it cannot write', async () => {

@@ -1,5 +1,5 @@
 // What `init` writes: a fixture that loads, a test next to it, and nothing over what is there.
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -50,5 +50,23 @@ describe('init', () => {
     expect(() => initCommand(folder)).toThrow('workspace.test.ts already exists; not overwritten')
     expect(readdirSync(folder)).toEqual(['workspace.test.ts'])
     expect(readFileSync(join(folder, 'workspace.test.ts'), 'utf8')).toBe('mine')
+  })
+
+  it('creates no file where a link leads to one that does not exist yet', () => {
+    symlinkSync(join(folder, 'elsewhere.json'), join(folder, 'workspace.fixture.json'))
+    expect(() => initCommand(folder)).toThrow('workspace.fixture.json cannot be written')
+    expect(readdirSync(folder)).toEqual(['workspace.fixture.json'])
+  })
+
+  it('prints the files that it has written', () => {
+    initCommand(folder)
+    const [first, second] = vi.mocked(process.stdout.write).mock.calls.map(([text]) => text)
+    expect([first, second].join('')).toContain(join(folder, 'workspace.fixture.json'))
+    expect(second).toContain(join(folder, 'workspace.test.ts'))
+  })
+
+  it('names a folder that cannot be created', () => {
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => initCommand(join(folder, 'file'))).toThrow(/file cannot be created: EEXIST/)
   })
 })

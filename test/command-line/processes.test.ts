@@ -1,7 +1,7 @@
 // How `serve` lives with other processes: npm and npx that are killed, a parent that ends, a browser, whoever waits.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -14,8 +14,11 @@ const isUp = (url: string) =>
   )
 
 /** Another program's process, with what it prints. */
-function start(command: string, args: readonly string[], cwd = root): Run {
-  const child: ChildProcess = spawn(command, args, { cwd, env: { ...process.env, NO_COLOR: '1' } })
+function start(command: string, args: readonly string[], cwd = root, env = {}): Run {
+  const child: ChildProcess = spawn(command, args, {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const started: Run = { child, out: '', err: '', ended }
   child.stdout?.on('data', (chunk: Buffer) => (started.out += chunk.toString()))
@@ -108,7 +111,43 @@ describe('serve --control-token', () => {
   })
 })
 
+describe('WORKSPACE_MOCK_TOKEN', () => {
+  const tokenOf = async (token: string, ...flags: string[]) => {
+    const args = [cli, 'serve', '--port', '0', '--fixture', 'empty', '--json', '--quiet', ...flags]
+    const serving = start(process.execPath, args, root, { WORKSPACE_MOCK_TOKEN: token })
+    await listening(serving)
+    const { controlToken } = JSON.parse(serving.out)
+    serving.child.kill('SIGTERM')
+    await serving.ended
+    return controlToken
+  }
+
+  it('is the token, unless --control-token names another or it is empty', async () => {
+    expect(await tokenOf('secret')).toBe('secret')
+    expect(await tokenOf('secret', '--control-token', 'other')).toBe('other')
+    expect(await tokenOf('')).toBeUndefined()
+  })
+
+  it('is refused by name where no header can carry it, and not printed', async () => {
+    const args = [cli, 'serve', '--port', '0']
+    const serving = start(process.execPath, args, root, { WORKSPACE_MOCK_TOKEN: 'two words' })
+    expect(await serving.ended).toBe(1)
+    expect(serving.err).toContain('WORKSPACE_MOCK_TOKEN')
+    expect(serving.err).not.toContain('two words')
+  })
+})
+
 describe('serve --open', () => {
+  it('serves on, with the address on stderr, where there is no browser', async () => {
+    const args = [cli, 'serve', '--port', '0', '--fixture', 'empty', '--json', '--open']
+    const serving = start(process.execPath, args, root, { BROWSER: '/no/browser' })
+    const url = await listening(serving)
+    await printed(serving, 'err', /warning: no browser was found \(\/no\/browser\); open http/)
+    expect(await isUp(url)).toBe(true)
+    serving.child.kill('SIGTERM')
+    expect(await serving.ended).toBe(0)
+  })
+
   it('opens the console in the browser', async () => {
     const browser = fileOf('browser.sh', `#!/bin/sh\necho "$1" > "${join(directory, 'opened')}"\n`)
     chmodSync(browser, 0o755)
@@ -135,6 +174,38 @@ describe('serve --open', () => {
 })
 
 describe('wait', () => {
+  /** Waits for a server that answers so, for a time in which it gives up or not. */
+  const waitedFor = async (listener: RequestListener, timeout: string) => {
+    const server = createServer(listener)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const waiting = run('wait', '--url', `127.0.0.1:${String(port)}/any/path?x`, '--timeout', timeout)
+    const code = await waiting.ended
+    server.closeAllConnections()
+    server.close()
+    return code
+  }
+
+  it('ends with 1 where a proxy alone answers, or a server that never does', async () => {
+    expect(await waitedFor((_request, response) => response.writeHead(502).end(), '500ms')).toBe(1)
+    expect(await waitedFor(() => undefined, '0.5s')).toBe(1)
+  })
+
+  it('ends with 0 at a redirect, which it does not follow', async () => {
+    const away = { location: 'http://127.0.0.1:1/' }
+    expect(await waitedFor((_request, response) => response.writeHead(302, away).end(), '30s')).toBe(0)
+  })
+
+  it('ends with 0 where a server answers the second time, the first one being lost', async () => {
+    const asked: string[] = []
+    const code = await waitedFor(({ url = '' }, response) => {
+      asked.push(url)
+      if (asked.length > 1) response.end()
+    }, '1m')
+    expect(code).toBe(0)
+    expect(asked).toEqual(['/__mock/health', '/__mock/health'])
+  })
+
   it('ends with 0 once a server answers, whatever it says', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end())
     await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 // The command `pull` as a user meets it: its flags, what it writes, how it goes on after an interruption, how it ends.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createWorkspaceMock } from 'workspace-api-mock'
@@ -61,6 +61,7 @@ test('pull goes on after SIGINT, without asking twice, and ends with 2 until the
   expect(await interrupted.ended).toBe(2)
   expect(interrupted.err).toContain(`What was read is kept in ${partial}`)
   expect(readFileSync(partial, 'utf8')).not.toContain('wm_demo_master')
+  expect(statSync(partial).mode & 0o077).toBe(0)
   const first = source.requests().length
   source.clearRequests()
   const resumed = await run('--out', out)
@@ -94,6 +95,48 @@ test.for([
   expect(stderr).toMatch(message)
   expect(stderr).not.toContain('    at ')
   expect(code).toBe(2)
+})
+
+test('pull ends with 2 and asks nothing where the fixture could not be written in the end', async () => {
+  const { code, stderr } = await run('--out', directory)
+  expect(stderr).toContain(`${directory} cannot be written`)
+  expect(code).toBe(2)
+  expect(source.requests()).toEqual([])
+})
+
+test('pull ends with 2 and changes nothing where the file of the kept responses is another', async () => {
+  writeFileSync(partial, '{"mine":1}\n')
+  const { code, stderr } = await run('--out', out)
+  expect(code).toBe(2)
+  expect(stderr).toContain(`${partial} holds no responses of a pull`)
+  expect(readFileSync(partial, 'utf8')).toBe('{"mine":1}\n')
+})
+
+test('pull ends with 2 and asks nothing with a key that no header can carry', async () => {
+  const { code, stderr } = await run('--api-key', 'wm_demo\nmaster')
+  expect(code).toBe(2)
+  expect(stderr).toContain('--api-key must consist of visible ASCII characters')
+  expect(stderr).not.toContain('wm_demo')
+  expect(source.requests()).toEqual([])
+})
+
+test('pull prints what it has counted, and the answers and file names as a shell takes them', async () => {
+  const file = join(directory, "Ada's company.JSON")
+  const [printed, written] = [await run('--rows', '3'), await run('--rows', '3', '--out', file)]
+  const { workspaces } = JSON.parse(printed.stdout)
+  const [{ tables, spaces, forms }] = workspaces
+  const lists = spaces.flatMap((space: any) => space.lists)
+  const [rows, tasks] = [tables.flatMap((table: any) => table.rows), lists.flatMap((list: any) => list.tasks)]
+  const sizes = [rows, tables, tasks, lists, forms].map(({ length }) => length)
+  const names = ['rows', 'tables', 'tasks', 'lists', 'forms']
+  const counts = sizes.map((size, index) => `${String(size)} ${names[index] ?? ''}`).join(', ')
+  expect(printed.stderr).toContain(`Pulled ${counts} with`)
+  expect(printed.stderr).toContain('- Answers that the fixture needs: {"rowShape":"flat"')
+  const quoted = (name: string) => `'${join(directory, name).replace("'", `'\\''`)}'`
+  expect(written.stderr).toContain(
+    `workspace-api-mock serve --fixture ${quoted("Ada's company.JSON")} --answers ${quoted("Ada's company.answers.json")}\n`,
+  )
+  expect(written.stderr).not.toContain('Answers that the fixture needs')
 })
 
 test('pull ends with 2 where the kept responses are of another deployment', async () => {

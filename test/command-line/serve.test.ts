@@ -1,9 +1,10 @@
 // What `serve` does beyond serving: its log as JSON, and starting over when its files change.
-import { renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { fileOf, printed, run, type Run } from './support/command-line.ts'
+import { directory, fileOf, printed, run, type Run } from './support/command-line.ts'
 
 interface Line {
   readonly event: string
@@ -29,7 +30,7 @@ describe('serve --json', () => {
     const process = run('serve', '--port', '0', '--clock', 'manual', '--json')
     const url = await urlOf(process)
     const headers = authorization('wm_demo_scoped')
-    await fetch(`${url}/v1/me?page=1`, { headers })
+    await fetch(`${url}/v1/me?page=1?2`, { headers })
     await fetch(`${url}/v1/me`)
     await fetch(`${url}/v1/spaces`, { method: 'POST', headers, body: '{}' })
     await fetch(`${url}/v1/task/tsk_label`, { headers: { ...headers, 'x-mock-sandbox': 'other' } })
@@ -60,7 +61,7 @@ describe('serve --json', () => {
         fixture: 'demo',
         clock: { now: 1767607200, mode: 'manual' },
       },
-      { ...request, query: 'page=1' },
+      { ...request, query: 'page=1?2' },
       { ...request, status: 401, refusal: 'unauthenticated', error: text },
       {
         ...request,
@@ -95,6 +96,92 @@ describe('serve --json', () => {
     process.child.kill('SIGINT')
     expect(await process.ended).toBe(0)
     expect(linesOf(process).map(({ event }) => event)).toEqual(['listening', 'closed'])
+  })
+})
+
+describe('the end of serve', () => {
+  it.each([
+    ['SIGINT', 'SIGINT'],
+    ['SIGINT', 'SIGTERM'],
+    ['SIGTERM', 'SIGTERM'],
+  ] as const)('happens once, after the last response, on %s and %s', async (first, second) => {
+    const file = join(directory, `ended-${first}-${second}.json`)
+    const process = run('serve', '--port', '0', '--json', '--coverage', file)
+    const url = await urlOf(process)
+    const headers = authorization('wm_demo_master')
+    await fetch(`${url}/__mock/faults`, { method: 'POST', body: '{"delayMs":500,"status":503}' })
+    const delayed = fetch(`${url}/v1/me`, { headers })
+    const hits = async () => {
+      const { faults } = (await (await fetch(`${url}/__mock/faults`)).json()) as { faults: unknown[] }
+      return faults.length
+    }
+    while ((await hits()) > 0) await setTimeout(10)
+    process.child.kill(first)
+    await setTimeout(100)
+    process.child.kill(second)
+    expect((await delayed).status).toBe(503)
+    expect(await process.ended).toBe(0)
+    expect(linesOf(process).map(({ event }) => event)).toEqual(['listening', 'request', 'request', 'closed'])
+    const { operations } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(operations[0]).toMatchObject({ operation: 'getIdentity', requests: 1 })
+  })
+})
+
+describe('serve', () => {
+  it('lists no sandbox, request or finding before the first request', async () => {
+    const process = run('serve', '--port', '0')
+    const [url = ''] = await printed(process, 'out', /http:\/\/127\.0\.0\.1:\d+(?=\/v1\n)[^]*Try:/)
+    const origin = new URL(url.split('\n')[0] ?? '').origin
+    for (const [path, expected] of [
+      ['sandboxes', { sandboxes: [] }],
+      ['requests', { requests: [] }],
+      ['report', { findings: [] }],
+    ] as const)
+      expect(await (await fetch(`${origin}/__mock/${path}`)).json()).toEqual(expected)
+    const { operations } = (await (await fetch(`${origin}/__mock/coverage`)).json())
+    expect(operations.filter(({ requests }: any) => requests > 0)).toEqual([])
+  })
+
+  it('admits the hosts of --allow-host to the control API, repeated or separated by commas', async () => {
+    const hosts = ['--allow-host', 'one, two', '--allow-host', 'three']
+    const process = run('serve', '--port', '0', '--fixture', 'empty', '--json', '--quiet', ...hosts)
+    const url = await urlOf(process)
+    const status = (host: string) =>
+      new Promise((resolve, reject) => {
+        const sent = httpRequest(`${url}/__mock/health`, { headers: { host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        sent.on('error', reject).end()
+      })
+    for (const host of ['one', 'two', 'three']) expect([host, await status(host)]).toEqual([host, 200])
+    expect(await status('four')).toBe(403)
+  })
+
+  it('runs the clock on unless it is manual, from the moment of the fixture', async () => {
+    const process = run('serve', '--port', '0', '--json', '--quiet')
+    const url = await urlOf(process)
+    expect(linesOf(process)[0]).toMatchObject({ fixture: 'demo', clock: { mode: 'system' } })
+    expect(new URL(url).hostname).toBe('127.0.0.1')
+  })
+
+  it('warns on stderr, and logs on stdout, where others can reach it', async () => {
+    const process = run('serve', '--port', '0', '--host', '0.0.0.0', '--json', '--quiet')
+    await urlOf(process)
+    expect(linesOf(process)).toHaveLength(1)
+    expect(process.err).toMatch(/^warning: with --host 0\.0\.0\.0, everyone in the network can use \/v1/)
+  })
+
+  it('names its own address in the HAR, also where it is given a port', async () => {
+    const first = run('serve', '--port', '0', '--fixture', 'empty', '--json', '--quiet')
+    const { port } = new URL(await urlOf(first))
+    first.child.kill('SIGTERM')
+    await first.ended
+    const process = run('serve', '--port', port, '--fixture', 'empty', '--json', '--quiet')
+    const url = await urlOf(process)
+    await fetch(`${url}/v1/me`)
+    const har = (await (await fetch(`${url}/__mock/requests.har`)).json())
+    expect(har.log.entries[0].request.url).toBe(`${url}/v1/me`)
   })
 })
 

@@ -87,6 +87,9 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
   const before = mock.requests().length
   const noReport = await run(...about, '--baseline', har)
   expect(noReport).toMatchObject({ code: 2, err: expect.stringContaining('is not a report of verify') })
+  writeFileSync(baseline, '{"findings":[null]}')
+  const noFinding = await run(...about, '--baseline', baseline)
+  expect(noFinding).toMatchObject({ code: 2, err: expect.stringContaining('is not a report of verify') })
   expect(mock.requests()).toHaveLength(before)
 })
 

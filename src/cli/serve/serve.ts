@@ -7,6 +7,7 @@ import { readAnswersFile } from '../files.ts'
 import { isFixtureName, mockWith } from '../fixture.ts'
 import { onParentEnd } from './parent.ts'
 import { jsonOutput } from './json.ts'
+import type { ServeOutput } from './output.ts'
 import { textOutput } from './text.ts'
 import type { LoggedRequest } from '../../server/listener.ts'
 import { consoleLink, isControlRead } from './request-log.ts'
@@ -95,24 +96,35 @@ export async function serveCommand(flags: ServeFlags): Promise<void> {
     output.reloaded(mock)
   }
   const stopWatching = files.length === 0 ? undefined : watchFiles(files, known, startOver)
-  const end = endingOf(server, () => {
+  const end = endingOf(server, output, () => {
     stopWatching?.()
     coverage?.add(mock.coverage())
     const summary = coverage?.write()
     if (summary !== undefined && !json) process.stdout.write(`\n${summary}`)
-    output.closed()
   })
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
+  process.on('SIGINT', end).on('SIGTERM', end)
   onParentEnd(flags.exitWithParent === true, end)
   if (!server.isLoopback) process.stderr.write(networkWarning(host))
   if (flags.open) (await import('./open.ts')).openInBrowser(server.consoleUrl)
   await output.listening(mock, server)
 }
 
-const endingOf = (server: RunningServer, onClosed: () => void) => () =>
-  void server.close().then(() => {
-    onClosed()
-    // Once all output has been written.
-    process.stdout.write('', () => process.exit(0))
-  })
+/** Ends the process, once: Ctrl-C under npm sends two signals. */
+function endingOf(server: RunningServer, output: ServeOutput, onClosed: () => void): () => void {
+  let isEnding = false
+  return () => {
+    if (isEnding) return
+    isEnding = true
+    void server.close().then(() => {
+      try {
+        onClosed()
+      } catch (error) {
+        process.exitCode = 1
+        process.stderr.write(`error: ${messageOf(error)}\n`)
+      }
+      output.closed()
+      // Once all output has been written.
+      process.stdout.write('', () => process.exit())
+    })
+  }
+}

@@ -1,4 +1,5 @@
 // Known drift: a baseline is the JSON report of an earlier run.
+import { isObject } from '../../contract/values/objects.ts'
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
 import { readJsonFile } from '../files.ts'
 
@@ -22,7 +23,7 @@ export interface Compared {
 export function readBaseline(file: string | undefined): ReadonlySet<string> {
   if (file === undefined) return new Set()
   const { findings } = Object(readJsonFile(file, 'baseline')) as Partial<VerifyReport>
-  if (!Array.isArray(findings))
+  if (!Array.isArray(findings) || findings.some((finding) => !isObject(finding)))
     throw new Error(`${file} is not a report of verify; create one with --format json > ${file}`)
   return new Set((findings as readonly VerifyFinding[]).filter(isDrift).flatMap(rulesOf))
 }
