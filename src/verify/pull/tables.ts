@@ -11,11 +11,11 @@ const rowsOfPage = 500
 
 async function rowsOf(
   { reader, mostRows }: Gathered,
-  tableId: string,
+  { id: tableId, row_count }: DataTableSummary,
 ): Promise<{ rows: Row[]; total: number }> {
   const rows = new Map<string, Row>()
   const limit = Math.min(rowsOfPage, Math.max(mostRows, 1))
-  let total = 0
+  let total = row_count
   for (let page = 1; rows.size < mostRows; page += 1) {
     const body = await reader.get('listRows', { tableId }, { page, limit })
     const found = recordsIn<Row>(body, 'rows')
@@ -96,7 +96,7 @@ function fixtureColumn(gathered: Gathered, { options, ...column }: Column): Fixt
 async function pulledTable(gathered: Gathered, summary: DataTableSummary): Promise<FixtureTable> {
   const { id, name } = summary
   const columns = await gathered.reader.list<Column>('getDatatableSchema', 'columns', { tableId: id })
-  const { rows, total } = await rowsOf(gathered, id)
+  const { rows, total } = await rowsOf(gathered, summary)
   await observeShapes(gathered, id, columns, rows)
   if (rows.length < total)
     gathered.notes.add(`Table ${name}: ${String(rows.length)} of ${String(total)} rows were read.`)
