@@ -5,6 +5,7 @@ import { Plan } from './contract/identity.ts'
 import type { AnswersInput } from './contract/questions/register.ts'
 import { nearestNote } from './contract/values/nearest.ts'
 import { JsonObject } from './contract/values/objects.ts'
+import { quote } from './contract/values/quote.ts'
 import { Limits } from './contract/workspaces.ts'
 import { ControlError } from './core/control-error.ts'
 import { loadBase, type LoadOptions } from './fixture/load.ts'
@@ -107,6 +108,6 @@ function ownFixture(given: FixtureName): OwnFixture {
   if (Object.hasOwn(fixtures, given)) return fixtures[given]()
   const names = Object.keys(fixtures)
   throw new ControlError(
-    `fixture must be one of ${names.join(', ')}, or an object; received ${JSON.stringify(given)}${nearestNote(given, names)}`,
+    `fixture must be one of ${names.join(', ')}, or an object; received ${quote(given)}${nearestNote(given, names)}`,
   )
 }

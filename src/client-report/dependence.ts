@@ -87,7 +87,8 @@ const writesValues = either(
   sends(['data', 'custom_data'], hasItems),
   sends(['rows'], (rows) => Array.isArray(rows) && rows.some(hasItems)),
 )
-const acts = (...actions: string[]) => sends(['action'], (action) => actions.includes(String(action)))
+const acts = (...actions: string[]) =>
+  sends(['action'], (action) => actions.some((known) => known === action))
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
 /** Questions that are not listed affect every request that is carried out. */
@@ -175,7 +176,11 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
   editRunning: breached('edit-running'),
   recurrence: either(
     sends(['repeat_config'], (value) => value !== null),
-    (seen) => shows(['tasks'], ({ id }) => Boolean(seen.store.tasks.get(String(id))?.repeat_config))(seen),
+    (seen) =>
+      shows(
+        ['tasks'],
+        ({ id }) => typeof id === 'string' && Boolean(seen.store.tasks.get(id)?.repeat_config),
+      )(seen),
   ),
   restoreTask: never,
   formPublishing: never,

@@ -40,7 +40,7 @@ export interface JournalOptions {
 export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName }: JournalOptions) {
   const matching = (filter: JournalFilter = {}) =>
     sandboxOf().journal.exchanges(checked(Filter, filter, 'filter'))
-  const exchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', String(id))
+  const exchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
     faults: () => sandboxOf().faults.states(),

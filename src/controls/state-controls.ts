@@ -1,4 +1,5 @@
 // Controls of the whole state: reset, snapshots, seeding, export and import.
+import { quote } from '../contract/values/quote.ts'
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/export.ts'
@@ -17,10 +18,8 @@ export interface StateOptions {
 
 /** @throws {ControlError} */
 function assertSnapshotName(name: string): void {
-  if (!/^[\w.-]{1,64}$/.test(name))
-    throw new ControlError(
-      `name must be 1 to 64 letters, digits, _, - or .; received ${JSON.stringify(name)}`,
-    )
+  if (typeof name !== 'string' || !/^[\w.-]{1,64}$/.test(name))
+    throw new ControlError(`name must be 1 to 64 letters, digits, _, - or .; received ${quote(name)}`)
 }
 
 export function stateControls(sandboxOf: () => Sandbox, { load, snapshotBases }: StateOptions) {

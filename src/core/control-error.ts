@@ -1,5 +1,6 @@
 // Errors of the control surface: wrong arguments and missing records.
 import { nearestRecord, type NamedRecord } from '../contract/values/nearest.ts'
+import { quote } from '../contract/values/quote.ts'
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
 export class ControlError extends Error {
@@ -20,13 +21,16 @@ export class NotFoundError extends ControlError {
 /**
  * @param known what there is, to name the nearest
  * @throws {NotFoundError} naming what is not there
+ * @throws {ControlError} if the id is neither a string nor a number
  */
 export function assertExists<T>(
   value: T | undefined,
   what: string,
-  id: string,
+  id: string | number,
   known: () => readonly NamedRecord[] = () => [],
 ): T {
   if (value !== undefined) return value
-  throw new NotFoundError(`${what} ${JSON.stringify(id)} does not exist${nearestRecord(id, known())}`)
+  if (typeof id !== 'string' && typeof id !== 'number')
+    throw new ControlError(`expected the id of a ${what}; received ${quote(id)}`)
+  throw new NotFoundError(`${what} ${quote(id)} does not exist${nearestRecord(id, known())}`)
 }

@@ -35,7 +35,7 @@ export class Sandboxes {
   get(name: string): Sandbox {
     const known = this.#named.get(name)
     if (known) return known
-    if (!namePattern.test(name))
+    if (typeof name !== 'string' || !namePattern.test(name))
       throw new ControlError(
         `X-Mock-Sandbox must be 1 to 64 letters, digits, _ or -; received ${quote(name)}`,
       )

@@ -36,7 +36,7 @@ export function durationMs(by: number | string): number {
   const ms = typeof by === 'number' ? by : match ? Number(match[1]) * (unitMs[match[2] ?? ''] ?? NaN) : NaN
   if (!Number.isFinite(ms) || ms < 0 || ms > latestMs)
     throw new RangeError(
-      `by must be milliseconds (0 or more) or a length such as "500ms", "30s", "5m", "2h", "2d"; received ${JSON.stringify(by)}`,
+      `by must be milliseconds (0 or more) or a length such as "500ms", "30s", "5m", "2h", "2d"; received ${quote(by)}`,
     )
   return Math.round(ms)
 }
@@ -90,7 +90,7 @@ export class Clock {
    */
   set(seconds: number): void {
     if (!Number.isInteger(seconds) || seconds < 0 || seconds > latestSeconds) {
-      const advice = seconds > latestSeconds ? `; ${presentAdvice}` : ''
+      const advice = typeof seconds === 'number' && seconds > latestSeconds ? `; ${presentAdvice}` : ''
       throw new RangeError(
         `now must be whole Unix seconds from 0 to ${String(latestSeconds)}; received ${quote(seconds)}${advice}`,
       )
@@ -115,7 +115,7 @@ export class Clock {
   setMode(mode: ClockMode): void {
     if (!clockModes.includes(mode))
       throw new RangeError(
-        `mode must be one of "${clockModes.join('", "')}"; received ${JSON.stringify(mode)}${nearestNote(mode, clockModes)}`,
+        `mode must be one of "${clockModes.join('", "')}"; received ${quote(mode)}${nearestNote(mode, clockModes)}`,
       )
     this.restore({ mode, nowMs: this.nowMs() })
   }

@@ -1,6 +1,7 @@
 // Events for code outside the API. Assumption: webhooks
 import { entryOf } from '../contract/values/entries.ts'
 import { nearestNote } from '../contract/values/nearest.ts'
+import { quote } from '../contract/values/quote.ts'
 import type { FormSubmission } from '../contract/forms.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { Row } from '../contract/rows.ts'
@@ -75,7 +76,7 @@ export class Events implements EventSink {
   on<Name extends EventName>(name: Name, listener: Listener<Name>): () => void {
     if (!eventNames.includes(name))
       throw new RangeError(
-        `event must be one of ${eventNames.join(', ')}; received ${JSON.stringify(name)}${nearestNote(name, eventNames)}`,
+        `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${nearestNote(name, eventNames)}`,
       )
     const listeners = entryOf(this.#listeners, name, () => new Set<Listener<never>>())
     listeners.add(listener)

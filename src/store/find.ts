@@ -2,6 +2,7 @@
 import { Query as DataQuery } from '@mswjs/data'
 import { valueAt } from '../contract/schema/issues.ts'
 import { isObject } from '../contract/values/objects.ts'
+import { quote } from '../contract/values/quote.ts'
 
 type Scalar = string | number | boolean | null | undefined
 export type Predicate<T> = (value: T) => unknown
@@ -83,9 +84,7 @@ function criteriaOf(orderBy: object, before: readonly string[] = []): Criterion[
     const path = [...before, key]
     if (typeof value === 'object' && value !== null) return criteriaOf(value, path)
     if (value === 'asc' || value === 'desc') return [[path, value === 'asc' ? 1 : -1]]
-    throw new TypeError(
-      `orderBy.${path.join('.')} must be "asc" or "desc"; received ${JSON.stringify(value)}`,
-    )
+    throw new TypeError(`orderBy.${path.join('.')} must be "asc" or "desc"; received ${quote(value)}`)
   })
 }
 

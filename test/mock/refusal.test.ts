@@ -1,6 +1,13 @@
 // What the journal says of why a request was refused.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { AbsentError, ApiError, createWorkspaceMock, NotFoundError, Refusal } from '../../src/index.ts'
+import {
+  AbsentError,
+  ApiError,
+  ControlError,
+  createWorkspaceMock,
+  NotFoundError,
+  Refusal,
+} from '../../src/index.ts'
 import { testFixture } from '../behaviour/support/fixture.ts'
 
 describe('refusal in the journal', () => {
@@ -57,5 +64,53 @@ describe('errors of controls', () => {
     expect(former).toBe(current)
     expect(call).toThrow(current)
     expect(call).toThrow(expect.objectContaining({ name }))
+  })
+})
+
+describe('arguments that cannot be converted to text', () => {
+  const circular: Record<string, unknown> = {}
+  circular.self = circular
+  const values: readonly (readonly [string, unknown])[] = [
+    ['nothing', undefined],
+    ['a symbol', Symbol('x')],
+    ['a bigint', 1n],
+    ['a function', () => 1],
+    ['an object without prototype', Object.create(null)],
+    ['an object whose toString is a number', { toString: 1 }],
+    ['a circular object', circular],
+  ]
+  const mock = createWorkspaceMock({ fixture: 'demo' })
+  type Call = (value: never) => unknown
+  const calls: Readonly<Record<string, Call>> = {
+    'clock.set': mock.clock.set,
+    'clock.advance': mock.clock.advance,
+    'db.rows': mock.db.rows,
+    'events.on': (name) => mock.events.on(name, () => undefined),
+    failJob: mock.failJob,
+    'inspect.task': mock.inspect.task,
+    lockTable: mock.lockTable,
+    publishForm: mock.publishForm,
+    request: mock.request,
+    restoreTask: mock.restoreTask,
+    restoreSnapshot: mock.restoreSnapshot,
+    sandbox: mock.sandbox,
+    saveSnapshot: mock.saveSnapshot,
+    setPlan: mock.setPlan,
+    suspendKey: mock.suspendKey,
+    fault: (operation) => mock.fault({ operation }),
+  }
+  it.each(Object.entries(calls))('%s rejects them with the value received', (_, call) => {
+    for (const [what, value] of values) {
+      let thrown: unknown
+      try {
+        call(value as never)
+      } catch (error) {
+        thrown = error
+      }
+      if (thrown === undefined && value === undefined) continue
+      expect(thrown, what).toSatisfy(
+        (error) => error instanceof RangeError || error instanceof ControlError || error instanceof ApiError,
+      )
+    }
   })
 })

@@ -1,6 +1,10 @@
 // Reports of a mock in process: which requests of the journal findings name.
 import { describe, expect, it } from 'vitest'
+import { operationList } from '../../src/contract/index.ts'
+import { fieldNames } from '../../src/contract/schema/field-names.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
+import { testFixture } from '../behaviour/support/fixture.ts'
+import { goodRequests } from '../behaviour/support/requests.ts'
 
 type Mock = ReturnType<typeof createWorkspaceMock>
 
@@ -71,4 +75,27 @@ describe('report', () => {
     expect(finding?.requests).toHaveLength(20)
     expect(finding?.requests).toContain(28)
   })
+
+  // JSON that `String` cannot convert.
+  const withoutText = { toString: 1, valueOf: null }
+  const bodies = goodRequests.flatMap((request) => {
+    const operation = operationList.find(({ id }) => id === request.id)
+    const fields = fieldNames(operation?.body?.json)
+    return fields.length > 0 ? [[request.id, request, fields] as const] : []
+  })
+  it.each(bodies)(
+    'report can be made when a field of %s is an object without a text',
+    async (_, { method, path, json }, fields) => {
+      const mock = createWorkspaceMock({ fixture: testFixture as never })
+      const headers = { authorization: 'Bearer wm_test_master', 'content-type': 'application/json' }
+      for (const value of [withoutText, [withoutText]]) {
+        for (const field of fields) {
+          const body = JSON.stringify({ ...Object(json), [field]: value })
+          expect((await mock.fetch(path, { method, headers, body })).status).toBeLessThan(500)
+        }
+      }
+      const named = mock.report({ assumptions: true }).flatMap(({ requests }) => requests)
+      expect(named.length).toBeGreaterThan(0)
+    },
+  )
 })

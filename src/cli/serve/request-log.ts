@@ -23,7 +23,7 @@ function errorOf(body: ApiResponse['body']): string | null {
   if (typeof body !== 'string') return null
   try {
     const value: unknown = JSON.parse(body)
-    return isObject(value) && 'error' in value ? String(value.error) : null
+    return isObject(value) && typeof value.error === 'string' ? value.error : null
   } catch {
     return null
   }

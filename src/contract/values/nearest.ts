@@ -60,7 +60,7 @@ export function meant(received: string, names: readonly string[]): string | unde
 export type NamedRecord =
   string | { readonly id: string; readonly name?: string | undefined; readonly title?: string | undefined }
 
-/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty without records. */
+/** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if it is not a text, or without records. */
 export function nearestRecord(received: unknown, records: readonly NamedRecord[]): string {
   const names = records.slice(0, mostCompared).flatMap((record) => {
     if (typeof record === 'string') return { text: record, shown: quote(record) }
@@ -68,6 +68,6 @@ export function nearestRecord(received: unknown, records: readonly NamedRecord[]
     if (name === undefined) return { text: record.id, shown: quote(record.id) }
     return [record.id, name].map((text) => ({ text, shown: `${quote(record.id)} (${shortened(name)})` }))
   })
-  const found = nearest(String(received), names, ({ text }) => text)
+  const found = typeof received === 'string' ? nearest(received, names, ({ text }) => text) : undefined
   return found ? `, the nearest is ${found.shown}` : ''
 }

@@ -1,4 +1,5 @@
 // The order of texts and numbers, letter case in searches, the form of numbers in sentences, and the words of what was thrown.
+import { quote } from './quote.ts'
 
 /** Compares texts by code units, as a sort without a comparison does, and numbers by value. */
 export const compareText = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -13,4 +14,8 @@ export const foldFor = ({ queryText }: { readonly queryText: 'insensitive' | 'se
 /** 50000 as 50,000. `toLocaleString` would load language data first, a fifth of the import time. */
 export const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The message of what was thrown, also of an Error of another realm; other objects as JSON. */
+export function messageOf(thrown: unknown): string {
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown)
+  return 'message' in thrown && typeof thrown.message === 'string' ? thrown.message : quote(thrown)
+}

@@ -78,9 +78,10 @@ function placed(store: Store, owner: ResourceName, id: unknown, place: Place): P
 
 /** Parts of a record that are stored elsewhere and needed to check it. */
 function partsOf(store: Store, name: ResourceName, { id, completed_ms = null }: Values): Values {
-  const lists = name === 'spaces' ? store.lists.ownedBy(String(id)) : []
+  if (typeof id !== 'string') return {}
+  const lists = name === 'spaces' ? store.lists.ownedBy(id) : []
   if (lists.length > 0) return { lists: lists.map((list) => ({ id: list.id })) }
-  const rows = name === 'jobs' && completed_ms === null && store.payloads.get(String(id))
+  const rows = name === 'jobs' && completed_ms === null && store.payloads.get(id)
   return rows ? { rows } : {}
 }
 

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
+import { createWorkspaceMock, type JournalEntry, type WorkspaceMock } from '../../../src/index.ts'
 import { serve, type RunningServer } from '../../../src/server/index.ts'
 import { count } from '../meta.ts'
 import { sampled } from '../sampled.ts'
@@ -84,6 +84,9 @@ function requestOf(baseUrl: string, sent: HostileRequest, how: Arrival): Request
   }
 }
 
+const isOf = ({ method, path }: JournalEntry, request: Request, baseUrl: string) =>
+  method === request.method && new URL(`${baseUrl}${path}`).pathname === new URL(request.url).pathname
+
 /** Long after every request has ended. */
 const hangs = () =>
   new Promise<string>((resolve) => {
@@ -134,9 +137,11 @@ async function play(
       expect([isBroken, wholeState(mock)]).toEqual([true, state])
       continue
     }
-    const entry = mock.requests({ after: last }).at(-1)
     const seen = { status: response.status, header: (name: string) => response.headers.get(name), text }
-    if (entry && request.method !== 'HEAD') expect(flawOf(seen, entry), text.slice(0, 300)).toBeUndefined()
+    // Over HTTP a request that was broken off earlier can arrive after this one.
+    const entries = mock.requests({ after: last }).filter((entry) => isOf(entry, request, baseUrl))
+    const flaws = entries.map((entry) => flawOf(seen, entry))
+    if (request.method !== 'HEAD' && !flaws.includes(undefined)) expect(flaws, text.slice(0, 300)).toEqual([])
     if (response.status >= 400) expect(wholeState(mock), `${sent.method} ${sent.path}`).toBe(state)
   }
   expect(mock.requests().length).toBeLessThanOrEqual(1000)

@@ -139,7 +139,8 @@ describe('operators', () => {
 
   it.for(columns.map((column) => [column.id, column] as const))('%s', async ([id, declared], { task }) => {
     const type = columnTypes.find((known) => known === declared.type)!
-    const column: OracleColumn = { type, names: namesOf(declared) }
+    const { format = '' } = declared as { format?: string }
+    const column: OracleColumn = { type, names: namesOf(declared), prefix: format.split('{')[0] ?? '' }
     if (type === 'attachment') await upload()
     const values = await valuesOf(id)
     const single = operandsFor(values, column)

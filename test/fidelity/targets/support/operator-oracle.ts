@@ -7,6 +7,8 @@ export interface OracleColumn {
   readonly type: ColumnType
   /** Labels of options or names of members, by id. */
   readonly names: ReadonlyMap<unknown, string>
+  /** What autonumbers begin with, ahead of their digits. */
+  readonly prefix: string
 }
 
 /** Says of an operand that it is refused with 400. */
@@ -23,6 +25,12 @@ function numberIn(operand: unknown): number {
   if (typeof operand === 'number') return operand
   return typeof operand === 'string' && operand.trim() !== '' ? Number(operand) : NaN
 }
+
+/** The number of an autonumber; NaN where a text is none. */
+const serialIn = ({ prefix }: OracleColumn, text: unknown) =>
+  typeof text === 'string' && text.startsWith(prefix) && /^\d+$/.test(text.slice(prefix.length))
+    ? Number(text.slice(prefix.length))
+    : NaN
 
 function booleanIn(operand: unknown): boolean | undefined {
   if (String(operand) === 'true') return true
@@ -52,6 +60,11 @@ function order(column: OracleColumn, item: unknown, operand: unknown): number | 
   if (typeof item === 'number') return item - numberIn(operand)
   if (column.type === 'checkbox') return Number(item) - Number(booleanIn(operand))
   if (column.type === 'formula' && typeof item !== typeof operand) return undefined
+  if (column.type === 'autonumber') {
+    const wanted = [serialIn(column, operand), numberIn(operand)].find((number) => !Number.isNaN(number))
+    const apart = serialIn(column, item) - (wanted ?? NaN)
+    if (!Number.isNaN(apart)) return apart
+  }
   const [left, right] = [textOf(column, item).toLowerCase(), textOf(column, operand).toLowerCase()]
   return left < right ? -1 : left > right ? 1 : 0
 }
