@@ -1,7 +1,7 @@
 // The tables of the documentation that are made from data, each between a pair of marks.
 import { readFileSync } from 'node:fs'
 import { clientRules } from '../src/contract/client-rules.ts'
-import { errorKinds, generalErrors, limitNames, type ErrorKind } from '../src/contract/errors.ts'
+import { errorKinds, generalErrors, limitNames, limitOfKind, type ErrorKind } from '../src/contract/errors.ts'
 import { Plan } from '../src/contract/identity.ts'
 import { operationList } from '../src/contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../src/contract/operation.ts'
@@ -53,12 +53,13 @@ function refusalsTable(): string {
     .sort((a, b) => errorKinds[a].status - errorKinds[b].status)
     .map((kind) => {
       const spec = errorKinds[kind]
+      const limit = limitOfKind(kind)
       const of = operationList.filter((operation) => errorKindsOf(operation).includes(kind))
       return [
         String(spec.status),
         code(kind),
         spec.when,
-        'limit' in spec ? code(spec.limit) : '',
+        limit === undefined ? '' : code(limit),
         'injected' in spec ? 'by a fault only' : 'by doing it',
         kind === 'unknownOperation' ? '' : of.length === operationList.length ? 'all' : String(of.length),
       ]

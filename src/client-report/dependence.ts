@@ -1,6 +1,6 @@
 // Whether a response depended on the answer to an open question, as far as request and response show it.
 import { textOperators } from '../contract/rows.ts'
-import { errorKinds } from '../contract/errors.ts'
+import { limitOfKind } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
@@ -113,7 +113,7 @@ const dependence: Partial<Record<QuestionId, Depends>> = {
     failedRows,
     either(isInvalid, ({ response }) => response?.count === 0),
   ),
-  limitFacts: ({ exchange: { refusal } }) => refusal !== null && 'limit' in errorKinds[refusal],
+  limitFacts: ({ exchange: { refusal } }) => refusal !== null && limitOfKind(refusal) !== undefined,
   retryAfter: ({ exchange }) => exchange.status === 429,
   checkOrder: isRefused,
   generalStatuses: ({ exchange: { operation, status } }) => {

@@ -10,7 +10,7 @@ import { addErrorFindings } from './requests.ts'
 import { RetryRules } from './retries.ts'
 import { SizingRules } from './sizing.ts'
 import { SubmissionRules } from './submissions.ts'
-import { PollRules } from './time.ts'
+import { PollRules } from './polls.ts'
 
 const rulesOf = (findings: Findings) => [
   new RetryRules(findings),

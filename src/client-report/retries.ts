@@ -9,7 +9,7 @@ import type { Moment } from '../store/clock.ts'
 import { addressOf } from '../core/journal/weight.ts'
 import { clientOf } from './request.ts'
 import type { Findings } from './findings.ts'
-import { tooShortMs, waitedMs } from './time.ts'
+import { tooShortMs, waitedMs } from './polls.ts'
 import { signatureOf } from './signature.ts'
 
 /** A request made again later than this is a new one and no retry. */
@@ -19,7 +19,6 @@ const clientsRemembered = 1000
 const requestsPerTarget = 20
 
 const isTransient = (status: number) => status === 500 || status === 503
-const unsafeStatuses: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 413])
 
 /** What a response can depend on besides the request and the time. */
 interface Circumstances {
@@ -125,7 +124,7 @@ export class RetryRules {
     const { status } = retry.former
     if (status === 429) this.#judgeRetryAfter(retry)
     else if (isTransient(status)) this.#judgeBackoff(retry)
-    else if (unsafeStatuses.has(status)) this.#judgeUnsafe(retry)
+    else this.#judgeUnsafe(retry)
   }
 
   #judgeRetryAfter(retry: Retry): void {

@@ -1,5 +1,5 @@
 // The rules that the report checks a client against.
-import { bulkRowsPerJob, bulkRowsPerRequest, mostPerPage, pollMs } from './limits.ts'
+import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, mostPerPage, pollMs } from './limits.ts'
 import { grouped } from './values/text.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
@@ -42,7 +42,7 @@ const rules = {
     condition:
       'A request was repeated after 500 or 503 sooner than the schedule allows, or a sixth ' +
       'attempt was made.',
-    advice: 'Retry at once, then after waits of 1, 2, 4 and 8 s, and give up instead of a sixth attempt.',
+    advice: `Retry at once, then after waits of ${laterWaits} s, and give up instead of a sixth attempt.`,
     source: 'Errors, rule 2',
   },
   'retry-unsafe': {

@@ -1,9 +1,13 @@
-// The numbers of the contract that no plan and no open question changes. Source: contract, Limits; Errors, rule 2.
+// The numbers and names of the contract that several files need, and that no plan and no open question changes.
+// Source: contract, Limits; Errors, rule 2.
 
 /** The plans. Source: contract, Identity. */
 export const plans = ['free', 'pro', 'business', 'scale'] as const
 /** The same value for every plan. */
 export const everyPlan = <T>(value: T) => ({ free: value, pro: value, business: value, scale: value })
+
+/** The types of statuses. Source: contract, Status. */
+export const statusTypes = ['active', 'done', 'archived'] as const
 
 /** Most rows of a bulk request. */
 export const bulkRowsPerRequest = 250
@@ -13,6 +17,12 @@ export const bulkRowsPerJob = 50_000
 export const pollMs = 500
 /** Waits before the first retry, the second and so on; there is no sixth attempt. */
 export const retryScheduleMs: readonly number[] = [0, 1000, 2000, 4000, 8000]
+/** The waits after the first retry, which is sent at once: `1, 2, 4 and 8`, in seconds. */
+export const laterWaits = retryScheduleMs
+  .slice(1)
+  .map((ms) => ms / 1000)
+  .join(', ')
+  .replace(/, (\d+)$/, ' and $1')
 const daySeconds = 86_400
 /** Seconds for which a soft-deleted task can be recovered. */
 export const recoverySeconds = 30 * daySeconds

@@ -1,4 +1,5 @@
 // Contract of lists, their statuses and custom fields.
+import { statusTypes } from './limits.ts'
 import * as z from 'zod/mini'
 import { Color, colorNote, neutralColor } from './values/colors.ts'
 import {
@@ -24,7 +25,6 @@ export const isPrivate = field(Bool, {
   note: 'Never listed, and by default not accessible by id.',
 })
 
-export const statusTypes = ['active', 'done', 'archived'] as const
 export const statusFields = {
   id: field(Id),
   name: field(Text, { fixture: 'required' }),

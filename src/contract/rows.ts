@@ -122,6 +122,19 @@ export const UpsertResult = (answers: Answers) =>
   })
 const BulkResult = (answers: Answers) => z.union([BulkInsertResult(answers), UpsertResult(answers)])
 
+/** How rows are written: alone, in a bulk request or by a job. */
+export type WriteKind = 'row' | 'bulk' | 'job'
+interface RefusedByLock {
+  readonly writes: readonly WriteKind[]
+  readonly says: string
+}
+/** What a locked table refuses. Assumption: lockedTable */
+export const refusedByLock: Readonly<Record<Answers['lockedTable'], RefusedByLock>> = {
+  bulk: { writes: ['bulk', 'job'], says: 'bulk requests and jobs' },
+  jobs: { writes: ['job'], says: 'jobs' },
+  writes: { writes: ['row', 'bulk', 'job'], says: 'all writes of rows' },
+}
+
 const rowSuccess = { status: 200, schema: Row, description: 'The row with all its columns.' } as const
 
 export const rowOperations = operationsOf('Datatables', {

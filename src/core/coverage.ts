@@ -31,7 +31,7 @@ export interface OperationCoverage {
 
 /** Plain data; a copy each time. */
 export interface CoverageReport {
-  /** All 42, in order of the documentation. */
+  /** All, in order of the documentation. */
   readonly operations: readonly OperationCoverage[]
 }
 

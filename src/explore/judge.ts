@@ -1,6 +1,7 @@
 // Judges a run: the findings that it shows about the client.
 import { clientRules } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
+import { laterWaits } from '../contract/limits.ts'
 import { quote } from '../contract/values/quote.ts'
 import type { Finding } from '../core/report.ts'
 import { faultCall, faultName, isAssumed, isTransient } from './plan.ts'
@@ -49,7 +50,7 @@ function adviceFor({ network, phase, status = 500 }: ExploredFault): string {
   if (status >= 500)
     return phase === 'after'
       ? 'Contract, Errors, rule 2 calls 500 and 503 safe to retry; where a service commits and then fails, find out before repeating a write.'
-      : 'Contract, Errors, rule 2: repeat at once, then after 1, 2, 4 and 8 s, and give up from attempt 6.'
+      : `Contract, Errors, rule 2: repeat at once, then after ${laterWaits} s, and give up from attempt 6.`
   return `Contract, Errors: ${String(status)} is final; report it to the caller instead of going on.`
 }
 

@@ -61,7 +61,7 @@ export class OutcomeTable {
       `${operation} ${ranges(numbers)}`,
       ...outcomes,
     ])
-    return columnsOf([['request', ...this.#columns], ...rows]).join('\n')
+    return alignedLines([['request', ...this.#columns], ...rows]).join('\n')
   }
 }
 
@@ -77,7 +77,7 @@ function ranges(numbers: readonly number[]): string {
 }
 
 /** Lines of cells, each column as wide as its widest cell. */
-export function columnsOf(rows: readonly (readonly string[])[]): string[] {
+export function alignedLines(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
   return rows.map((row) =>
     row

@@ -1,6 +1,6 @@
 // Entry `workspace-api-mock/openapi`: the contract as an OpenAPI 3.1 document.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { ErrorBody, errorKinds } from '../contract/errors.ts'
+import { ErrorBody, limitOfKind } from '../contract/errors.ts'
 import { operationList, type Operation } from '../contract/index.ts'
 import { errorKindsOf } from '../contract/operation.ts'
 import {
@@ -47,10 +47,7 @@ type OperationObject = OpenAPIV3_1.OperationObject<OperationExtensions>
 const interfaceVersion = '1.0.0'
 
 function limitsOf(operation: Operation): Pick<OperationExtensions, 'x-limits'> {
-  const limits = errorKindsOf(operation).flatMap((kind) => {
-    const spec = errorKinds[kind]
-    return 'limit' in spec ? [spec.limit] : []
-  })
+  const limits = errorKindsOf(operation).flatMap((kind) => limitOfKind(kind) ?? [])
   return limits.length > 0 ? { 'x-limits': [...new Set(limits)] } : {}
 }
 

@@ -3,6 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import {
   errorKinds,
   limitNames,
+  limitOfKind,
   type ErrorBody,
   type ErrorKind,
   type ErrorStatus,
@@ -11,7 +12,7 @@ import {
 import { errorKindsOf, type OperationSpec } from '../contract/operation.ts'
 import { planLimits } from '../contract/plan-limits.ts'
 import type { Answers, QuestionId } from '../contract/questions/register.ts'
-import { RowErrors } from '../contract/rows.ts'
+import { RowErrors, refusedByLock } from '../contract/rows.ts'
 import type { Example } from './examples.ts'
 import { binarySchema, exampleEntry } from './request-bodies.ts'
 import { reference, type SchemaBook } from './schema-book.ts'
@@ -99,10 +100,10 @@ export function successResponse(
   return { ...common, content: { 'application/json': { schema, ...exampleEntry(example?.response) } } }
 }
 
-/** Whether a locked table refuses an operation. Assumption: lockedTable */
+/** Whether a locked table refuses an operation. */
 function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
-  if (lockedTable === 'writes' || operation === 'submitInsertJob') return true
-  return lockedTable === 'bulk' && operation === 'bulkInsertRows'
+  const kind = operation === 'submitInsertJob' ? 'job' : operation === 'bulkInsertRows' ? 'bulk' : 'row'
+  return refusedByLock[lockedTable].writes.includes(kind)
 }
 
 /** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
@@ -146,7 +147,7 @@ function errorSchema(
 ): SchemaOrReference {
   if (status === 401) return reference('KeyErrorBody')
   if (status === 503) return reference('TransientErrorBody')
-  if (kinds.every((kind) => 'limit' in errorKinds[kind])) return reference('LimitErrorBody')
+  if (kinds.every(limitOfKind)) return reference('LimitErrorBody')
   const bulk = status === 400 && operation.id === 'bulkInsertRows' ? bulkErrorBody(answers, book) : undefined
   return bulk ?? reference('ErrorBody')
 }
@@ -158,11 +159,11 @@ function limitOf(name: LimitName, answers: Answers): number {
 
 /** Assumption: limitFacts */
 function limitFacts(kind: ErrorKind, answers: Answers): Partial<ErrorBody> {
-  const spec = errorKinds[kind]
-  if (!('limit' in spec)) return {}
-  const limit = kind === 'asyncBulk' ? 0 : limitOf(spec.limit, answers)
-  const current = kind === 'asyncBulk' || 'inUse' in spec ? limit : limit + 1
-  return { limitReached: true, resource: spec.limit, limit, current }
+  const resource = limitOfKind(kind)
+  if (resource === undefined) return {}
+  const limit = kind === 'asyncBulk' ? 0 : limitOf(resource, answers)
+  const current = kind === 'asyncBulk' || 'inUse' in errorKinds[kind] ? limit : limit + 1
+  return { limitReached: true, resource, limit, current }
 }
 
 function errorExample(kind: ErrorKind, answers: Answers): ErrorBody {

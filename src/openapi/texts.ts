@@ -1,6 +1,6 @@
 // Prose of the document: its introduction, its tags, and remarks on operations.
 import { grouped } from '../contract/values/text.ts'
-import { bulkRowsPerJob, bulkRowsPerRequest, pollMs, retryScheduleMs } from '../contract/limits.ts'
+import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, pollMs } from '../contract/limits.ts'
 import type { OperationId, Operations } from '../contract/index.ts'
 
 export const defaultTitle = 'Workspace work-management API'
@@ -10,13 +10,6 @@ export const contact = {
   name: 'workspace-api-mock',
   url: 'https://github.com/workspace-api-mock/workspace-api-mock/issues',
 }
-
-/** `1, 2, 4 and 8`: the waits but the first, in seconds. */
-const laterWaits = retryScheduleMs
-  .slice(1)
-  .map((ms) => ms / 1000)
-  .join(', ')
-  .replace(/, (\d+)$/, ' and $1')
 
 export const introduction = [
   'Access to one workspace of a work-management product: its datatables, tasks, time entries, files and forms.',

@@ -8,6 +8,7 @@ import { nextAutonumber } from './autonumbers.ts'
 import { toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
+import { refusedByLock, type WriteKind } from '../contract/rows.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
 
@@ -195,18 +196,11 @@ export function removeRow({ store, rows, attachments }: CompiledTable, row: Stor
   rows.remove(row.id)
 }
 
-/** What a locked table refuses. Assumption: lockedTable */
-const refusedByLock = {
-  bulk: { writes: ['bulk', 'job'], says: 'bulk requests and jobs' },
-  jobs: { writes: ['job'], says: 'jobs' },
-  writes: { writes: ['row', 'bulk', 'job'], says: 'all writes of rows' },
-} as const satisfies Record<Answers['lockedTable'], object>
-
 /** @throws {ApiError} lockedTable */
-export function assertUnlocked(store: Store, table: TableRecord, write: 'row' | 'bulk' | 'job'): void {
+export function assertUnlocked(store: Store, table: TableRecord, write: WriteKind): void {
   const answer = store.answers.lockedTable
   const { writes, says } = refusedByLock[answer]
-  if (!table.locked || !writes.some((refused) => refused === write)) return
+  if (!table.locked || !writes.includes(write)) return
   throw new ApiError('lockedTable', `datatable ${describeTable(table)} is locked, which refuses ${says}`, {
     hint: `question lockedTable, now ${quote(answer)}, sets what a locked table refuses`,
   })

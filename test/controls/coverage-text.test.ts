@@ -33,7 +33,7 @@ describe('coverageText', () => {
 
   test('counts operations, outcomes, and outcomes without a fault', async () => {
     const { operations, outcomes, natural } = figuresOf(await someCoverage())
-    expect([operations.met, operations.all, outcomes.met, natural]).toEqual([2, 42, 3, 2])
+    expect([operations.met, operations.all, outcomes.met, natural]).toEqual([2, operationIds.length, 3, 2])
   })
 
   test('lists what was called, each status as met or as never met', async () => {
@@ -59,8 +59,9 @@ describe('coverageText', () => {
 
   test('names six operations that were never called, and how many more', async () => {
     const text = coverageText(await someCoverage())
-    const names = operationIds.filter((id) => id !== 'getIdentity' && id !== 'createTask').slice(0, 6)
-    expect(text).toContain(`\nNever called: ${names.join(', ')} and 34 more\n`)
+    const names = operationIds.filter((id) => id !== 'getIdentity' && id !== 'createTask')
+    const more = String(names.length - 6)
+    expect(text).toContain(`\nNever called: ${names.slice(0, 6).join(', ')} and ${more} more\n`)
   })
 
   test('proposes lines for operations in use alone, what every client has to bear first', async () => {
@@ -83,7 +84,9 @@ describe('coverageText', () => {
     }))
     const text = coverageText({ operations: whole })
     expect(text).not.toMatch(/Never/)
-    expect(text).toContain('42 of 42 (100 %) operations')
+    expect(text).toContain(
+      `${String(operationIds.length)} of ${String(operationIds.length)} (100 %) operations`,
+    )
   })
 })
 

@@ -230,7 +230,7 @@ it.each([
   [{ title: 'x', workspace_id: 'nothing' }, 'workspace_id must be'],
   [{ id: 'tsk_clean_afterburner', title: 'x' }, 'already exists'],
   [{ title: 5 as never }, 'title must be'],
-  [{ title: 'x', effort: 5 }, 'effort is not a field'],
+  [{ title: 'x', nothing: 5 }, 'nothing is not a field'],
 ])('db.tasks.create refuses %j and changes nothing', async (values, message) => {
   const mock = createWorkspaceMock()
   const before = mock.state()

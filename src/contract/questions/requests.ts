@@ -142,8 +142,7 @@ export const requestQuestions = {
     source: 'TaskPatch',
     notShown: 'Which fields of a task a PATCH can set to null.',
     meaning:
-      'null clears priority, due_date, date_start, description, time_estimate, project_id, ' +
-      'parent_task_id, type_id and repeat_config; for title and status_id it is 400.',
+      'null clears every field except title, status_id, custom_data and assignees; for those it is 400.',
     operations: ['updateTask'],
   }),
   customDataPatch: choice({

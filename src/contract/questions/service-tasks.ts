@@ -1,4 +1,5 @@
 // Open questions about how the service treats tasks, time entries and forms.
+import { statusTypes } from '../limits.ts'
 import * as z from 'zod/mini'
 import {
   belowSpaces,
@@ -12,7 +13,7 @@ import {
 } from './question.ts'
 
 function Transitions() {
-  const types = z.optional(z.array(z.enum(['active', 'done', 'archived'])))
+  const types = z.optional(z.array(z.enum(statusTypes)))
   return z.union([z.literal('any'), z.strictObject({ active: types, done: types, archived: types })])
 }
 

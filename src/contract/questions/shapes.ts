@@ -73,11 +73,7 @@ export const shapeQuestions = {
     schema: () => z.boolean(),
     default: false,
     meaning: 'A read task has the documented fields only.',
-    others: [
-      true,
-      'It also has list_id, description, time_estimate, project_id, parent_task_id, type_id and ' +
-        'repeat_config.',
-    ],
+    others: [true, 'It also has list_id and every other field that a body can set.'],
     operations: taskReads,
   }),
   customFieldTypes: question({

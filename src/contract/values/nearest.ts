@@ -1,5 +1,5 @@
 // The name nearest to a misspelled one.
-import { quote, shortened } from './quote.ts'
+import { quote, shownCharacters, shortened } from './quote.ts'
 
 /** Edit distance, ignoring case; two swapped neighbours are one edit. */
 function distance(left: string, right: string): number {
@@ -27,7 +27,7 @@ export function nearest<T>(
   textOf: (candidate: T) => string,
 ): T | undefined {
   // Without the cut a hostile name would cost time in proportion to its length.
-  const name = received.slice(0, 120)
+  const name = received.slice(0, shownCharacters)
   let best: T | undefined
   let least = Infinity
   for (const candidate of candidates) {
@@ -52,7 +52,8 @@ export function nearestNote(received: unknown, names: readonly string[]): string
 /** The name that was probably meant: up to a quarter of its letters differ. */
 export function meant(received: string, names: readonly string[]): string | undefined {
   const found = nearest(received, names.slice(0, mostCompared), String)
-  const isClose = found !== undefined && 4 * distance(received.slice(0, 120), found) <= found.length + 1
+  const isClose =
+    found !== undefined && 4 * distance(received.slice(0, shownCharacters), found) <= found.length + 1
   return isClose ? found : undefined
 }
 

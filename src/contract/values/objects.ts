@@ -1,4 +1,5 @@
-// Objects with any keys, kept as they are: zod's own records silently drop a key `__proto__`.
+// Schemas of objects with any keys, kept as they are (zod's own records silently drop a key `__proto__`), and which values
+// count as empty.
 import * as z from 'zod/mini'
 
 /** Whether it is a JSON object, neither an array nor null. */

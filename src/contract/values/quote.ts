@@ -1,6 +1,7 @@
 // Quotes a received value in messages.
 
-const shownCharacters = 120
+/** Most characters of a text in a message. */
+export const shownCharacters = 120
 
 /** As JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
 function asText(value: unknown): string {

@@ -1,6 +1,6 @@
 // Coverage as text for a terminal, and as JSON.
 import type { CoverageReport, OperationCoverage, OutcomeCoverage } from '../../core/coverage.ts'
-import { columnsOf } from '../table.ts'
+import { alignedLines } from '../table.ts'
 import { isMet, missingOutcomes, type MissingOutcome } from './lines.ts'
 
 interface Figure {
@@ -33,7 +33,7 @@ function operationRow({ operation, requests, outcomes }: OperationCoverage): str
   return [operation, String(requests), [...met].join(' '), never.join(' ')]
 }
 
-const tableText = (rows: readonly (readonly string[])[]) => columnsOf(rows).map((line) => `  ${line}`)
+const tableText = (rows: readonly (readonly string[])[]) => alignedLines(rows).map((line) => `  ${line}`)
 
 const shownLines = 8
 /** The statuses that every client has to handle, the most important first. */

@@ -1,5 +1,6 @@
 // Observes the answers to questions about the behaviour of tables, tasks and timers.
-import { statusTypes, type StatusType } from '../../contract/lists.ts'
+import { statusTypes } from '../../contract/limits.ts'
+import type { StatusType } from '../../contract/lists.ts'
 import type { QuestionId } from '../../contract/questions/register.ts'
 import { reading, writing, type Observer } from './observer.ts'
 import { Unreachable } from '../engine/drift.ts'
