@@ -48,7 +48,7 @@ function targetWithin(path: string, query: string, sandbox: string | null): Targ
   if (isWithin(path, controlRoot))
     return { surface: 'control', path: path.slice(controlRoot.length) || '/', query, sandbox }
   const [, name, rest] = sandboxPath.exec(path) ?? []
-  if (name !== undefined && rest !== undefined && sandbox === null) return targetWithin(rest, query, name)
+  if (name !== undefined && rest !== undefined) return targetWithin(rest, query, name)
   if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
   const out = path.startsWith('/') ? `/..${path}` : `/../${path}`
   return { surface: 'api', path: out, query, sandbox, outside: path }

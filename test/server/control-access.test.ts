@@ -1,6 +1,7 @@
 // Who may call the control API: this machine, under its own name, from its own pages, with the token where there is one.
 import { IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
 import { Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { createGuard } from '../../src/server/guard.ts'
@@ -9,6 +10,10 @@ import { serve, type RunningServer, type ServeOptions } from '../../src/server/i
 import { authorization, raw, served, statuses } from './support/served.ts'
 
 const server = served(createWorkspaceMock())
+
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
 
 /** Status of a GET whose headers no browser would let a page choose. */
 function statusOf(url: string, options: RequestOptions): Promise<number | undefined> {
@@ -76,11 +81,14 @@ describe('who may call the control API', () => {
     ['same-site', 'no-cors', 'script', 403, 403],
     ['cross-site', 'navigate', 'document', 200, 403],
     ['same-site', 'navigate', 'document', 200, 403],
+    ['cross-site', 'navigate', undefined, 200, 403],
     ['cross-site', 'navigate', 'iframe', 403, 403],
   ])(
     'what a browser calls %s, %s, %s: the console answers %i, its routes %i',
     async (site, mode, dest, page, route) => {
-      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest }
+      // Not all browsers say where a response goes.
+      const to = dest === undefined ? {} : { 'sec-fetch-dest': dest }
+      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, ...to }
       // 503: the console has not been built.
       expect([page, page === 200 ? 503 : page]).toContain(await withHost(headers, '/__mock/'))
       expect(await withHost(headers)).toBe(route)
@@ -101,6 +109,64 @@ describe('who may call the control API', () => {
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(response.headers.get('access-control-allow-origin')).toBeNull()
     }
+  })
+})
+
+describe('the console page', () => {
+  it('loads nothing from elsewhere, and names no address to where its links lead', async () => {
+    const { headers } = await fetch(`${server.url}/__mock/`)
+    const policy = headers.get('content-security-policy')?.split('; ')
+    expect(policy).toEqual([
+      "default-src 'none'",
+      expect.stringMatching(/^script-src '(?:none|sha256-[\w+/]+=*)'$/),
+      "connect-src 'self'",
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('is not what %s answers', async (method) => {
+    const response = await fetch(`${server.url}/__mock/`, { method })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      error: expect.stringContaining(`${method} /__mock/ is not a route`),
+    })
+  })
+})
+
+describe('the server on all addresses', () => {
+  it.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['localhost', 'localhost'],
+  ])('on %s is at %s', async (host, shown) => {
+    const { url, baseUrl, isLoopback, close } = await serve(createWorkspaceMock({ fixture: 'empty' }), {
+      host,
+    })
+    expect(new URL(url).hostname).toBe(shown)
+    expect(baseUrl).toBe(`${url}/v1`)
+    expect((await fetch(`${baseUrl}/me`)).status).toBe(401)
+    expect(isLoopback).toBe(host !== '0.0.0.0')
+    await close()
+  })
+
+  it.skipIf(!hasIPv6).each(['::', '::1'])('on %s is at [::1]', async (host) => {
+    const { url, isLoopback, close } = await serve(createWorkspaceMock({ fixture: 'empty' }), { host })
+    expect(new URL(url).hostname).toBe('[::1]')
+    expect((await fetch(`${url}/v1/me`)).status).toBe(401)
+    expect(isLoopback).toBe(host === '::1')
+    await close()
+  })
+
+  it('says that only this machine can reach it, with a token too', async () => {
+    const { isLoopback, close } = await serve(createWorkspaceMock(), { controlToken: 'secret' })
+    expect(isLoopback).toBe(true)
+    await close()
   })
 })
 
@@ -175,7 +241,15 @@ describe('the control token', () => {
     })
   })
 
-  it.each(['', 'two words', 'späß'])('%j is refused', async (controlToken) => {
+  it('is encoded in the link to the console', async () => {
+    await tokenOf({ controlToken: 'a&b#c%' }, ({ consoleUrl }) => {
+      const fragment = new URLSearchParams(new URL(consoleUrl).hash.slice(1))
+      expect([...fragment]).toEqual([['token', 'a&b#c%']])
+      return Promise.resolve()
+    })
+  })
+
+  it.each(['', 'two words', 'späß', 'x'.repeat(201)])('%j is refused', async (controlToken) => {
     await expect(serve(createWorkspaceMock(), { port: 0, controlToken })).rejects.toThrow('controlToken')
   })
 })
@@ -219,6 +293,7 @@ describe('requests that name no one host', () => {
     expect(await rawStatus(`http://x@127.0.0.1${path}`, 'Host: 127.0.0.1')).toBe(400)
     expect(await rawStatus(`http://127.0.0.1:80${path}`, 'Host: 127.0.0.1')).toBe(200)
     expect(await rawStatus(`HTTP://LocalHost${path}`, 'Host: localhost')).toBe(200)
+    expect(await rawStatus(`https://127.0.0.1${path}`, 'Host: 127.0.0.1')).toBe(200)
   })
 
   it('two Authorization headers answer 401', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock, type Fixture } from '../../src/index.ts'
 import { NOW, testFixture } from '../behaviour/support/fixture.ts'
 import { Reply } from '../behaviour/support/reply.ts'
-import { served } from './support/served.ts'
+import { raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock({ fixture: testFixture as unknown as Fixture, selfCheck: true })
 const server = served(mock)
@@ -106,6 +106,51 @@ describe('control API', () => {
     expect((await call('DELETE', path)).status).toBe(404)
     expect((await call('POST', '/__mock/db/chairs', { values: {} })).status).toBe(400)
     expect((await call('POST', '/__mock/db/rows', { values: {}, table: 'tbl_none' })).status).toBe(404)
+  })
+
+  it('takes no body above 1 MiB, and 256 MiB where it is a state or a snapshot', async () => {
+    const MIB = 1024 * 1024
+    const answered = async (line: string, sizeBytes: number) => {
+      const lines = [`${line} HTTP/1.1`, 'Host: 127.0.0.1', `Content-Length: ${String(sizeBytes)}`, '', '']
+      return statuses(await raw(server.port, lines.join('\r\n'), (seen) => seen.includes('}')))
+    }
+    for (const line of ['POST /__mock/faults', 'POST /__mock/clock/advance', 'PUT /__mock/answers'])
+      expect([line, await answered(line, MIB + 1)]).toEqual([line, [413]])
+    for (const line of ['PUT /__mock/state', 'PUT /__mock/snapshot'])
+      expect([line, await answered(line, 256 * MIB + 1)]).toEqual([line, [413]])
+    const send = (path: string, method: string, json: object, sizeBytes: number) =>
+      fetch(`${server.url}/__mock${path}`, { method, body: JSON.stringify(json).padEnd(sizeBytes) })
+    expect((await send('/faults', 'POST', { status: 503 }, MIB)).status).toBe(200)
+    expect((await send('/state', 'PUT', mock.state(), 2 * MIB)).status).toBe(200)
+    const tooLarge = await send('/faults', 'POST', { status: 503 }, MIB + 1)
+    expect(await tooLarge.json()).toEqual({ error: 'body must have at most 1048576 bytes' })
+    expect(mock.faults()).toHaveLength(1)
+  })
+
+  it.each(['Basic wm_test_master', 'Bearer', 'Bearer a b'])(
+    'answers 400 to the authorization %j, and changes nothing',
+    async (authorization) => {
+      const reply = await call('PATCH', '/__mock/workspace', { plan: 'free' }, { authorization })
+      expect(reply.status).toBe(400)
+      expect(reply.at('error')).toBe('Authorization must have the form Bearer <API_KEY>')
+    },
+  )
+
+  it('has answers that nobody keeps', async () => {
+    for (const path of ['/health', '/requests', '/none', '/openapi.json'])
+      expect((await get(path)).headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('ignores the query where a route has none, and takes null for no body', async () => {
+    expect((await get('/health?verbose=true&x')).status).toBe(200)
+    expect((await call('POST', '/__mock/reset', null)).status).toBe(200)
+  })
+
+  it('takes the first of a repeated query parameter', async () => {
+    await api('/me')
+    await api('/spaces')
+    const first = await get('/requests?operation=listSpaces&operation=getIdentity')
+    expect(first.list('requests').map((entry: any) => entry.operation)).toEqual(['listSpaces'])
   })
 
   it('answers are read and merged', async () => {

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
-import { serve } from '../../src/server/index.ts'
+import { serve, type ServeOptions } from '../../src/server/index.ts'
 import { authorization, head, raw, served, statuses } from './support/served.ts'
 
 const mock = createWorkspaceMock({ selfCheck: true, answers: { bodyBytes: 100_000 } })
@@ -60,6 +60,13 @@ describe('server', () => {
     const page = await ask('/', 'text/html,application/xhtml+xml,*/*;q=0.8')
     expect([page.status, page.headers.get('location')]).toEqual([302, '/__mock/'])
     expect((await ask('/', 'application/json')).status).toBe(404)
+    const sent = async (method: string) =>
+      await fetch(server.url, { method, headers: { accept: 'text/html' }, redirect: 'manual' })
+    expect((await sent('HEAD')).status).toBe(302)
+    expect((await sent('POST')).status).toBe(404)
+    expect((await ask('/', 'application/json')).headers.get('x-mock-hint')).toBe(
+      'the API is at /v1, the console at /__mock/',
+    )
     expect((await ask('/favicon.ico', 'image/*')).status).toBe(404)
     expect(mock.requests()).toEqual([])
     expect(mock.report()).toEqual([])
@@ -83,6 +90,26 @@ describe('server', () => {
     const { attachment } = (await uploaded.json()) as { attachment: { url: string } }
     expect(attachment.url.startsWith(byName)).toBe(true)
     expect(await (await fetch(attachment.url, { headers: { authorization } })).text()).toBe('x')
+  })
+
+  it('gives attachments its own address where the host of the request is invalid', async () => {
+    const { id = '' } = mock.db.tasks.findFirst() ?? {}
+    const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nx\r\n--b--\r\n'
+    const lines = [
+      `POST /v1/tasks/${id}/attachments HTTP/1.1`,
+      'Host: no host',
+      `Authorization: ${authorization}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${String(body.length)}`,
+      'Connection: close',
+    ]
+    const text = await raw(server.port, `${lines.join('\r\n')}\r\n\r\n${body}`)
+    expect(statuses(text)).toEqual([201])
+    expect(text).toContain(`"url":"${server.baseUrl}/`)
+  })
+
+  it('rejects an option that does not exist', async () => {
+    await expect(serve(mock, { prot: 0 } as ServeOptions)).rejects.toThrow(/prot.*port/)
   })
 
   it('answers HEAD without a body and does not hang', async () => {
