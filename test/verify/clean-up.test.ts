@@ -1,0 +1,140 @@
+// What a run of verify removes, and names where it cannot, on deployments that hide what they stored or refuse to remove it.
+import { expect, test } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
+import type { OperationId } from '../../src/contract/index.ts'
+import { verify } from 'workspace-api-mock/verify'
+import { deployment, type Rewriting } from './support/deployment.ts'
+import { inProcess } from './support/scrambles.ts'
+
+const columns = [{ id: 'col_name', name: 'Name', type: 'text' }] as const
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ data: { col_name: `Row ${String(index)}` } }))
+
+/** A workspace with a table of so many rows and a list. */
+const newMock = (count: number) =>
+  createWorkspaceMock({
+    advanceOnPoll: false,
+    fixture: {
+      workspaces: [
+        {
+          keys: [{ key: 'wm_one', name: 'one' }],
+          members: [{ name: 'Ada' }],
+          tables: [{ id: 'tbl_one', name: 'One', columns, rows: rows(count) }],
+          spaces: [{ name: 'One', lists: [{ name: 'One', tasks: [{ title: 'One' }] }] }],
+        },
+      ],
+    },
+  })
+
+async function left(mock: WorkspaceMock, only: string[], operation: OperationId, rewriting: Rewriting) {
+  const run = inProcess(mock, 'one')
+  const fetch = deployment(mock, operation, rewriting)
+  const { leftBehind } = await verify({ ...run, fetch, write: true, only })
+  const whys = new Map(leftBehind.map(({ what, why }) => [what.replace(/ \S+( \(.*\))?$/, ''), why]))
+  return { leftBehind, whys }
+}
+
+/** Stores, and then does not say so. */
+const silent: readonly (readonly [string, Rewriting])[] = [
+  ['status 500', { reply: (response) => void (response.status = 500) }],
+  ['a page', { reply: (response) => void (response.json = '<html>') }],
+  [
+    'no response',
+    {
+      reply: () => {
+        throw new TypeError('terminated')
+      },
+    },
+  ],
+]
+
+// The run does not go on to rows in bulk where their request gets no response.
+const rowMakers = [
+  ...silent.map(([what, rewriting]) => ['createRow', what, rewriting] as const),
+  ...silent.slice(0, 2).map(([what, rewriting]) => ['bulkInsertRows', what, rewriting] as const),
+]
+test.for(rowMakers)(
+  'verify removes rows that %s stored and answered with %s',
+  async ([operation, , rewriting]) => {
+    const mock = newMock(3)
+    await left(mock, ['createRow/stores', 'bulkInsertRows/insert'], operation, rewriting)
+    expect(mock.requests({ operation }).some(({ status }) => status < 300)).toBe(true)
+    expect(mock.db.rows('tbl_one').count()).toBe(3)
+  },
+)
+
+test.for(silent)('verify removes tasks that were stored and answered with %s', async ([, rewriting]) => {
+  const mock = newMock(3)
+  await left(mock, ['createTask/answered'], 'createTask', rewriting)
+  const made = mock.db.tasks.findMany().filter(({ title }) => title.startsWith('verify-test'))
+  expect(made).not.toEqual([])
+  expect(made.filter(({ deleted_at }) => deleted_at === null)).toEqual([])
+})
+
+test('verify finds its rows on any page of a large table', async () => {
+  const mock = newMock(1100)
+  await left(mock, ['bulkInsertRows/insert'], 'getIdentity', {})
+  expect(mock.db.rows('tbl_one').count()).toBe(1100)
+})
+
+test('verify counts as removed what is gone by then', async () => {
+  const gone: Rewriting = { reply: (response) => void (response.status = 404) }
+  const { whys } = await left(newMock(3), ['createRow/stores'], 'deleteRow', gone)
+  expect([...whys.keys()]).not.toContain('row')
+})
+
+test.for([
+  ['deleteRow', 'createRow/stores', 'row'],
+  ['deleteTask', 'createTask/answered', 'task'],
+] as const)(
+  'verify names what %s refuses to remove, with the words of the refusal',
+  async ([operation, rule, what]) => {
+    const refusing: Rewriting = {
+      ask: (asked) => {
+        asked.instead = { status: 409, json: { error: 'not now' }, headers: new Headers() }
+      },
+    }
+    const { whys } = await left(newMock(3), [rule], operation, refusing)
+    expect(whys.get(what)).toBe('it is still listed after its removal')
+    const { leftBehind } = await left(newMock(3), [rule], operation, refusing)
+    expect(leftBehind.map(({ why }) => why)).toContain(`${operation} responds with status 409, "not now"`)
+  },
+)
+
+test('verify names rows that a deployment keeps although it says that they are removed', async () => {
+  const mock = newMock(3)
+  const keeping: Rewriting = {
+    ask: (asked) => {
+      asked.instead = { status: 200, json: { success: true }, headers: new Headers() }
+    },
+  }
+  const { leftBehind } = await left(mock, ['bulkInsertRows/insert'], 'deleteRow', keeping)
+  const kept = mock.db.rows('tbl_one').count() - 3
+  expect(kept).toBeGreaterThan(0)
+  const named = leftBehind.filter(({ why }) => why === 'it is still listed after its removal')
+  expect(named).toHaveLength(kept)
+})
+
+test('verify names a table that it cannot search for its rows', async () => {
+  const broken: Rewriting = { reply: (response) => void (response.status = 500) }
+  const { leftBehind } = await left(newMock(3), ['bulkInsertRows/insert'], 'listRows', broken)
+  expect(leftBehind).toContainEqual({
+    what: 'rows of table tbl_one',
+    why: expect.stringMatching(/^it was not searched: .*500/),
+  })
+})
+
+test('verify names the space and the lists that it made, which no operation deletes', async () => {
+  const mock = newMock(3)
+  const { leftBehind } = await left(mock, ['createList/answered'], 'getIdentity', {})
+  const spaces = mock.db.spaces.findMany().filter(({ name }) => name.startsWith('verify-test'))
+  const lists = mock.db.lists.findMany().filter(({ space_id }) => space_id === spaces[0]?.id)
+  expect(lists).toHaveLength(2)
+  expect(leftBehind.map(({ what }) => what)).toEqual([
+    `space ${spaces[0]!.id} (${spaces[0]!.name})`,
+    ...lists.map(({ id, name }) => `list ${id} (${name})`),
+  ])
+  expect(new Set(leftBehind.map(({ why }) => why))).toEqual(
+    new Set(['space', 'list'].map((what) => `the API has no operation that deletes a ${what}`)),
+  )
+})
