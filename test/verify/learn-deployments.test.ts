@@ -1,0 +1,80 @@
+// What learn makes of deployments that show a part, show nonsense, refuse some operations, or whose clock is not exact.
+import { expect, test } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from 'workspace-api-mock'
+import type { OperationId } from '../../src/contract/index.ts'
+import type { QuestionId } from '../../src/contract/questions/register.ts'
+import { learn, type Learned } from 'workspace-api-mock/verify'
+import { jsonResponse, deployment, type Rewriting } from './support/deployment.ts'
+import { inProcess } from './support/scrambles.ts'
+
+const newMock = () => createWorkspaceMock({ advanceOnPoll: false })
+const learnFrom = async (operation: OperationId, rewriting: Rewriting, write = true, mock = newMock()) =>
+  learn({ ...inProcess(mock, 'master'), fetch: deployment(mock, operation, rewriting), write })
+
+const about = ({ evidence, notObserved }: Learned, question: QuestionId) =>
+  [...evidence, ...notObserved].find((one) => one.question === question)
+
+test('learn marks an answer that one of several operations shows as an estimate', async () => {
+  const learned = await learnFrom('listTasks', {
+    reply: ({ json }) => {
+      for (const task of json.tasks ?? []) task.title = task.title.toUpperCase()
+    },
+  })
+  expect(about(learned, 'queryText')).toMatchObject({ answer: 'insensitive', estimate: true })
+  const whole = await learnFrom('getIdentity', {}, false)
+  expect(about(whole, 'queryText')).not.toHaveProperty('estimate', true)
+})
+
+test('learn without writing observes what reads alone show of a question', async () => {
+  const { answers } = await learnFrom('getIdentity', {}, false)
+  expect(answers).toMatchObject({
+    unknownBodyFields: 'ignore',
+    contentType: 'lenient',
+    unknownSortColumn: 'reject',
+    limitAboveMax: 'clamp',
+  })
+})
+
+test('learn takes no refusal for want of a permission for an answer', async () => {
+  const learned = await learnFrom('updateTask', {
+    ask: (asked) => {
+      asked.instead = jsonResponse(403, { error: 'lacks the scope tasks:write' })
+    },
+  })
+  expect(about(learned, 'unknownBodyFields')).toMatchObject({ answer: 'ignore' })
+  expect(about(learned, 'contentType')).toMatchObject({ answer: 'lenient' })
+  expect(about(learned, 'statusTransitions')).toEqual({
+    question: 'statusTransitions',
+    why: 'updateTask: status 403, "lacks the scope tasks:write"',
+  })
+})
+
+test('learn has no answer that a mock would refuse', async () => {
+  const learned = await learnFrom('getListSchema', {
+    reply: ({ json }) => {
+      for (const field of json.fields ?? []) field.type = 7
+    },
+  })
+  expect(about(learned, 'customFieldTypes')).toHaveProperty('why')
+  expect(() => createWorkspaceMock({ answers: learned.answers })).not.toThrow()
+})
+
+test('learn rounds the times of jobs to polls where the clocks differ a little', async () => {
+  const jobTimeline = { queuedMs: 1500, chunkRows: 700, chunkMs: 1000 }
+  for (const pace of [0.98, 1.02]) {
+    const mock = createWorkspaceMock({ advanceOnPoll: false, answers: { jobTimeline } })
+    const nowMs = () => mock.clock.nowMs() * pace
+    const learned = await learn({ ...inProcess(mock, 'master'), nowMs, write: true })
+    expect(about(learned, 'jobTimeline')).toMatchObject({ answer: jobTimeline, estimate: true })
+  }
+})
+
+const running = (mock: WorkspaceMock) =>
+  mock.db.jobs.findMany().filter(({ status }) => status === 'queued' || status === 'processing')
+
+test('learn leaves no job running', async () => {
+  const mock = newMock()
+  await learn({ ...inProcess(mock, 'scale'), write: true })
+  expect(mock.db.jobs.count()).toBeGreaterThan(3)
+  expect(running(mock)).toEqual([])
+})
