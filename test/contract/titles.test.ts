@@ -34,7 +34,7 @@ function titlesOf(path: string): readonly string[] {
   const titles: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && /^(?:it|test)\b/.test(node.expression.getText()) && node.arguments[1])
-      titles.push(textOf(node.arguments[0] as ts.Expression))
+      titles.push(textOf(node.arguments[0]!))
     ts.forEachChild(node, visit)
   }
   visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true))
