@@ -62,6 +62,29 @@ describe('journalBytes', () => {
     )
   })
 
+  it('drops the oldest bodies still kept, whatever left a short journal before or was cleared', async () => {
+    const step = fc.oneof(
+      { weight: 8, arbitrary: fc.integer({ min: 1, max: 900 }) },
+      { weight: 1, arbitrary: fc.constant('clear' as const) },
+    )
+    const journalSizes = fc.constantFrom(2, 3, 7)
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), journalSizes, async (steps, journalSize) => {
+        const journalBytes = 1500
+        const mock = createWorkspaceMock({ journalBytes, journalSize })
+        for (const one of steps) {
+          if (one === 'clear') mock.clearRequests()
+          else await send(mock, '/spaces', { key: null, body: 'x'.repeat(one) })
+        }
+        const isKept = mock.requests().map(({ requestBody }) => requestBody !== null && 'text' in requestBody)
+        if (isKept.length > 0) expect(isKept.at(-1)).toBe(true)
+        expect(isKept.slice(isKept.indexOf(true))).not.toContain(false)
+        expect(keptCharacters(mock.requests())).toBeLessThanOrEqual(journalBytes)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
   it('marks a body that went as one that is too large, with its size', async () => {
     const mock = createWorkspaceMock({ journalBytes: 1500 })
     for (const letter of ['a', 'b']) await send(mock, '/spaces', { key: null, body: letter.repeat(1000) })
@@ -69,6 +92,15 @@ describe('journalBytes', () => {
       { status: 401, requestBody: { sizeBytes: 1000, truncated: true } },
       { status: 401, requestBody: { text: 'b'.repeat(1000) } },
     ])
+  })
+
+  it('cuts long addresses, whose parameters stay', async () => {
+    const mock = createWorkspaceMock({ journalBytes: 1000 })
+    const id = 'x'.repeat(3000)
+    await send(mock, `/datatables/${id}/rows?${'q'.repeat(3000)}=1`)
+    const [entry] = mock.requests()
+    expect(entry).toMatchObject({ operation: 'listRows', params: { tableId: 'x'.repeat(1000) } })
+    expect([entry?.path.length, Object.keys(entry?.query ?? {})]).toEqual([1000, ['q'.repeat(1000)]])
   })
 
   it('takes from the fullest journals alone, and no more than down to the next one', async () => {

@@ -63,6 +63,35 @@ describe('mock.requests', () => {
   )
 })
 
+describe('bodies in mock.requests', () => {
+  const kept = 64 * 1024
+
+  it.each([
+    [kept, undefined],
+    [kept + 1, true],
+  ])('of %i bytes are kept, or marked as truncated: %j', async (size, truncated) => {
+    const mock = createWorkspaceMock({ fixture: 'demo' })
+    const { task_id } = mock.db.attachments.all()[0]!
+    const headers = { authorization: `Bearer ${mock.keys.master ?? ''}` }
+    const path = `/tasks/${task_id}/attachments`
+    const body = new FormData()
+    body.set('file', new File([new Uint8Array(size)], 'a.bin'))
+    const uploaded = await mock.fetch(new Request(mock.baseUrl + path, { method: 'POST', headers, body }))
+    const { attachment } = (await uploaded.json()) as { attachment: { id: string } }
+    await send(mock, `${path}/${attachment.id}`)
+    const text = 'x'.repeat(size)
+    await mock.fetch(new Request(`${mock.baseUrl}/spaces`, { method: 'POST', headers, body: text }))
+    const [, download, creation] = mock.requests()
+    const sizes = { sizeBytes: size, ...(truncated && { truncated }) }
+    expect(download?.responseBody).toStrictEqual({ ...sizes, contentType: 'application/octet-stream' })
+    const [, , har] = mock.har().log.entries
+    expect(har?.request.bodySize).toBe(size)
+    expect(creation?.requestBody).toEqual(
+      truncated ? { ...sizes, contentType: 'text/plain;charset=UTF-8' } : { text },
+    )
+  })
+})
+
 describe('mock.har', () => {
   it('gives the bytes of a file and the sizes of bodies in bytes', async () => {
     const mock = createWorkspaceMock()

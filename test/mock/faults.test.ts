@@ -1,0 +1,35 @@
+// Faults in process: which former ones are kept, and what a handle says.
+import { describe, expect, it } from 'vitest'
+import { createWorkspaceMock, type WorkspaceMock } from '../../src/index.ts'
+import { times } from '../behaviour/support/times.ts'
+
+const send = (mock: WorkspaceMock, path: string, key = mock.keys.master) =>
+  mock.fetch(path, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } })
+
+describe('mock.usedFaults', () => {
+  it('gives the faults that met a request, whether used up or removed, and no others', async () => {
+    const mock = createWorkspaceMock({ fixture: 'empty' })
+    const ids = () => mock.usedFaults().map(({ id }) => id)
+    const [removed, unmet, removedUnmet] = times(3, () => mock.fault({ operation: 'listForms', times: null }))
+    await send(mock, '/forms')
+    removed?.remove()
+    await send(mock, '/forms')
+    mock.fault({ operation: 'getIdentity' })
+    removedUnmet?.remove()
+    expect(ids()).toEqual(['fault_1'])
+    await send(mock, '/me')
+    expect(ids()).toEqual(['fault_1', 'fault_4'])
+    mock.resetFaults()
+    expect(ids()).toEqual(['fault_1', 'fault_4', 'fault_2'])
+    expect([removed?.hits, unmet?.hits, removedUnmet?.hits]).toEqual([1, 1, 0])
+  })
+
+  it('gives the latest 50, the latest last', async () => {
+    const mock = createWorkspaceMock({ fixture: 'empty' })
+    for (let turn = 0; turn < 52; turn++) {
+      mock.fault({ operation: 'getIdentity' })
+      await send(mock, '/me')
+    }
+    expect(mock.usedFaults().map(({ id }) => id)).toEqual(times(50, (index) => `fault_${String(index + 3)}`))
+  })
+})
