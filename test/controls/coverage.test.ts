@@ -34,21 +34,23 @@ describe('coverage', () => {
     await send('createTask')
     mock.fault({ operation: 'createTask', status: 500, phase: 'after' })
     await send('createTask')
-    mock.fault({ operation: 'createTask', status: 201, delayMs: 1 })
-    await send('createTask')
+    for (const phase of ['before', 'after'] as const) {
+      mock.fault({ operation: 'createTask', status: 201, delayMs: 1, phase })
+      await send('createTask')
+    }
     mock.fault({ operation: 'createTask', network: true })
     await expect(send('createTask')).rejects.toThrow(TypeError)
     await send('createTask', { headers: { prefer: 'code=429' } })
     await call('GET /no-such-path')
     const report = mock.coverage()
     expect(met(report)).toEqual([
-      ['createTask', 201, 'success', 2, 0],
+      ['createTask', 201, 'success', 3, 0],
       ['createTask', 401, 'unauthenticated', 1, 0],
       ['createTask', 429, 'monthlyRequests', 0, 1],
       ['createTask', 500, 'serverError', 0, 1],
       ['createTask', 503, 'unavailable', 0, 1],
     ])
-    expect(requestsOf(report, 'createTask')).toBe(7)
+    expect(requestsOf(report, 'createTask')).toBe(8)
   })
 
   test('outlives a reset, and is a copy', async () => {

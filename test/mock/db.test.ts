@@ -374,6 +374,51 @@ describe('db.tasks.update', () => {
     expect(db.tasks.findFirst((query) => query.where({ id: taskId }))).toBeUndefined()
   })
 
+  it('changes the first that matches alone, in order of creation, and waits for its data', async () => {
+    const others = await db.tasks.createMany(2, () => ({ title: 'Water the plants' }))
+    const named: Parameters<typeof db.tasks.findMany>[0] = (query) =>
+      query.where({ title: 'Water the plants' })
+    const updated = await db.tasks.update(named, {
+      async data(task) {
+        await Promise.resolve()
+        task.title = 'Watered'
+      },
+    })
+    expect(updated).toMatchObject({ id: taskId, title: 'Watered' })
+    expect(db.tasks.findMany(named)).toEqual(others)
+    expect(db.tasks.delete(named)).toEqual(others[0])
+    expect(db.tasks.findMany(named)).toEqual(others.slice(1))
+  })
+
+  it('gives nothing where nothing matches, or rejects if it is strict, and leaves its data alone', async () => {
+    const before = mock.state()
+    const missing = { id: 'tsk_none' } as NonNullable<ReturnType<typeof db.tasks.findFirst>>
+    let calls = 0
+    const data = () => void (calls += 1)
+    expect(await db.tasks.update((query) => query.where({ id: 'tsk_none' }), { data })).toBeUndefined()
+    expect(await db.tasks.update(missing, { data })).toBeUndefined()
+    expect(await db.tasks.updateMany((query) => query.where({ id: 'tsk_none' }), { data })).toEqual([])
+    expect(db.tasks.delete(missing)).toBeUndefined()
+    for (const method of ['update', 'updateMany'] as const)
+      await expect(
+        db.tasks[method]((query) => query.where({ id: 'tsk_none' }), { data, strict: true }),
+      ).rejects.toThrow(`mock.db.tasks.${method} found no record that matches`)
+    expect(calls).toBe(0)
+    expect(mock.state()).toEqual(before)
+  })
+
+  it('changes nothing when its data throws, whatever that changed before', async () => {
+    const before = mock.state()
+    const update = db.tasks.updateMany((query) => query.where({ id: taskId }), {
+      data(task) {
+        task.title = 'Half'
+        throw new Error('stop here')
+      },
+    })
+    await expect(update).rejects.toThrow('stop here')
+    expect(mock.state()).toEqual(before)
+  })
+
   it('refuses another id, and changes nothing', async () => {
     await expect(update({ id: 'tsk_other' })).rejects.toThrow(
       `id of tasks cannot be changed from "${taskId}"; received "tsk_other"`,

@@ -6,6 +6,30 @@ import { times } from '../behaviour/support/times.ts'
 const send = (mock: WorkspaceMock, path: string, key = mock.keys.master) =>
   mock.fetch(path, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } })
 
+describe('mock.faults', () => {
+  it('gives each fault as it was set, with what it left out, and no status where the connection breaks', () => {
+    const mock = createWorkspaceMock({ fixture: 'empty' })
+    const match = { body: { name: 'x' } }
+    mock.fault({ operation: 'createSpace', status: 429, retryAfter: 7, times: null, skip: 2, match })
+    mock.fault({ network: true, phase: 'after', delayMs: 5 })
+    match.body.name = 'changed'
+    const state = { hits: 0, times: 1, phase: 'before' }
+    expect(mock.faults()).toStrictEqual([
+      {
+        ...state,
+        id: 'fault_1',
+        operation: 'createSpace',
+        status: 429,
+        retryAfter: 7,
+        times: null,
+        skip: 2,
+        match: { body: { name: 'x' } },
+      },
+      { ...state, id: 'fault_2', network: true, phase: 'after', delayMs: 5 },
+    ])
+  })
+})
+
 describe('mock.usedFaults', () => {
   it('gives the faults that met a request, whether used up or removed, and no others', async () => {
     const mock = createWorkspaceMock({ fixture: 'empty' })

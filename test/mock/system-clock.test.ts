@@ -71,6 +71,36 @@ describe('clock in mode system', () => {
     expect(mock.clock.now()).toBe(NOW + 10)
   })
 
+  describe('with a job that ends while nobody looks', () => {
+    const ended = async () => {
+      const mock = createWorkspaceMock({ fixture, clock: 'system' })
+      await call(mock, 'POST', '/datatables/tbl_empty/jobs/insert', { rows: [{}] })
+      vi.setSystemTime(Date.now() + 5000)
+      return mock
+    }
+    const status = (mock: WorkspaceMock) => mock.db.jobs.all().at(-1)?.status
+
+    it('keeps it ended when the clock is set back', async () => {
+      const mock = await ended()
+      mock.clock.set(NOW - 100)
+      expect(status(mock)).toBe('done')
+    })
+
+    it('keeps it ended when its timeline is made longer', async () => {
+      const mock = await ended()
+      mock.setAnswers({ jobTimeline: { queuedMs: 60_000 } })
+      expect(status(mock)).toBe('done')
+    })
+
+    it('reports its end to nobody who listens from then on', async () => {
+      const mock = await ended()
+      const heard = vi.fn()
+      mock.events.on('job.finished', heard)
+      expect(status(mock)).toBe('done')
+      expect(heard).not.toHaveBeenCalled()
+    })
+  })
+
   it('goes back to the moment and mode it started with on reset', () => {
     const mock = createWorkspaceMock({ fixture, clock: 'system' })
     mock.clock.advance('3d')

@@ -104,6 +104,22 @@ describe.each(senders)('%s', (_, send) => {
     expect(mock.requests()).toEqual([])
   })
 
+  it('rejects when the signal is aborted before a delay has begun, and starts no timer', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      mock.fault({ operation: 'listSpaces', delayMs: 600_000, status: 200 })
+      const abort = new AbortController()
+      const answered = send(new Request(spaces, { headers, signal: abort.signal })).catch(String)
+      abort.abort(new Error('at once'))
+      await vi.advanceTimersByTimeAsync(600_000)
+      expect(await answered).toBe('Error: at once')
+      expect(vi.getTimerCount()).toBe(0)
+      expect(mock.requests()).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it.each(['before', 'after'] as const)(
     'rejects as soon as a request is aborted that a fault of phase %s delays; only after has it been carried out',
     async (phase) => {

@@ -35,6 +35,26 @@ describe('watch', () => {
     expect(signals).toEqual(expected)
   })
 
+  it('reports the clock after each job poll that moves it, with its time then', async () => {
+    const table = mock.db.tables.findFirst((query) => query.where({ locked: false }))!
+    const path = `/datatables/${table.id}/jobs/insert`
+    const init = { method: 'POST', headers, body: '{"rows":[{}]}' }
+    const submitted = await mock.fetch(path, init)
+    const { job_id } = (await submitted.json()) as { job_id: string }
+    const startMs = mock.clock.nowMs()
+    const times: unknown[] = []
+    mock.watch((signal) => {
+      if (signal.event === 'clock') times.push([signal.now, signal.mode])
+    })
+    for (let poll = 0; poll < 2; poll++) await mock.fetch(`/jobs/${job_id}`, { headers })
+    await mock.fetch('/jobs/job_none', { headers })
+    const second = startMs / 1000
+    expect(times).toEqual([
+      [Math.floor(second + 0.5), 'manual'],
+      [Math.floor(second + 1), 'manual'],
+    ])
+  })
+
   it('calls the other listeners when one has ended its listening, or throws', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const [first, ended, last] = [vi.fn(), vi.fn(), vi.fn()]

@@ -50,6 +50,25 @@ describe('faults', () => {
     expect(reply.headers.get('x-ratelimit-limit')).toBe(String(limit))
   })
 
+  it('getIdentity answers 429 with the numbers of the first workspace when a fault asks for it and the key is unknown', async () => {
+    await control.setLimits({ requestsPerMonth: 20 })
+    await control.fault({ status: 429, resource: 'requestsPerMonth', times: 2 })
+    for (const key of ['wm_none', null]) {
+      const reply = await api.get('/me', { key })
+      expect(reply.json).toMatchObject({ resource: 'requestsPerMonth', limit: 20, current: 21 })
+      expect(reply.headers.get('x-ratelimit-limit')).toBe('20')
+    }
+  })
+
+  it('submitInsertJob answers 403 with a limit of 0 when a fault asks for a plan without async bulk', async () => {
+    await control.fault({ operation: 'submitInsertJob', status: 403, resource: 'bulkRowsPerJob' })
+    const refused = await api.post('/datatables/tbl_empty/jobs/insert', { rows: [{}] })
+    expect([refused.status, refused.json]).toEqual([
+      403,
+      { error: refused.error, limitReached: true, resource: 'bulkRowsPerJob', limit: 0, current: 0 },
+    ])
+  })
+
   it.each([
     ['getIdentity', 'requestsPerMonth', '31d'],
     ['bulkInsertRows', 'bulkInsertPerMinute', '61s'],
@@ -184,6 +203,14 @@ describe('faults', () => {
     expect(ignored.headers.get('x-mock-hint')).toMatch(
       /code=413 is not a documented error of getTask; its errors are 401, 402, 403, 404, 429, 500, 503/,
     )
+  })
+
+  it('getTask answers 503 when Prefer asks for it, and leaves a fault to the next request', async () => {
+    await control.fault({ operation: 'getTask', status: 500 })
+    const statuses = []
+    for (const headers of [{ prefer: 'code=503' }, { prefer: 'code=413' }, {}])
+      statuses.push((await api.get('/tasks/tsk_full', { headers })).status)
+    expect(statuses).toEqual([503, 500, 200])
   })
 
   it.each([
