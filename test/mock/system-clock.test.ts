@@ -59,6 +59,15 @@ describe('clock in mode system', () => {
     expect(mock.clock.now()).toBe(4610)
   })
 
+  it('is not mentioned in a 429, as a manual one is that has to be moved', async () => {
+    for (const clock of ['manual', 'system'] as const) {
+      const mock = createWorkspaceMock({ fixture, clock, limits: { requestsPerMonth: 0 } })
+      const refused = await mock.fetch('/me', { headers: { authorization: 'Bearer wm_test_master' } })
+      const hint = refused.headers.get('x-mock-hint') ?? ''
+      expect([refused.status, hint.includes('clock')]).toEqual([429, clock === 'manual'])
+    }
+  })
+
   it('changes its mode without a jump', () => {
     const mock = createWorkspaceMock({ fixture, clock: 'system' })
     vi.setSystemTime(Date.now() + 5000)

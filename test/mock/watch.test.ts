@@ -18,7 +18,7 @@ describe('watch', () => {
     await mock.fetch('/me', { headers: { ...headers, 'x-mock-sandbox': 'side' } })
     mock.sandbox('side').clock.advance('1h')
     mock.reset()
-    mock.deleteSandbox('side')
+    expect([mock.deleteSandbox('side'), mock.deleteSandbox('side')]).toEqual([true, false])
     const expected = [
       ['request', null],
       ['sandbox', 'side'],

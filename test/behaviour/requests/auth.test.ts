@@ -60,6 +60,13 @@ describe('authentication', () => {
     expect((await api.get('/me', { key: null, headers: { authorization } })).status).toBe(401)
   })
 
+  it.each(['bearer wm_test_master', 'BEARER wm_test_master', 'Bearer   wm_test_master'])(
+    'getIdentity answers 200 when Authorization is %j',
+    async (authorization) => {
+      expect((await api.get('/me', { key: null, headers: { authorization } })).status).toBe(200)
+    },
+  )
+
   it.each(table)('%s answers 402 when the key is suspended', async (_, request) => {
     const reply = await send(api, request, { key: 'wm_test_suspended' })
     expect(reply.status).toBe(402)

@@ -107,7 +107,7 @@ describe('CORS', () => {
         headers: {
           origin,
           'access-control-request-method': method,
-          'access-control-request-headers': 'authorization,content-type',
+          'access-control-request-headers': 'authorization,content-type,x-trace',
         },
       })
       expect([200, 204]).toContain(reply.status)
@@ -116,6 +116,7 @@ describe('CORS', () => {
       const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
       expect(allowed).toContain('authorization')
       expect(allowed).toContain('content-type')
+      expect(allowed).toContain('x-trace')
     },
   )
 

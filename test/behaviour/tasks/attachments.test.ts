@@ -92,13 +92,21 @@ describe('task attachments', () => {
     },
   )
 
-  it('downloadTaskAttachment answers 200 with a head that clients take when the name is long', async () => {
-    const filename = '€'.repeat(5000)
-    await control.seed({ tasks: [{ id: 'tsk_plain', attachments: [{ id: 'att_long', filename }] }] })
-    const file = await api.get(`${path}/att_long`)
-    expect(file.status).toBe(200)
-    expect((file.headers.get('content-disposition') ?? '').length).toBeLessThan(12_000)
-  })
+  it.each([
+    ['is long', '€'.repeat(5000)],
+    ['is cut within a character', `x${'😀'.repeat(1000)}`],
+    ['has half a character', 'half \ud800.txt'],
+  ])(
+    'downloadTaskAttachment answers 200 with a head that clients take when the name %s',
+    async (_, filename) => {
+      await control.seed({ tasks: [{ id: 'tsk_plain', attachments: [{ id: 'att_odd', filename }] }] })
+      const file = await api.get(`${path}/att_odd`)
+      expect(file.status).toBe(200)
+      const header = file.headers.get('content-disposition') ?? ''
+      expect(header).toContain("filename*=UTF-8''")
+      expect(header.length).toBeLessThan(12_000)
+    },
+  )
 
   it('downloadTaskAttachment answers 200 when the url of the attachment is asked with the same key', async () => {
     const { attachments } = (await api.get('/tasks/tsk_full/attachments')).json as {
