@@ -93,6 +93,34 @@ test('verify reports drift for a CI; a baseline and skipped rules are no drift',
   expect(mock.requests()).toHaveLength(before)
 })
 
+test('verify compares with a baseline rule by rule: a finding of several is known only where all are', async () => {
+  const file = join(directory, 'rules.json')
+  /** A run with a baseline of these rules. */
+  const compared = async (outcome: string, ...rules: string[]) => {
+    const findings = rules.map((name) => {
+      const [operation, rule] = name.split('/')
+      return { operation, rule, outcome }
+    })
+    writeFileSync(file, JSON.stringify({ findings }))
+    const flags = ['--base-url', server.baseUrl, '--only', 'listRows,getRow/row-shape', '--baseline', file]
+    const { code, out } = await run(...flags)
+    const [, fresh = '', known = '', mended = ''] =
+      /^([^]*?)(?:Known drift([^]*?))?(?:No longer drift([^]*?))?Inconclusive/.exec(out) ?? []
+    return { code, fresh, known, mended }
+  }
+  const part = await compared('drift', 'listRows/schema', 'listRows/row-shape')
+  expect(part.code).toBe(1)
+  expect(part.fresh).toContain('row-shape')
+  expect(part.known).toMatch(/schema/)
+  expect(part.known).not.toContain('row-shape')
+  const all = ['listRows/schema', 'listRows/row-shape', 'getRow/row-shape']
+  expect((await compared('pass', ...all)).code).toBe(1)
+  const whole = await compared('drift', ...all, 'listRows/default-page', 'listSpaces/same-lists')
+  expect(whole.code).toBe(0)
+  expect(whole.mended).toContain('listRows/default-page')
+  expect(whole.mended).not.toMatch(/schema|row-shape|same-lists/)
+})
+
 test('verify ends with 2 where more is inconclusive than allowed', async () => {
   const flags = [
     '--base-url',
