@@ -86,7 +86,7 @@ const inPage = (name: string, include: string[], exclude: string[] = []): TestPr
 })
 
 /** Slow: every view of the console, the demo page, and what axe-core finds on the pages. */
-const allViews = ['test/browser/journeys/{accessibility,console-views,data,demo-page}.test.ts']
+const allViews = ['test/browser/journeys/{accessibility,console-views,data,demo-page,journal}.test.ts']
 
 const journeys = (
   name: string,

@@ -184,4 +184,66 @@ describe('the reason of a refusal', () => {
     await remedy?.run(controls)
     expect((await send({ path: '/me' })).status).toBe(200)
   })
+
+  it.each([
+    [
+      'table',
+      bulk,
+      () => mock.lockTable('tbl_orders'),
+      () => mock.lockTable('tbl_orders', false),
+      'is no longer locked.',
+    ],
+    [
+      'key',
+      { path: '/me', key: 'wm_demo_scoped' },
+      () => mock.suspendKey('scoped'),
+      () => mock.suspendKey('scoped', false),
+      'is active now.',
+    ],
+    [
+      'billing',
+      { path: '/me' },
+      () => mock.lapseBilling(),
+      () => mock.lapseBilling(false),
+      'is current now.',
+    ],
+  ])('says that the cause is gone, without a remedy: %s', async (_what, sent, cause, end, fact) => {
+    cause()
+    expect((await send(sent)).status).toBeGreaterThanOrEqual(400)
+    expect(reason()?.remedies).toHaveLength(1)
+    end()
+    expect(reason()?.facts.join(' ')).toContain(fact)
+    expect(reason()?.remedies).toEqual([])
+  })
+
+  it('says what a limit is now where it was changed since', async () => {
+    mock.setLimits({ spaces: 2 })
+    await send(aSpace)
+    expect(reason()?.facts.join(' ')).not.toContain('The limit is')
+    mock.setLimits({ spaces: 7 })
+    expect(reason()?.facts.join(' ')).toContain('The limit is 7 now.')
+    expect(reason()?.remedies).toEqual([])
+  })
+
+  it.each([
+    [
+      '/datatables/tbl_none/rows',
+      'tbl_none is not among the tables, lists, forms and jobs, and no request deleted it.',
+    ],
+    ['/datatables/tbl_orders/rows/row_none', 'tbl_orders exists.'],
+  ])('says what became of each id: GET %s', async (path, fact) => {
+    expect((await send({ path })).status).toBe(404)
+    expect(reason()?.facts).toContain(fact)
+  })
+
+  it.each([
+    ['tasks/tsk_label', 'was deleted'],
+    ['datatables/tbl_orders/rows/row_order_1', 'was deleted'],
+  ])('leaves what became of a deleted record to the hint: %s', async (path, hint) => {
+    await send({ method: 'DELETE', path: `/${path}` })
+    await send({ path: `/${path}` })
+    const facts = reason()?.facts ?? []
+    expect(facts).toHaveLength(2)
+    expect(facts[1]).toMatch(new RegExp(`^Hint: .*${hint}`))
+  })
 })

@@ -80,6 +80,15 @@ describe('the report', () => {
     expect(await copied()).toContain('Requests: #2; context: #1.')
   })
 
+  it('shows the latest twelve requests of a finding, and how many came earlier', async () => {
+    for (let sent = 0; sent < 15; sent++)
+      await call('POST', '/datatables/tbl_orders/rows', { data: { col_created: 5 } })
+    const written = findings().filter({ hasText: 'read-only-write' })
+    await expect.poll(() => written.innerText()).toContain('and 4 earlier')
+    const chips = await written.locator('.chip').allInnerTexts()
+    expect(chips).toEqual(Array.from({ length: 12 }, (_, index) => `#${String(7 + index)}`))
+  })
+
   it('lists assumptions by question, and leads to the question', async () => {
     await page.getByRole('switch', { name: 'Assumptions' }).click()
     await page.getByRole('heading', { name: /Assumptions/ }).waitFor()
@@ -99,6 +108,11 @@ describe('the faults', () => {
     for (let attempt = 0; attempt < 2; attempt++)
       await call('POST', '/lists/lst_launch/tasks', { title: 'Twice' })
     await page.getByText('Created twice: task_000002 and task_000003.').waitFor()
+    await button('Set fault_1 again').click()
+    await expect.poll(() => mock.faults().length).toBe(1)
+    await call('POST', '/lists/lst_launch/tasks', { title: 'Lost' })
+    await call('POST', '/lists/lst_production/tasks', { title: 'Another' })
+    await page.getByText('The client did not send it again; it sent 1 other request.').waitFor()
     await button(/Broken connection/).click()
     await page.getByText('0 of 1 hit').waitFor()
     for (let attempt = 0; attempt < 2; attempt++) await call('GET', '/me')
@@ -177,10 +191,37 @@ describe('coverage and exploration', () => {
     await tab('Clock').click()
     await tab('Exploration').click()
     await page.getByText('result.json').first().waitFor()
+    mock.resetFaults()
+    const [finding] = result.findings
+    const faults = [
+      { operation: 'createTask', network: true },
+      { operation: 'createTask', status: 503, skip: 1 },
+    ]
+    // The same file once more, which has changed.
+    await input.setInputFiles(fileOf('result.json', { ...result, findings: [{ ...finding, faults }] }))
+    await button('Set these faults').click()
+    await expect.poll(() => mock.faults()).toMatchObject(faults)
   })
 })
 
 describe('clock and limits', () => {
+  it('has the latest of the past, and jobs only once they ended', async () => {
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'A' }] })
+    for (let sent = 0; sent < 8; sent++) {
+      await call('GET', '/me')
+      mock.clock.advance('10s')
+    }
+    await call('POST', '/datatables/tbl_orders/jobs/insert', { rows: [{ col_customer: 'B' }] })
+    await openConsole('clock')
+    const past = page.locator('.timeline .past')
+    await expect.poll(() => past.count()).toBe(6)
+    expect(await past.first().innerText()).toContain('10:00:30')
+    expect(await past.last().innerText()).toContain('10:01:20')
+    expect(await page.getByText('Job job_000002').count()).toBe(0)
+    mock.clock.advance('10s')
+    await past.getByText('Job job_000002 into Wholesale orders ended: done').waitFor()
+  })
+
   it('has a timeline of what was and what comes next, with names', async () => {
     await call('GET', '/me')
     mock.clock.advance('2h')
@@ -197,6 +238,7 @@ describe('clock and limits', () => {
     await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
     await openConsole('plan')
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    expect(await row('concurrentBulkJobs').innerText()).not.toContain('ends')
     await row('bulkInsertPerMinute').getByText('1 used').waitFor()
     await row('bulkInsertPerMinute').getByText('resets 2026-01-05 10:01:00').waitFor()
     await button('Change spaces').click()
@@ -236,6 +278,26 @@ describe('the questions', () => {
   })
 })
 
+describe('an answer as JSON', () => {
+  it('is saved, or says why it cannot be; then the field shows the current one again', async () => {
+    await openConsole('view=questions&question=jobTimeline')
+    const field = page.getByLabel('Answer to jobTimeline, as JSON')
+    const former = await field.inputValue()
+    const changed = { queuedMs: 500, chunkRows: 10, chunkMs: 500 }
+    await field.fill('{')
+    await button('Save this answer').click()
+    await page.getByRole('alert').getByText('Invalid JSON.').waitFor()
+    await button('Cancel').click()
+    expect(await field.inputValue()).toBe(former)
+    await field.fill(JSON.stringify(changed))
+    await button('Save this answer').click()
+    await expect.poll(() => mock.answers.jobTimeline).toEqual(changed)
+    await expect.poll(() => button('Save this answer').count()).toBe(0)
+    await button('Reset to the default').click()
+    await expect.poll(() => field.inputValue()).toBe(former)
+  })
+})
+
 describe('the snapshots', () => {
   it('shows their moment, size and difference, downloads and uploads them', async () => {
     await call('POST', '/datatables/tbl_orders/rows', { data: { col_customer: 'A' } })
@@ -243,6 +305,7 @@ describe('the snapshots', () => {
     await page.getByLabel('Name').fill('one')
     await button('Save the current state').click()
     await page.getByText('Same records as now.').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
     await call('DELETE', '/datatables/tbl_orders/rows/row_000001')
     await call('DELETE', '/tasks/tsk_label')
     await page.getByText('If restored: 1 changed in tasks; 1 created in rows.').waitFor()
@@ -253,8 +316,8 @@ describe('the snapshots', () => {
     await button('Delete one').click()
     await button('Delete it?').click()
     await page.getByText('No snapshot yet').waitFor()
-    await page.locator('input[type=file]').setInputFiles(fileOf('two.json', json))
-    await button('Restore two').click()
+    await page.locator('input[type=file]').setInputFiles(fileOf('number two (1).json', json))
+    await button('Restore number-two--1-').click()
     await expect
       .poll(() => mock.inspect.rows('tbl_orders', { limit: 500 }).rows.map(({ id }) => id))
       .toContain('row_000001')
@@ -270,6 +333,15 @@ describe('the forms', () => {
     const label = page.getByLabel('What can we do for you?')
     expect(await label.evaluate((field) => (field as HTMLInputElement).validity.valueMissing)).toBe(true)
     expect(workspace().forms[0]?.submission_count).toBe(before)
+    await label.fill('Beans')
+    await page.getByLabel('Your café').fill('Nord')
+    await page.getByLabel('Your email').fill('nord@example.org')
+    await page.getByLabel('How much coffee do you need?').selectOption({ index: 1 })
+    await page.getByLabel('How much coffee do you need?').selectOption('')
+    await button('Submit').click()
+    await page.getByText('Submitted.').waitFor()
+    const [submission] = mock.inspect.submissions(workspace().forms[0]!.id)
+    expect(submission?.data).toEqual({ title: 'Beans', fld_cafe: 'Nord', fld_reply_to: 'nord@example.org' })
   })
 })
 

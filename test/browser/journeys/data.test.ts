@@ -46,8 +46,10 @@ describe('the rows of a table', () => {
     })
     await expect.poll(ids).toEqual(wanted.rows.map(({ id }) => id))
     await button('Columns').click()
+    const steps = await page.evaluate(() => history.length)
     await page.getByRole('checkbox', { name: 'Remark' }).uncheck()
     await expect.poll(() => page.getByRole('columnheader', { name: 'Remark' }).count()).toBe(0)
+    expect(await page.evaluate(() => history.length)).toBe(steps)
     await picture(page, 'console-rows')
     await page.reload()
     await expect.poll(ids).toEqual(wanted.rows.map(({ id }) => id))
@@ -86,6 +88,35 @@ describe('the rows of a table', () => {
     expect(mock.requests()).toEqual([])
   })
 
+  it('show dates without a time, moments with one, amounts with their currency', async () => {
+    await openConsole('view=state&table=tbl_shipments&hide=col_reference')
+    const first = page.getByRole('row').nth(1)
+    await first.getByText(/^\d{4}-\d\d-\d\d$/).waitFor()
+    await first.getByText(/^[\d,]+\.\d\d EUR$/).waitFor()
+    await page.goto(new URL('#view=state&table=tbl_orders', page.url()).href)
+    await cell('row_order_1')
+      .getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor()
+  })
+
+  it('are paged to the last one and no further', async () => {
+    await openConsole('view=state&table=tbl_shipments&offset=1100')
+    await page.getByText('1,101 to 1,150 of 1,200').waitFor()
+    await button('Next page').click()
+    await page.getByText('1,151 to 1,200 of 1,200').waitFor()
+    for (const name of ['Next page', 'Last page']) expect(await button(name).isDisabled(), name).toBe(true)
+    await button('Filter').click()
+    await page.getByLabel('Column', { exact: true }).selectOption('Remark')
+    await page.getByLabel('Condition').selectOption('is empty')
+    await button('Add the filter').click()
+    await button(/Remove the filter Remark is empty$/).waitFor()
+    expect(JSON.parse(new URLSearchParams(new URL(page.url()).hash.slice(1)).get('filters') ?? '')).toEqual([
+      { column: 'col_remark', operator: 'is_empty' },
+    ])
+    expect(page.url()).not.toContain('offset')
+  })
+
   it('lead to the rows that they link to, and Back comes back', async () => {
     await openConsole('view=state&table=tbl_orders')
     const { links = {} } = mock.inspect.row('tbl_orders', 'row_order_1')
@@ -101,24 +132,47 @@ describe('the rows of a table', () => {
 describe('a task', () => {
   it('opens with comments, time entries, attachments, custom fields and its history, and is edited', async () => {
     await call('PATCH', '/tasks/tsk_launch_guji', { title: 'Launch' })
+    mock.clock.advance('2h')
     await openConsole('request=1')
     await page.getByRole('button', { name: 'tsk_launch_guji' }).click()
     const task = page.getByRole('region', { name: 'Launch', exact: true })
     for (const title of ['Comments 4', 'Time entries 3', 'Attachments 2', 'History'])
       await task.getByRole('heading', { name: title }).waitFor()
     await task.getByLabel('Tagline').fill('Peach')
+    await task.getByLabel('Coffee', { exact: true }).fill('row_coffee_huila')
+    await task.getByLabel('Pre-orders').fill('row_order_1, row_order_2')
     await task.getByRole('combobox', { name: 'Priority' }).selectOption('urgent')
     await task.getByRole('checkbox', { name: 'Tom Okafor' }).first().check()
     await task.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     const saved = mock.inspect.task('tsk_launch_guji').task
-    expect(saved).toMatchObject({ priority: 'urgent', custom_data: { fld_tagline: 'Peach', fld_bags: 60 } })
+    expect(saved).toMatchObject({
+      priority: 'urgent',
+      custom_data: {
+        fld_tagline: 'Peach',
+        fld_bags: 60,
+        fld_coffee: 'row_coffee_huila',
+        fld_preorders: ['row_order_1', 'row_order_2'],
+      },
+    })
     expect(saved.assignees).toContain('mem_tom')
+    expect(saved.updated_at).toBe(mock.clock.now())
     expect(await accessibilityProblems(page)).toEqual([])
     await task
-      .getByRole('button', { name: mock.inspect.task('tsk_launch_guji').links?.row_coffee_guji?.label ?? '' })
+      .getByRole('button', {
+        name: mock.inspect.task('tsk_launch_guji').links?.row_coffee_huila?.label ?? '',
+      })
       .click()
-    await page.getByRole('region', { name: 'row_coffee_guji' }).waitFor()
+    await page.getByRole('region', { name: 'row_coffee_huila' }).waitFor()
+  })
+
+  it('is late only while it is to be done', async () => {
+    mock.clock.advance('90d')
+    await openConsole('view=state&part=tasks&list=lst_launch')
+    const due = (name: string) => page.getByRole('region', { name }).getByText(/^due /)
+    await due('Done').first().waitFor()
+    expect(await due('In progress').first().getAttribute('class')).toBe('error-text')
+    expect(await due('Done').first().getAttribute('class')).not.toBe('error-text')
   })
 
   it('says how it repeats; one is added and removed', async () => {

@@ -153,6 +153,19 @@ describe('LiveFeed', () => {
     }
   })
 
+  it('shows what becomes due on a running clock, of which there is no event', async () => {
+    mock.clock.mode = 'system'
+    await begin()
+    await mock.fetch('/datatables/tbl_orders/jobs/insert', {
+      method: 'POST',
+      headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
+      body: JSON.stringify({ rows: [{ col_customer: 'A' }] }),
+    })
+    const status = () => state?.overview.workspaces[0]?.jobs.at(-1)?.status
+    await expect.poll(status, { timeout: 5000 }).not.toBe('done')
+    await expect.poll(status, { timeout: 5000 }).toBe('done')
+  })
+
   it('keeps what it knows while the mock does not answer, and says why', async () => {
     await ask('/me')
     await begin()

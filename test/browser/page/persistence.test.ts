@@ -91,6 +91,56 @@ describe('persistence', () => {
     expect(await spaces(after)).not.toContain('Forgotten')
   })
 
+  it('has nothing saved after a reset, even shortly after a response', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const before = newMock()
+    const { reset, worker: mocking } = await start(before)
+    await addSpace(before, 'Forgotten')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await reset()
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    // Stopped as by the page, without saving.
+    worker = undefined
+    mocking.stop()
+    await start(createWorkspaceMock({ fixture: 'empty' }))
+    expect(warn).not.toHaveBeenCalled()
+    warn.mockRestore()
+  })
+
+  it('saves a group of responses once', async () => {
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put')
+    const mock = newMock()
+    await start(mock)
+    await Promise.all([1, 2, 3, 4, 5].map((number) => addSpace(mock, `Space ${String(number)}`)))
+    await expect.poll(() => put.mock.calls.length).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(put).toHaveBeenCalledTimes(1)
+    put.mockRestore()
+  })
+
+  it.each([
+    ['it was stopped', {}],
+    ['it could not start', { serviceWorker: { url: '/nowhere/mockServiceWorker.js' } }],
+  ])('saves nothing more once %s', async (_when, options) => {
+    const before = newMock()
+    const starting = startWorker(before, { quiet: true, persist: true, ...options })
+    await starting.then(({ stop }) => stop()).catch(() => document.querySelector('[role=alert]')?.remove())
+    before.setPlan('business')
+    dispatchEvent(new PageTransitionEvent('pagehide'))
+    const after = newMock()
+    await start(after)
+    expect(after.inspect.overview().workspaces[0]?.plan).toBe('pro')
+  })
+
+  it('saves nothing under an empty name', async () => {
+    const before = newMock()
+    await start(before, '')
+    await addSpace(before, 'Gone')
+    const after = newMock()
+    await start(after, '')
+    expect(await spaces(after)).not.toContain('Gone')
+  })
+
   it('lets go of what was kept of another fixture, and says so', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const before = newMock()

@@ -1,5 +1,5 @@
 // The start of the worker in a page: nothing missed, nothing else touched, and the end of it.
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { createWorkspaceMock, type WorkspaceMock } from '../../../src/index.ts'
 import { startWorker, type RunningWorker, type StartWorkerOptions } from '../../../src/browser/index.ts'
@@ -50,6 +50,27 @@ describe('startWorker', () => {
     const script = await fetch('/mockServiceWorker.js')
     expect(script.status).toBe(200)
     expect(await script.text()).toContain('Mock Service Worker')
+  })
+
+  it.each([
+    ['error', 'error'],
+    ['warn', 'warn'],
+  ] as const)('reports other requests as asked: %s', async (onUnhandledRequest, level) => {
+    const complaint = vi.spyOn(console, level).mockImplementation(() => undefined)
+    await start(createWorkspaceMock(), { onUnhandledRequest })
+    await fetch('/no-file-of-this-page').catch(() => undefined)
+    await expect.poll(() => complaint.mock.calls.join()).toContain('without a matching request handler')
+    complaint.mockRestore()
+  })
+
+  it('does not report other requests unless asked', async () => {
+    const complaints = (['error', 'warn'] as const).map((level) => vi.spyOn(console, level))
+    await start(createWorkspaceMock())
+    await fetch('/no-file-of-this-page')
+    for (const complaint of complaints) {
+      expect(complaint).not.toHaveBeenCalled()
+      complaint.mockRestore()
+    }
   })
 
   it('asks handlers of your own first', async () => {

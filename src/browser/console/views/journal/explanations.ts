@@ -136,17 +136,11 @@ function explainLock({ entry, workspace }: RefusedRequest): Explanation {
 const deletes = ({ operation, changes }: Line, id: string) =>
   changes.some((it) => it.id === id && (it.change === 'deleted' || operation === 'deleteTask'))
 
-function idText({ entry, workspaces, lines, workspace }: RefusedRequest, id: string): string {
-  const deletion = lines.findLast((line) => deletes(line, id))
-  if (deletion) return `${id} was deleted by request ${String(deletion.id)}.`
-  const owner = workspaces.find(({ tables, lists, forms, jobs }) =>
-    [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id),
-  )
-  if (!owner) return `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
-  return owner === workspace
+/** Of a 404 without a hint: deleted records and those of other workspaces have one. */
+const idText = ({ workspace: { tables, lists, forms, jobs } }: RefusedRequest, id: string) =>
+  [...tables, ...lists, ...forms, ...jobs].some((record) => record.id === id)
     ? `${id} exists.`
-    : `${id} belongs to workspace ${owner.name}, not to that of key ${entry.key ?? ''}.`
-}
+    : `${id} is not among the tables, lists, forms and jobs, and no request deleted it.`
 
 function explainMissing(it: RefusedRequest): Explanation {
   const { entry, lines } = it
