@@ -1,5 +1,5 @@
 // The command line as a user meets it: what it prints, and how it ends.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -189,7 +189,64 @@ describe.skipIf(!existsSync('/dev/full'))('output that cannot be written', () =>
   })
 })
 
+describe('colours', () => {
+  it.each([
+    [{}, false],
+    [{ FORCE_COLOR: '1' }, true],
+    [{ FORCE_COLOR: '0' }, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '' }, true],
+  ])('with %j in the environment: %s', (given, isColoured) => {
+    const unset = { NO_COLOR: undefined, FORCE_COLOR: undefined }
+    const { stdout } = spawnSync(process.execPath, [cli, 'questions'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...unset, ...given },
+    })
+    expect(stdout.includes('\x1b[')).toBe(isColoured)
+  })
+
+  it('of a status say whether the request succeeded, the client failed, or the server', async () => {
+    const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--fixture', 'empty'], {
+      env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: '1' },
+    })
+    let out = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    await expect.poll(() => out, { timeout: 60_000 }).toContain('Try:')
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? ''
+    const headers = { authorization: 'Bearer wm_empty_master' }
+    await fetch(`${url}/v1/me`, { headers })
+    await fetch(`${url}/v1/me`)
+    await fetch(`${url}/v1/me`, { headers: { ...headers, prefer: 'code=500' } })
+    await expect.poll(() => out, { timeout: 60_000 }).toMatch(/500\S* GET/)
+    const colours = Array.from(out.matchAll(/\x1b\[(\d+)m(\d{3})\x1b/g), ([, colour, status]) => [
+      status,
+      colour,
+    ])
+    expect(colours).toEqual([
+      ['200', '32'],
+      ['401', '33'],
+      ['500', '31'],
+    ])
+    child.kill()
+  })
+})
+
 describe('the rest of the command line', () => {
+  it('questions marks the default of each question, and counts them', async () => {
+    const [text, json] = [run('questions'), run('questions', '--json')]
+    await Promise.all([text.ended, json.ended])
+    const { questions } = JSON.parse(json.out) as { questions: { fixed: boolean }[] }
+    const others = questions.filter(({ fixed }) => !fixed).length
+    expect(text.out).toContain(
+      `\n${String(questions.length)} questions, ${String(others)} of them with other answers. * marks the default`,
+    )
+    expect(text.out.match(/^ {4}\* /gm)).toHaveLength(questions.length)
+    expect(text.out).toMatch(/^ {2}rowShape .*\n(?: {4}\S.*\n)+ {4}\* data\n/m)
+    // An answer in JSON is one word.
+    const prose = text.out.split('\n').filter((line) => !/^ {4}[* ] [[{]/.test(line))
+    expect(Math.max(...prose.map(({ length }) => length))).toBeLessThanOrEqual(100)
+  })
+
   it('prints help, version and questions', async () => {
     const [help, serveHelp, version, questions, json] = [
       run('--help'),

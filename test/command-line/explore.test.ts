@@ -82,6 +82,36 @@ describe.skipIf(!has('curl'))('explore -- a shell script', () => {
     expect(readFileSync(seen, 'utf8').match(/"plan"/g)).toHaveLength(2)
   })
 
+  test('takes --faults and --depth, which add to what is tried', async () => {
+    const script = fileOf('patient.sh', `${get} || ${get} || true\n`)
+    const tried = async (...flags: string[]) => {
+      const { covered } = await exploredJson('--jobs', '4', ...flags, '--', 'sh', script)
+      return covered
+    }
+    expect(await tried()).toEqual({ tried: 4, possible: 4 })
+    const all = await tried('--faults', 'all')
+    expect(all.possible).toBeGreaterThan(4)
+    const pairs = await tried('--depth', '2')
+    expect(pairs.possible).toBeGreaterThan(4)
+    expect(pairs.tried).toBe(pairs.possible)
+  })
+
+  test('ends what the command leaves running, which is no reason to wait', async () => {
+    const script = fileOf('left.sh', `sleep 600 &\n${get} || true\n`)
+    const { code, findings, runs } = await exploredJson('--max-runs', '3', '--', 'sh', script)
+    expect({ code, findings, runs }).toEqual({ code: 0, findings: [], runs: 3 })
+  })
+
+  test('ends with 2 at an interruption before anything was found', async () => {
+    const seen = join(directory, 'begun-careful')
+    const line = `echo >> ${seen}; ${get} || true; sleep 0.2`
+    const process = run('explore', '--json', '--', line)
+    while (!existsSync(seen) || readFileSync(seen, 'utf8').length < 4) await setTimeout(20)
+    process.child.kill('SIGTERM')
+    expect(await process.ended).toBe(2)
+    expect(JSON.parse(process.out)).toMatchObject({ interrupted: true, findings: [] })
+  })
+
   test('names a command that does not end, and ends what it started', async () => {
     const script = fileOf('hang.sh', `${get} || sleep 600\n`)
     const { code, findings } = await exploredJson('--timeout', '2s', '--max-runs', '3', '--', 'sh', script)

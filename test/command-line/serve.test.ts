@@ -138,7 +138,7 @@ describe('serve', () => {
       ['report', { findings: [] }],
     ] as const)
       expect(await (await fetch(`${origin}/__mock/${path}`)).json()).toEqual(expected)
-    const { operations } = (await (await fetch(`${origin}/__mock/coverage`)).json())
+    const { operations } = await (await fetch(`${origin}/__mock/coverage`)).json()
     expect(operations.filter(({ requests }: any) => requests > 0)).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('serve', () => {
     const process = run('serve', '--port', port, '--fixture', 'empty', '--json', '--quiet')
     const url = await urlOf(process)
     await fetch(`${url}/v1/me`)
-    const har = (await (await fetch(`${url}/__mock/requests.har`)).json())
+    const har = await (await fetch(`${url}/__mock/requests.har`)).json()
     expect(har.log.entries[0].request.url).toBe(`${url}/v1/me`)
   })
 })

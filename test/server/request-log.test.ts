@@ -1,4 +1,5 @@
 // Log lines of the standalone server: what they show of a request, and where their links lead.
+import { stripVTControlCharacters } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceMock } from '../../src/index.ts'
 import type { LoggedRequest } from '../../src/server/listener.ts'
@@ -24,6 +25,22 @@ describe('logLine', () => {
     expect(logLine(logged({}))).toMatch(/401.*GET +\/v1\/me.*no key/)
     expect(logLine(logged({}, 200))).not.toContain('no key')
     expect(logLine(logged({ response: null }))).toMatch(/---.*the connection was broken/)
+  })
+
+  it('shows the hint of an error, and the link below', () => {
+    const headers = { 'x-mock-hint': 'use wm_demo_master' }
+    const request = logged({ response: { status: 401, headers, body: '{"error":"no key"}' } })
+    expect(stripVTControlCharacters(logLine(request, 'http://x/#1'))).toBe(
+      '401 GET    /v1/me no key (use wm_demo_master)\n    http://x/#1',
+    )
+  })
+
+  it('shows one line of printable characters, whatever was sent', () => {
+    const body = JSON.stringify({ error: 'a\nb\u001b[2Jc\u202ed' })
+    const line = stripVTControlCharacters(
+      logLine(logged({ url: '/v1/\u0007\r', response: { status: 400, headers: {}, body } })),
+    )
+    expect(line).toBe('400 GET    /v1/?? a?b?[2Jc?d')
   })
 
   it('shortens long addresses and reasons', () => {

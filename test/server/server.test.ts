@@ -43,6 +43,9 @@ describe('server', () => {
   })
 
   it('rejects a host that is none of this machine', async () => {
+    await expect(serve(mock, { host: 'mock.invalid' })).rejects.toThrow(
+      'host mock.invalid is not an address of this machine; choose 127.0.0.1',
+    )
     await expect(serve(mock, { port: 0, host: '203.0.113.7' })).rejects.toThrow('203.0.113.7')
   })
 
@@ -231,6 +234,42 @@ describe('broken requests', () => {
   ])('malformed HTTP (%j) is answered or closed, and the server lives on', async (bytes) => {
     const text = await raw(server.port, bytes)
     if (text !== '') expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(await me()).toBe(200)
+  })
+
+  it('malformed HTTP is answered 400 after the delayed answer to the request before it, and ends the connection', async () => {
+    mock.fault({ operation: 'getIdentity', status: 503, delayMs: 60 })
+    const text = await raw(server.port, `${head('GET', '/v1/me')}nonsense\r\n\r\n`)
+    expect(statuses(text)).toEqual([503, 400])
+    const [last = ''] = text.split('HTTP/1.1 ').slice(-1)
+    expect(last).toMatch(/^connection: close\r$/im)
+    const [, length = ''] = /content-length: (\d+)/i.exec(last) ?? []
+    const body = last.slice(last.indexOf('\r\n\r\n') + 4)
+    expect(body).toHaveLength(Number(length))
+    expect(JSON.parse(body)).toEqual({ error: expect.stringContaining('not valid HTTP/1.1') })
+  })
+
+  it('a body that turns out malformed gets no second answer', async () => {
+    const text = await new Promise<string>((resolve) => {
+      let received = ''
+      const socket = connect(server.port, '127.0.0.1', () => {
+        socket.write(
+          `${head('POST', '/v1/spaces', 'Transfer-Encoding: chunked')}30d40\r\n${'x'.repeat(200_000)}\r\n`,
+        )
+      })
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1')
+        if (received.includes('}')) socket.write('ZZ\r\n')
+      })
+      socket.on('error', () => undefined).on('close', () => resolve(received))
+    })
+    expect(statuses(text)).toEqual([413])
+  })
+
+  it('CONNECT answers 404 in the body of the API', async () => {
+    const text = await raw(server.port, 'CONNECT example.test:443 HTTP/1.1\r\nHost: example.test:443\r\n\r\n')
+    expect(statuses(text)).toEqual([404])
+    expect(text).toContain('{"error":"No operation matches CONNECT example.test:443"')
     expect(await me()).toBe(200)
   })
 
