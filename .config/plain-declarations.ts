@@ -3,13 +3,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import ts from 'typescript'
+import { entryOf } from '../src/contract/values/entries.ts'
 import { TypeText, type Name } from './type-text.ts'
 
 type Declaration = ts.Statement
 type Fate = 'keep' | 'write out' | 'drop'
-interface Named extends Name {
-  readonly declaration: Declaration
-}
 interface Reference {
   readonly name: string
   readonly declarations: readonly Declaration[]
@@ -50,8 +48,8 @@ class Declarations {
   readonly #references = new Map<Declaration, Reference[]>()
   readonly #usesLibrary = new Set<Declaration>()
   readonly #fates = new Map<Declaration, Fate>()
-  readonly #names = new Map<ts.Type, Named>()
-  readonly #schemaNames = new Map<string, Named[]>()
+  readonly #names = new Map<ts.Type, Name>()
+  readonly #schemaNames = new Map<string, Name[]>()
 
   constructor(folder: string, entries: readonly string[]) {
     this.#folder = folder
@@ -176,13 +174,13 @@ class Declarations {
         this.#names.set(type, named)
         if (!this.#isOfSchema(type)) continue
         const structure = this.#structureOf(type)
-        this.#schemaNames.set(structure, [...(this.#schemaNames.get(structure) ?? []), named])
+        entryOf(this.#schemaNames, structure, () => []).push(named)
       }
     }
   }
 
   /** The name of a type, or of one that a schema gives the same structure. */
-  nameOf(type: ts.Type): Named | undefined {
+  nameOf(type: ts.Type): Name | undefined {
     const named = this.#names.get(type)
     if (named || !this.#isOfSchema(type)) return named
     const alike = this.#schemaNames.get(this.#structureOf(type))
@@ -230,8 +228,9 @@ class Reached {
     return this.#texts.get(declaration) ?? ''
   }
 
-  addedImports(fileName: string): ReadonlyMap<string, Name> {
-    return this.#imports.get(fileName) ?? new Map<string, Name>()
+  /** Imports that what is written out into a file needs, by name. */
+  addedImports(fileName: string): Map<string, Name> {
+    return entryOf(this.#imports, fileName, () => new Map<string, Name>())
   }
 
   reach(declaration: Declaration): void {
@@ -252,36 +251,21 @@ class Reached {
     if (!ts.isTypeAliasDeclaration(declaration) && !ts.isInterfaceDeclaration(declaration)) return ''
     const { fileName } = declaration.getSourceFile()
     const own = declaration.name.text
-    const used = new Map<string, Name>()
+    const imports = this.addedImports(fileName)
+    const type = this.#all.checker.getTypeAtLocation(declaration.name)
     const text = new TypeText({
       checker: this.#all.checker,
       nameOf: (type) => this.#all.nameOf(type),
       use: (name) => {
-        const target = this.#all.nameOf(this.#all.checker.getTypeAtLocation(this.#find(name)))
-        if (target) this.reach(target.declaration)
-        if (name.file !== fileName) used.set(name.name, name)
+        this.reach(name.declaration)
+        if (name.file !== fileName) imports.set(name.name, name)
         return name.name
       },
-    }).structure(this.#all.checker.getTypeAtLocation(declaration.name))
-    const imports = this.#imports.get(fileName) ?? new Map<string, Name>()
-    for (const [name, target] of used) imports.set(name, target)
-    this.#imports.set(fileName, imports)
-    const isStructure =
-      text.startsWith('{') && !this.#all.checker.getTypeAtLocation(declaration.name).isUnion()
+    }).structure(type)
+    const isStructure = text.startsWith('{') && !type.isUnion()
     const body = isStructure ? `interface ${own} ${this.#described(own, text)}` : `type ${own} = ${text}`
     const docs = declaration.getFullText().slice(0, declaration.getLeadingTriviaWidth())
     return `${docs}export ${body}\n`
-  }
-
-  #find(name: Name): ts.Identifier {
-    const file = this.#all.program.getSourceFile(name.file)
-    for (const statement of file?.statements ?? [])
-      if (
-        (ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement)) &&
-        statement.name.text === name.name
-      )
-        return statement.name
-    throw new Error(`no declaration of ${name.name}`)
   }
 
   #described(declaration: string, text: string): string {

@@ -1,9 +1,11 @@
 // Writes a type of the checker out as plain TypeScript: names where there are exported ones, structure elsewhere.
 import ts from 'typescript'
 
+/** An exported type. */
 export interface Name {
   readonly file: string
   readonly name: string
+  readonly declaration: ts.Statement
 }
 
 export interface TypeTextOptions {
@@ -14,17 +16,6 @@ export interface TypeTextOptions {
   use(name: Name): string
 }
 
-const flagNames: readonly (readonly [ts.TypeFlags, string])[] = [
-  [ts.TypeFlags.Any, 'any'],
-  [ts.TypeFlags.Unknown, 'unknown'],
-  [ts.TypeFlags.String, 'string'],
-  [ts.TypeFlags.Number, 'number'],
-  [ts.TypeFlags.Boolean, 'boolean'],
-  [ts.TypeFlags.Undefined, 'undefined'],
-  [ts.TypeFlags.Null, 'null'],
-  [ts.TypeFlags.Void, 'void'],
-  [ts.TypeFlags.Never, 'never'],
-]
 const outsideSources = /\/node_modules\/(?:typescript|@types\/node|msw|openapi-types)\//
 
 const isOutside = (symbol: ts.Symbol | undefined) =>
@@ -51,34 +42,27 @@ export class TypeText {
 
   /** The structure of a type, its own name left aside. */
   structure(type: ts.Type): string {
-    return this.#guarded(type, () => this.#structure(type))
-  }
-
-  #text(type: ts.Type): string {
-    const name = this.#options.nameOf(type)
-    if (name) return this.#options.use(name)
-    return this.#guarded(type, () => this.#structure(type))
-  }
-
-  #guarded(type: ts.Type, write: () => string): string {
     if (this.#open.has(type))
       throw new Error(
         `a type without an exported name refers to itself: ${this.#options.checker.typeToString(type)}`,
       )
     this.#open.add(type)
     try {
-      return write()
+      return this.#written(type)
     } finally {
       this.#open.delete(type)
     }
   }
 
-  #structure(type: ts.Type): string {
+  #text(type: ts.Type): string {
+    const name = this.#options.nameOf(type)
+    return name ? this.#options.use(name) : this.structure(type)
+  }
+
+  #written(type: ts.Type): string {
     const { checker } = this.#options
     if (type.isStringLiteral() || type.isNumberLiteral()) return JSON.stringify(type.value)
-    if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type)
-    const plain = flagNames.find(([flag]) => type.flags & flag)
-    if (plain) return plain[1]
+    if (type.flags & ts.TypeFlags.Boolean) return 'boolean'
     if (type.aliasSymbol && isOutside(type.aliasSymbol) && type.aliasTypeArguments)
       return this.#reference(type.aliasSymbol.name, type.aliasTypeArguments)
     if (type.isUnion()) return this.#union(type)
