@@ -58,6 +58,14 @@ const fixture = fixtureOf({
       Object.fromEntries(names.map((_, index) => [`col_${String(index)}`, 'q'])),
     ],
   },
+  // Each column has the other's id for its name.
+  tbl_crossed: {
+    columns: [text('col_x', 'col_y'), text('col_y', 'col_x')],
+    rows: [
+      { col_x: '1', col_y: '2' },
+      { col_x: '2', col_y: '1' },
+    ],
+  },
   tbl_numbers: {
     columns: [{ id: 'col_no', name: 'No', type: 'autonumber', format: 'A-{0}', readonly: true }],
     rows: numbers.map((number) => (number === null ? {} : { col_no: number })),
@@ -94,7 +102,7 @@ const fixture = fixtureOf({
 })
 
 describe('rows of awkward tables', () => {
-  const { api } = useMock({ fixture, key: 'wm_a' })
+  const { api, control } = useMock({ fixture, key: 'wm_a' })
   const list = (table: string, query: Readonly<Record<string, string>>) =>
     api.get(`/datatables/${table}/rows`, { query })
   const query = (table: string, json: unknown) => api.post(`/datatables/${table}/query`, json)
@@ -124,6 +132,21 @@ describe('rows of awkward tables', () => {
     const selected = Object.keys((await list('tbl_names', { select })).at('rows.0.data') as object)
     const ids = expected.map((name) => `col_${String(names.indexOf(name))}`)
     expect(selected.toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('listRows answers 200 with the part that names a column when what follows names none and has no effect', async () => {
+    await control.setAnswers({ unknownSortColumn: 'ignore' })
+    const selected = (await list('tbl_names', { select: 'a,b,zz' })).at('rows.0.data')
+    expect(Object.keys(selected as object)).toEqual(['col_3', 'col_4'])
+  })
+
+  it('listRows takes names, queryRows and bulkInsertRows answer 200 by id when it is the name of another column', async () => {
+    expect((await list('tbl_crossed', { col_x: '1' })).pluck('rows', 'id')).toEqual(['r2'])
+    const filters = [{ column: 'col_x', operator: 'eq', value: '1' }]
+    expect((await query('tbl_crossed', { filters })).pluck('rows', 'id')).toEqual(['r1'])
+    const body = { mode: 'upsert', key_column: 'col_x', rows: [{ col_x: '1', col_y: '9' }] }
+    expect((await api.post('/datatables/tbl_crossed/rows/bulk', body)).json).toMatchObject({ updated: 1 })
+    expect((await api.get('/datatables/tbl_crossed/rows/r1')).at('data.col_y')).toBe('9')
   })
 
   it.each([

@@ -92,7 +92,7 @@ const cases: [string, string, unknown, number[]][] = [
 ]
 
 describe('row query', () => {
-  const { api } = useMock()
+  const { api, control } = useMock()
   const query = (body: unknown) => api.post(path, body)
 
   it.each(cases)('queryRows answers 200 when %s %s %j', async (column, operator, value, expected) => {
@@ -135,6 +135,51 @@ describe('row query', () => {
   ])('queryRows answers 200 when two filters match %s', async (match, expected) => {
     const reply = await query({ filters: two, ...(match === undefined ? {} : { match }) })
     expect(reply.pluck('rows', 'id')).toEqual(ids(expected))
+  })
+
+  it('queryRows answers 200 afresh when the same filters are combined or sorted in another way', async () => {
+    const found = async (more: object) => (await query({ filters: two, ...more })).pluck('rows', 'id')
+    expect(await found({ match: 'all' })).toEqual(ids([4]))
+    expect(await found({ match: 'any' })).toEqual(ids([1, 2, 4]))
+    expect(await found({ match: 'any', sort: [{ column: 'Title', direction: 'asc' }] })).toEqual(
+      ids([1, 4, 2]),
+    )
+    expect(await found({ match: 'any', sort: [{ column: 'Title', direction: 'desc' }] })).toEqual(
+      ids([2, 4, 1]),
+    )
+  })
+
+  it('queryRows answers 200 by the first direction when a column is sorted by twice', async () => {
+    const sort = ['asc', 'desc'].map((direction) => ({ column: 'Title', direction }))
+    expect((await query({ filters: two, match: 'any', sort })).pluck('rows', 'id')).toEqual(ids([1, 4, 2]))
+    const sorted = async (text: string) =>
+      (await api.get('/datatables/tbl_all/rows', { query: { sort: text } })).pluck('rows', 'id')
+    expect(await sorted('Title:desc,Title:asc')).toEqual(await sorted('Title:desc'))
+  })
+
+  it('queryRows answers 200 by the current answers when the same query was sent before', async () => {
+    const found = async () =>
+      (await query({ filters: [{ column: 'Title', operator: 'contains', value: 'ALPHA' }] })).pluck(
+        'rows',
+        'id',
+      )
+    expect(await found()).toEqual(ids([1, 4]))
+    await control.setAnswers({ queryText: 'sensitive' })
+    expect(await found()).toEqual([])
+  })
+
+  it('queryRows answers 200 with the rows of a member who was added after the same query', async () => {
+    const found = async () =>
+      (await query({ filters: [{ column: 'Owners', operator: 'contains', value: 'Zoe' }] })).pluck(
+        'rows',
+        'id',
+      )
+    expect(await found()).toEqual([])
+    await control.seed({ members: [{ id: 'mem_zoe', name: 'Zoe' }] })
+    expect(await found()).toEqual([])
+    const created = await api.post('/datatables/tbl_all/rows', { data: { col_people: ['mem_zoe'] } })
+    expect(created.status).toBe(200)
+    expect(await found()).toEqual([created.string('id')])
   })
 
   it('queryRows answers 200 with every row when there are no filters and match is any', async () => {
