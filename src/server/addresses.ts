@@ -9,8 +9,8 @@ export function hostName(host: string | undefined): string | null {
 }
 
 /** Whether a text is a host name or an address, IPv6 with or without brackets; no port. */
-export function isHostName(name: string): boolean {
-  return /^[\w.-]+$/.test(name) || isIPv6(name.replace(/^\[(.*)\]$/, '$1'))
+export function isHostName(name: unknown): name is string {
+  return typeof name === 'string' && (/^[\w.-]+$/.test(name) || isIPv6(name.replace(/^\[(.*)\]$/, '$1')))
 }
 
 /** Whether a host, as written in URLs, is a loopback name or address. */

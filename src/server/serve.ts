@@ -69,13 +69,20 @@ const closingMs = 2000
 
 /**
  * Serves a mock over HTTP: the API under `/v1`, the control API under `/__mock`.
- * @throws {RangeError} for an invalid port, host, allowed host or token
+ * @throws {RangeError} for an invalid option
  * @throws {Error} if the port is in use, or the host is not an address of this machine
  */
 export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Promise<RunningServer> {
   assertFields('options', options, optionNames)
   const { port = 0, host = '127.0.0.1', allowHosts = [], bytesInFlight = roomBytes, log } = options
+  assertPlace(port, host)
   assertHostNames(allowHosts)
+  assertOption(
+    'bytesInFlight',
+    typeof bytesInFlight === 'number' && bytesInFlight >= 0,
+    'a number of bytes',
+    bytesInFlight,
+  )
   const token = controlTokenOf(options.controlToken, host)
   const server = createServer({
     keepAliveTimeout: keepAliveMs,
@@ -143,20 +150,26 @@ function controlTokenOf(given: string | undefined, host: string): string | undef
   )
 }
 
+function assertOption(name: string, isAllowed: boolean, allowed: string, received: unknown): void {
+  if (!isAllowed) throw new RangeError(`${name} must be ${allowed}; received ${quote(received)}`)
+}
+
+function assertPlace(port: unknown, host: unknown): void {
+  const isPort = Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535
+  assertOption('port', isPort, 'an integer from 0 to 65535', port)
+  // At an empty host Node would listen on all addresses.
+  const isHost = typeof host === 'string' && host !== ''
+  assertOption('host', isHost, 'a host name or address, such as 127.0.0.1, ::1 or 0.0.0.0 (all)', host)
+}
+
 function assertHostNames(names: readonly string[]): void {
-  const invalid = names.find((name) => !isHostName(name))
-  if (invalid === undefined) return
-  throw new RangeError(
-    `allowHosts must be host names or addresses without a port, such as mock.internal; received ${quote(invalid)}`,
-  )
+  const invalid: unknown = Array.isArray(names) ? names.find((name) => !isHostName(name)) : names
+  const allowed = 'a list of host names or addresses without a port, such as mock.internal'
+  assertOption('allowHosts', Array.isArray(names) && names.every(isHostName), allowed, invalid)
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new RangeError(`port must be an integer from 0 to 65535; received ${String(port)}`)
-    // Node would listen on all addresses.
-    if (host === '') throw new RangeError('host must not be empty; choose 127.0.0.1, ::1 or 0.0.0.0 (all)')
     const fail = (error: NodeJS.ErrnoException) => {
       reject(new Error(listenFailure(error, port, host), { cause: error }))
     }

@@ -116,6 +116,18 @@ function matching<T>(records: readonly T[], query: Query<T>, enough: number): re
   return found
 }
 
+/** @throws {TypeError} for a selection of another kind, such as a predicate of records */
+function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
+  const made: unknown =
+    typeof selection === 'function'
+      ? selection(checkedQuery(new DataQuery<T>() as Query<T>, check))
+      : selection
+  if (isObject(made) && typeof made.test === 'function') return made as unknown as Query<T>
+  throw new TypeError(
+    `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${typeof selection === 'function' ? `one that returns ${quote(made)}` : quote(made)}`,
+  )
+}
+
 /** The records that match, in order. `take` and `skip` count in the order asked for. */
 export function find<T>(
   records: readonly T[],
@@ -127,10 +139,7 @@ export function find<T>(
   assertCount('take', take, (value) => Number.isInteger(value) || Math.abs(value) === Infinity)
   let found = records
   if (selection) {
-    const query =
-      typeof selection === 'function'
-        ? selection(checkedQuery(new DataQuery<T>() as Query<T>, check))
-        : selection
+    const query = queryOf(selection, check)
     const enough = orderBy || take === undefined || take < 0 ? Infinity : (skip ?? 0) + take
     found = matching(records, query, enough)
   }

@@ -448,3 +448,46 @@ it('db.rows.createMany, updateMany and deleteMany write each record that matches
     rows.deleteMany((query) => query.where({ data: { [number!]: 7.25 } }), { strict: true }),
   ).toThrow('mock.db.rows.deleteMany found no record that matches')
 })
+
+describe('arguments of mock.db', () => {
+  const mock = createWorkspaceMock({ fixture: 'demo' })
+  beforeEach(() => mock.reset())
+
+  it.each([
+    ['a predicate of records', (task: { id: string }) => task.id === 'tsk_label', 'one that returns false'],
+    ['a condition', { status_id: 'x' }, '{"status_id":"x"}'],
+    ['an id', 'tsk_label', '"tsk_label"'],
+    ['a list', [undefined], '[null]'],
+  ])('findMany, count, update and delete reject %s in place of a query', async (_, selection, received) => {
+    const message = `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${received}`
+    const { tasks } = mock.db
+    const before = mock.state()
+    expect(() => tasks.findMany(selection as never)).toThrow(message)
+    expect(() => tasks.count(selection as never)).toThrow(message)
+    expect(() => tasks.delete(selection as never)).toThrow(message)
+    expect(() => tasks.deleteMany(selection as never)).toThrow(message)
+    await expect(tasks.update(selection as never, { data: () => undefined })).rejects.toThrow(message)
+    expect(mock.state()).toEqual(before)
+  })
+
+  it.each([
+    [{ data: { title: 'x' } }, '{"title":"x"}'],
+    [undefined, 'nothing'],
+  ])(
+    'update and updateMany reject %j in place of a function that changes the record',
+    async (options, received) => {
+      for (const method of ['update', 'updateMany'] as const)
+        await expect(mock.db.tasks[method](undefined as never, options as never)).rejects.toThrow(
+          `mock.db.tasks.${method}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${received}`,
+        )
+    },
+  )
+
+  it.each([-1, 1.5, NaN, '3', undefined])('createMany rejects %j in place of a count', async (count) => {
+    const before = mock.state()
+    await expect(mock.db.tasks.createMany(count as never, () => ({ title: 'x' }))).rejects.toThrow(
+      'mock.db.tasks.createMany: count must be an integer, 0 or more; received',
+    )
+    expect(mock.state()).toEqual(before)
+  })
+})

@@ -42,6 +42,23 @@ describe('server', () => {
     await expect(serve(mock, { port })).rejects.toThrow(String(port))
   })
 
+  it.each([
+    ['port', '4010', '"4010"'],
+    ['port', { toString: 1 }, '{"toString":1}'],
+    ['host', '', '""'],
+    ['host', 1n, '[object BigInt]'],
+    ['allowHosts', 'mock.internal', '"mock.internal"'],
+    ['allowHosts', ['a', 5], '5'],
+    ['bytesInFlight', '8 MiB', '"8 MiB"'],
+    ['bytesInFlight', -1, '-1'],
+    ['bytesInFlight', NaN, 'NaN'],
+  ])('serve rejects the option %s as %o', async (name, value, received) => {
+    const rejected = await serve(mock, { port: 0, [name]: value }).catch((error: unknown) => error)
+    expect(rejected).toBeInstanceOf(RangeError)
+    expect((rejected as Error).message).toMatch(new RegExp(`^${name} must be `))
+    expect((rejected as Error).message.endsWith(`received ${received}`)).toBe(true)
+  })
+
   it('rejects a host that is none of this machine', async () => {
     await expect(serve(mock, { host: 'mock.invalid' })).rejects.toThrow(
       'host mock.invalid is not an address of this machine; choose 127.0.0.1',

@@ -220,6 +220,20 @@ describe('findings', () => {
     expect(report.findings.every(({ source }) => 'contract' in source)).toBe(true)
   })
 
+  test.for([
+    ['only', ['creatTask'], 'no rule or operation is named "creatTask"; the nearest is "createTask"'],
+    ['skip', ['creatTask'], 'no rule or operation is named "creatTask"; the nearest is "createTask"'],
+    ['only', 'createTask', 'only must be a list of rules and operations; received "createTask"'],
+    ['skip', null, 'skip must be a list of rules and operations; received null'],
+    ['skip', [undefined], 'skip must be a list of rules and operations; received [null]'],
+  ] as const)('verify rejects %s as %j, and sends nothing', async ([option, value, message]) => {
+    const mock = newMock()
+    const run = verify({ ...inProcess(mock, 'master'), [option]: value })
+    await expect(run).rejects.toThrow(CannotRun)
+    await expect(run).rejects.toThrow(message)
+    expect(mock.requests()).toEqual([])
+  })
+
   test('the key is sent to no other origin', async () => {
     const mock = newMock()
     const options = inProcess(mock, 'master')

@@ -46,6 +46,8 @@ async function updated<T extends Entity>(
   return all
 }
 
+const isRecord = (selection: unknown): selection is Entity => isObject(selection) && 'id' in selection
+
 const removed = <T extends Entity>(store: Store, access: Access<T>, records: readonly T[]) =>
   store.change(() => {
     const all = structuredClone([...records])
@@ -64,12 +66,11 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     options: FindOptions<T> & Strict = {},
   ): readonly T[] => {
     const records = access.recordsOf(store)
-    const matching =
-      typeof selection === 'object' && 'id' in selection
-        ? records.all().filter(({ id }) => id === selection.id)
-        : find(records.all(), selection, options, (what, names) => {
-            assertNames(access.schema, `mock.db.${access.name}: ${what}`, names)
-          })
+    const matching = isRecord(selection)
+      ? records.all().filter(({ id }) => id === selection.id)
+      : find(records.all(), selection, options, (what, names) => {
+          assertNames(access.schema, `mock.db.${access.name}: ${what}`, names)
+        })
     if (options.strict && matching.length === 0)
       throw new ControlError(`${at(method)} found no record that matches`)
     return matching
@@ -77,8 +78,12 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
   const read = (...args: Parameters<typeof found>): T[] => structuredClone([...found(...args)])
   const create = (store: Store, values: Partial<T>) =>
     structuredClone(store.change(() => created(store, access, structuredClone({ ...values }))))
-  const update = (store: Store, records: readonly T[], { data }: Update<T>) =>
-    updated(store, access, records, data)
+  const dataOf = (method: string, { data }: Partial<Update<T>> = {}) => {
+    if (typeof data === 'function') return data
+    throw new ControlError(
+      `${at(method)}: data must be a function that changes the record, such as (task) => { task.title = 'x' }; received ${quote(data)}`,
+    )
+  }
   const remove = (store: Store, records: readonly T[]) => removed(store, access, records)
   return {
     findFirst: (selection, options) => read('findFirst', storeOf(), selection, { ...options, take: 1 })[0],
@@ -89,16 +94,20 @@ function collection<T extends Entity>(storeOf: () => Store, access: Access<T>): 
     createMany: (count, values) =>
       promised(() => {
         const store = storeOf()
+        if (!Number.isInteger(count) || count < 0)
+          throw new ControlError(
+            `${at('createMany')}: count must be an integer, 0 or more; received ${quote(count)}`,
+          )
         return Array.from({ length: count }, (_, index) => create(store, values(index)))
       }),
     update: async (selection, options) => {
-      const store = storeOf()
+      const [store, data] = [storeOf(), dataOf('update', options)]
       const selected = found('update', store, selection, { ...options, take: 1 })
-      return (await update(store, selected, options))[0]
+      return (await updated(store, access, selected, data))[0]
     },
     updateMany: async (selection, options) => {
-      const store = storeOf()
-      return update(store, found('updateMany', store, selection, options), options)
+      const [store, data] = [storeOf(), dataOf('updateMany', options)]
+      return updated(store, access, found('updateMany', store, selection, options), data)
     },
     delete: (selection, options) => {
       const store = storeOf()

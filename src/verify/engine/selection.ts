@@ -22,8 +22,15 @@ interface NamedRule {
 const isNamed = (names: readonly string[], { operation, rule }: NamedRule) =>
   names.some((name) => [rule, operation, `${operation}/${rule}`].includes(name))
 
+function assertNames(option: string, names: unknown): void {
+  if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return
+  throw new CannotRun(`${option} must be a list of rules and operations; received ${quote(names)}`)
+}
+
 /** @throws {CannotRun} for a name that is neither a rule nor an operation */
 export function selection({ only, skip = [] }: SelectionOptions, all: readonly NamedRule[]) {
+  assertNames('only', only ?? [])
+  assertNames('skip', skip)
   const known = new Set<string>(['general', ...operationIds])
   for (const { operation, rule } of all) known.add(rule).add(`${operation}/${rule}`)
   for (const name of [...(only ?? []), ...skip])
