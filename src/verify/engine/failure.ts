@@ -1,23 +1,13 @@
 // Why a request got no response, in words: the innermost cause that the platform gives.
-
-interface Caused {
-  readonly message?: unknown
-  readonly code?: unknown
-  readonly cause?: unknown
-  readonly errors?: unknown
-}
+import { isObject, type JsonObject } from '../../contract/values/objects.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** The innermost error: `fetch failed` hides the reason in its cause. */
-function innermost(error: unknown): Caused {
-  let at: Caused = Object(error) as Caused
-  for (;;) {
-    const [first] = Array.isArray(at.errors) ? (at.errors as unknown[]) : []
-    const inner = at.cause ?? first
-    if (typeof inner !== 'object' || inner === null) return at
-    at = inner
-  }
+/** Code and message of the innermost error: `fetch failed` hides the reason in its cause. */
+function innermost(error: unknown): { readonly code: string; readonly message: string } {
+  const { code, message, cause, errors } = Object(error) as JsonObject
+  const inner = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined)
+  return isObject(inner) ? innermost(inner) : { code: textOf(code), message: textOf(message) }
 }
 
 const certificates =
@@ -28,12 +18,11 @@ const certificates =
  * what a user can do something about.
  */
 export function lastingCauseOf(error: unknown): string | undefined {
-  const { code, message } = innermost(error)
-  const name = textOf(code)
+  const { code: name, message } = innermost(error)
   if (/ERR_SSL|EPROTO/.test(name))
     return `it does not speak TLS as expected (${name}); is it http, not https?`
   if (certificates.test(name))
-    return `its certificate is not trusted (${textOf(message) || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
+    return `its certificate is not trusted (${message || name}); --insecure (or NODE_TLS_REJECT_UNAUTHORIZED=0) accepts it, NODE_EXTRA_CA_CERTS=FILE adds an authority`
   if (name === 'ECONNREFUSED') return 'the connection was refused (ECONNREFUSED); nothing listens there'
   if (message === 'bad port') return 'fetch refuses its port, which is kept for another protocol (bad port)'
   if (name === 'ENOTFOUND') return 'the host name is not known (ENOTFOUND)'
@@ -43,6 +32,5 @@ export function lastingCauseOf(error: unknown): string | undefined {
 /** The reason in words. */
 export function causeOf(error: unknown): string {
   const { code, message } = innermost(error)
-  const [name, text] = [textOf(code), textOf(message)]
-  return lastingCauseOf(error) ?? ([text, name].filter((part) => part !== '').join(', ') || String(error))
+  return lastingCauseOf(error) ?? ([message, code].filter((part) => part !== '').join(', ') || String(error))
 }

@@ -30,6 +30,12 @@ export const origin = 'https://workspace-api-mock.test'
 export const statusOf = (kind: ErrorKind) => errorKinds[kind].status
 const isJson = (type: string | null) => /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type ?? '')
 
+/** Names in a header, separated by commas. */
+export const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
+
+/** Whether a browser may read the response: its `Access-Control-Allow-Origin`. */
+export const admits = (allowed: string | null) => allowed === '*' || allowed === origin
+
 const unless = (isKept: boolean, expected: string, got: unknown): Difference[] =>
   isKept ? [] : [{ expected, got: quote(got) }]
 
@@ -84,7 +90,7 @@ export const genericRules = {
     judge: ({ reply: { headers }, spec }) => {
       const allowed = headers.get('access-control-allow-origin')
       const expected = 'Access-Control-Allow-Origin that admits the origin'
-      return spec && unless(allowed === '*' || allowed === origin, expected, allowed)
+      return spec && unless(admits(allowed), expected, allowed)
     },
   },
   'content-type': {
@@ -129,7 +135,7 @@ export const genericRules = {
     judge: ({ reply: { status, headers } }) => {
       if (status !== 429) return undefined
       const exposed = headers.get('access-control-expose-headers')
-      const names = (exposed ?? '').toLowerCase().split(/\s*,\s*/)
+      const names = namesIn(exposed)
       const areExposed = ['retry-after', 'x-ratelimit-limit'].every((name) => names.includes(name))
       const expected = 'Access-Control-Expose-Headers with Retry-After and X-RateLimit-Limit'
       return unless(areExposed || names.includes('*'), expected, exposed)

@@ -90,8 +90,9 @@ export function countFindings(findings: readonly VerifyFinding[]): VerifyReport[
   return { pass: count('pass'), drift: count('drift'), notReachable: count('not reachable') }
 }
 
-export const ruleName = ({ operation, rule }: Pick<VerifyFinding, 'operation' | 'rule'>) =>
-  `${operation}/${rule}`
+export type NamedRule = Pick<VerifyFinding, 'operation' | 'rule'>
+
+export const ruleName = ({ operation, rule }: NamedRule) => `${operation}/${rule}`
 
 const statusIn = (text: string) => Number(/^(?:status|one of) (\d{3})/.exec(text)?.[1])
 const withoutNumbers = (text: string) => text.replace(/\d+/g, '#')

@@ -5,13 +5,9 @@ import type { LeftBehind } from './report.ts'
 import type { Context } from './rule.ts'
 import { assertRunnable, type RunOptions } from './start.ts'
 
-interface Course {
-  readonly interruption: Interrupted | undefined
-  readonly leftBehind: readonly LeftBehind[]
-}
-
 /**
  * Takes the steps of a run; `nameOf` says which comes next, for the progress.
+ * @returns what interrupted it, and what it made and did not remove
  * @throws {CannotRun} if there is no deployment of this API, or it rejects the key
  */
 export async function runSteps<Step>(
@@ -20,7 +16,7 @@ export async function runSteps<Step>(
   { onProgress }: RunOptions,
   nameOf: (step: Step) => string,
   take: (step: Step) => Promise<void>,
-): Promise<Course> {
+) {
   const total = steps.length
   let taken = 0
   let interruption: Interrupted | undefined

@@ -2,8 +2,8 @@
 import { nearest } from '../../contract/values/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
 import { quote } from '../../contract/values/quote.ts'
+import { ruleName, type NamedRule } from './report.ts'
 import { CannotRun } from './start.ts'
-import type { Subject } from './drift.ts'
 
 export interface SelectionOptions {
   /** Rules (`unknown-taskId`), operations (`getTask`) or both (`getTask/unknown-taskId`) to judge; by default all. */
@@ -14,13 +14,8 @@ export interface SelectionOptions {
   readonly contractOnly?: boolean | undefined
 }
 
-interface NamedRule {
-  readonly operation: Subject
-  readonly rule: string
-}
-
-const isNamed = (names: readonly string[], { operation, rule }: NamedRule) =>
-  names.some((name) => [rule, operation, `${operation}/${rule}`].includes(name))
+const isNamed = (names: readonly string[], named: NamedRule) =>
+  names.some((name) => [named.rule, named.operation, ruleName(named)].includes(name))
 
 function assertNames(option: string, names: unknown): void {
   if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return
@@ -32,7 +27,7 @@ export function selection({ only, skip = [] }: SelectionOptions, all: readonly N
   assertNames('only', only ?? [])
   assertNames('skip', skip)
   const known = new Set<string>(['general', ...operationIds])
-  for (const { operation, rule } of all) known.add(rule).add(`${operation}/${rule}`)
+  for (const named of all) known.add(named.rule).add(ruleName(named))
   for (const name of [...(only ?? []), ...skip])
     if (!known.has(name))
       throw new CannotRun(

@@ -12,16 +12,8 @@ import {
   type QuestionId,
 } from '../../contract/questions/register.ts'
 import { priorities } from '../../contract/tasks.ts'
-import { areTexts, fitsType } from '../rules/rows/cells.ts'
+import { areTexts, fitsType, type ValueSpec } from '../rules/rows/cells.ts'
 import type { Reader } from './reader.ts'
-
-/** What a column and a custom field have in common. */
-interface ValueSpec {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly options?: readonly { readonly id?: string }[] | undefined
-}
 
 /** JSON: what is missing is absent, not undefined. */
 type Present<T> = T extends readonly (infer Item)[]

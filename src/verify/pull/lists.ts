@@ -102,7 +102,7 @@ function customDataOf(gathered: Gathered, where: string, fields: readonly Fixtur
   const { custom_data: read } = task
   const given = Object.entries(isObject(read) ? read : {}).filter(([key, value]) => {
     const field = fields.find(({ id }) => id === key)
-    const spec = { id: key, name: key, type: 'dropdown', ...field }
+    const spec = { name: key, type: 'dropdown', ...field }
     return value !== null && gathered.fits(where, spec, value)
   })
   return Object.fromEntries(given)
@@ -164,7 +164,7 @@ async function fixtureTask(
   const where = `list ${list.name}`
   const { status_id, ...record } = gathered.record(taskFields, task)
   const isStatus = statuses.some((status) => status.id === status_id)
-  if (!isStatus) gathered.fits(where, { id: 'status_id', name: 'status_id', type: 'dropdown' }, status_id)
+  if (!isStatus) gathered.fits(where, { name: 'status_id', type: 'dropdown' }, status_id)
   return {
     ...record,
     ...(isStatus && { status_id }),

@@ -2,7 +2,7 @@
 import { filledPath, pathParameters } from '../../contract/operation.ts'
 import { operationList, type Operation } from '../../contract/index.ts'
 import type { Params } from '../engine/ledger.ts'
-import { origin } from '../engine/generic-rules.ts'
+import { admits, namesIn } from '../engine/generic-rules.ts'
 import { writesNothing } from '../engine/judge.ts'
 import { expectStatus, expectThat } from '../engine/expect.ts'
 import { unknownId } from '../engine/ledger.ts'
@@ -53,8 +53,6 @@ function unknownIdRules(operation: Operation): Rule[] {
   )
 }
 
-const namesIn = (header: string | null) => (header ?? '').toLowerCase().split(/\s*,\s*/)
-
 const preflightRule = ({ id, method, path }: Operation): Rule[] =>
   readRules('contract, What the service does, 2', {
     [`${id}/preflight: browsers from any origin can send it, with Authorization and Content-Type`]: async ({
@@ -71,8 +69,8 @@ const preflightRule = ({ id, method, path }: Operation): Rule[] =>
       const methods = namesIn(header('methods'))
       const isMethodAllowed = methods.includes('*') || methods.includes(method.toLowerCase())
       expectThat(isMethodAllowed, `Access-Control-Allow-Methods with ${method}`, header('methods'))
-      const isAdmitted = header('origin') === '*' || header('origin') === origin
-      expectThat(isAdmitted, 'Access-Control-Allow-Origin that admits the origin', header('origin'))
+      const allowedOrigin = header('origin')
+      expectThat(admits(allowedOrigin), 'Access-Control-Allow-Origin that admits the origin', allowedOrigin)
       const allowed = namesIn(header('headers'))
       // A star stands for every header but Authorization.
       for (const name of ['authorization', 'content-type']) {

@@ -124,7 +124,9 @@ export async function writtenCells(context: Context, what: 'sample' | 'hard'): P
   return cells
 }
 
-interface ValueSpec {
+/** What a column and a custom field have in common. */
+export interface ValueSpec {
+  readonly name: string
   readonly type: string
   readonly options?: readonly object[] | undefined
 }
