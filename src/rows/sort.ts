@@ -1,6 +1,5 @@
 // Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
 import { compareText } from '../contract/values/text.ts'
-import { entryOf } from '../contract/values/entries.ts'
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
@@ -88,22 +87,12 @@ const byNumberIn = (kind: ColumnKind): SortKey => ({
   isExact: (number) => number !== withoutNumber,
 })
 
-/** Labels by their rank among all labels, since many values share few. An id without a label ranks between two. */
-function byLabel(kind: ColumnKind): SortKey {
-  const labels = [...new Set([...kind.names.values()].map((name) => name.toLowerCase()))].sort(compareText)
-  const ranks = new Map<unknown, number>()
-  const rankOf = (value: unknown) => {
-    if (isEmpty(value)) return Infinity
-    const text = sortText(kind, value).toLowerCase()
-    const rank = labels.findIndex((label) => label >= text)
-    if (rank === -1) return labels.length - 0.5
-    return labels[rank] === text ? rank : rank - 0.5
-  }
-  return {
-    number: (value) => entryOf(ranks, value, () => rankOf(value)),
-    text: (value) => sortText(kind, value).toLowerCase(),
-    isExact: Number.isInteger,
-  }
+/** Options by the rank of their label among all labels, since many values share few. Every value is an option. */
+function byLabel({ names }: ColumnKind): SortKey {
+  const labels = new Set([...names.values()].map((name) => name.toLowerCase()))
+  const rankOf = new Map([...labels].sort(compareText).map((label, rank) => [label, rank]))
+  const ranks = new Map([...names].map(([id, name]) => [id, rankOf.get(name.toLowerCase())]))
+  return { number: (value) => ranks.get(value) ?? Infinity, text: null }
 }
 
 const typeOrder = ['boolean', 'number', 'string']

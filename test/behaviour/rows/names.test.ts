@@ -48,7 +48,8 @@ const fixtureOf = (
 
 const names = [' lead', 'trail ', ' ', 'a', 'b', 'a,b', 'c,d', 'd', 'x,y,z', 'name:desc', 'name']
 /** The row without a number gets the next one. */
-const numbers = ['A-9', 'A-10', 'A-100', 'A-2', null, 'odd']
+const withoutNumber = ['even', 'odd', 'add']
+const numbers = ['A-9', 'A-10', 'A-100', 'A-2', null, ...withoutNumber]
 const chain = 300
 const fixture = fixtureOf({
   tbl_names: {
@@ -187,7 +188,7 @@ describe('rows of awkward tables', () => {
   it.each(['asc', 'desc'])(
     'listRows answers 200 by the number of autonumbers when sort is No:%s',
     async (direction) => {
-      const expected = ['A-2', 'A-9', 'A-10', 'A-100', 'A-101', 'odd']
+      const expected = ['A-2', 'A-9', 'A-10', 'A-100', 'A-101', ...withoutNumber.toSorted()]
       const reply = await list('tbl_numbers', { sort: `No:${direction}` })
       const inOrder = direction === 'asc' ? expected : expected.toReversed()
       expect(reply.pluck('rows', 'data.col_no')).toEqual(inOrder)
@@ -210,7 +211,8 @@ describe('rows of awkward tables', () => {
     'queryRows answers 200 comparing their numbers when autonumbers are %s %j',
     async (operator, value, expected) => {
       const reply = await query('tbl_numbers', { filters: [{ column: 'No', operator, value }] })
-      expect(reply.pluck('rows', 'data.col_no').filter((number) => number !== 'odd')).toEqual(expected)
+      const found = reply.pluck('rows', 'data.col_no') as string[]
+      expect(found.filter((number) => !withoutNumber.includes(number))).toEqual(expected)
     },
   )
 
