@@ -71,11 +71,10 @@ export class Upload {
         }
         settle()
         request.pause()
-        this.release()
         resolve('too-large')
       }
       const finish = () => {
-        request.off('close', abort)
+        settle()
         resolve(this.#body())
       }
       const abort = () => {

@@ -44,7 +44,7 @@ describe.concurrent('workspace-api-mock/vitest', () => {
   test('keeps tests apart, concurrent ones too', async ({ expect }) => {
     const assertions = await runSuites('passing', 'second')
     expect(failures(assertions)).toEqual([])
-    expect(assertions).toHaveLength(27)
+    expect(assertions).toHaveLength(28)
   })
 
   test('holds where files share a worker, and fails the tests that are to blame alone', async () => {
@@ -59,15 +59,24 @@ describe.concurrent('workspace-api-mock/vitest', () => {
       'fails as toHaveRequested lists what was asked',
       'fails on a report with findings',
       'fails on a request that no handler answers',
+      'fails on a request to a host that resembles a named one',
+      'fails on a request to a named host by another scheme',
       'fails on a request to a server of its own that is not named, which is not reached',
+      'fails on an origin without a scheme',
     ])
-    expect(assertions).toHaveLength(36)
+    expect(assertions).toHaveLength(40)
     expect(failed.get('fails on a request that no handler answers')).toContain(
       'GET https://elsewhere.test/ping',
     )
     expect(
       failed.get('fails on a request to a server of its own that is not named, which is not reached'),
     ).toContain("servers of the test's own with test.extend({ passthrough: ['http://127.0.0.1:*'] })")
+    expect(failed.get('fails on an origin without a scheme')).toContain(
+      'passthrough: expected origins such as "http://127.0.0.1:*", "*" for any port or part of a host; received "127.0.0.1:*"',
+    )
+    expect(failed.get('fails on a request that no handler answers')).toContain(
+      "or allow origins with test.extend({ passthrough: ['https://cdn.example.com'] })",
+    )
     expect([...failed.values()].filter((message) => message.startsWith('AssertionError'))).toEqual([])
     expect(failed.get('fails on a report with findings')).toContain(
       'error client-error: GET /nowhere is not an operation',

@@ -26,6 +26,17 @@ test('fails on a request to a server of its own that is not named, which is not 
   server.close()
 })
 
+test.extend({ passthrough: ['127.0.0.1:*'] })('fails on an origin without a scheme', () => undefined)
+
+const withOwnServer = test.extend({ passthrough: ['http://127.0.0.1:*'] })
+const withOther = test.extend({ passthrough: ['https://cdn.mock.test'] })
+withOther('fails on a request to a host that resembles a named one', async () => {
+  await fetch('https://cdnxmock.test/').catch(() => undefined)
+})
+withOwnServer('fails on a request to a named host by another scheme', async () => {
+  await fetch('https://127.0.0.1:1/').catch(() => undefined)
+})
+
 test.concurrent('is not failed by its neighbour', async ({ call, expect }) => {
   expect((await call('getIdentity')).status).toBe(200)
 })

@@ -79,6 +79,8 @@ describe('options', () => {
   plain('refuses misspelled ones', () => {
     expect(() => test.extend({ mockOption: 1 })).toThrow('did you mean mockOptions?')
     expect(() => test.extend({ mine: 1 }).extend({ passtrough: 1 })).toThrow('did you mean passthrough?')
+    expect(() => test.extend('mockOption', 1)).toThrow('did you mean mockOptions?')
+    expect(() => test.extend('mine', 1)).not.toThrow()
     expect(() => test.override({ mockOption: {} } as object)).toThrow(
       'the nearest to mockOption is mockOptions',
     )
@@ -103,6 +105,11 @@ describe('options', () => {
     const { port } = server.address() as AddressInfo
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('own')
     server.close()
+  })
+  const withAnyHost = test.extend({ passthrough: ['http://*HOST:*'] })
+  withAnyHost('hosts are named in part, and in any case', async () => {
+    const error: unknown = await fetch('http://localhost:1/').catch((reason: unknown) => reason)
+    expect(error).not.toMatchObject({ cause: { code: 'ERR_UNHANDLED_REQUEST' } })
   })
   withOwnServer('the default port is one of any', async () => {
     const error: unknown = await fetch('http://127.0.0.1/').catch((reason: unknown) => reason)

@@ -1,0 +1,107 @@
+// The matchers and options of the vitest helper: what passes, and what they say where it does not.
+import { test } from 'workspace-api-mock/vitest'
+import { describe, expect } from 'vitest'
+
+describe('toHaveRequested', () => {
+  test('counts the requests of an operation by status, number and a part of the body', async ({
+    mock,
+    call,
+  }) => {
+    await call('listSpaces')
+    await call('listSpaces', { as: null })
+    await call('createSpace', { body: { name: 'Ops', color: '#2a55c8' } })
+    expect(mock).toHaveRequested('listSpaces')
+    expect(mock).toHaveRequested('listSpaces', { times: 2 })
+    expect(mock).toHaveRequested('listSpaces', { status: 401, times: 1 })
+    expect(mock).toHaveRequested('deleteTask', { times: 0 })
+    expect(mock).toHaveRequested('createSpace', { body: { name: expect.stringMatching(/^O/) } })
+    expect(mock).not.toHaveRequested('createSpace', { body: { name: 'Finance' } })
+    expect(mock).not.toHaveRequested('createSpace', { status: 403 })
+    expect(mock).not.toHaveRequested('listSpaces', { times: 1 })
+    expect(mock).not.toHaveRequested('listSpaces', { times: 3 })
+    expect(mock).not.toHaveRequested('deleteTask')
+  })
+
+  test('says what was expected and what was requested', async ({ mock, call }) => {
+    expect(() => expect(mock).toHaveRequested('listSpaces')).toThrow(
+      'expected listSpaces to have been requested; such requests: 0. All requests:\n  none',
+    )
+    await call('GET /none')
+    await call('createSpace', { body: { name: 'Ops' } })
+    expect(() => expect(mock).toHaveRequested('createSpace', { status: 200, times: 3 })).toThrow(
+      'expected createSpace, status 200, times 3 to have been requested; such requests: 1. All requests:\n' +
+        '  #1 no operation: GET /none 404\n  #2 createSpace: POST /spaces 200 {"name":"Ops"}',
+    )
+    expect(() => expect(mock).not.toHaveRequested('createSpace')).toThrow(
+      'expected createSpace not to have been requested; such requests: 1.',
+    )
+  })
+
+  test('refuses what is no mock, and unknown conditions', ({ mock }) => {
+    expect(() => expect({ requests: 1 }).toHaveRequested('listSpaces')).toThrow(
+      'toHaveRequested: expected expect(mock); received',
+    )
+    expect(() => expect(mock).toHaveRequested('listSpaces', { time: 1 } as object)).toThrow(/time.*times/)
+  })
+})
+
+describe('toHaveCleanReport', () => {
+  test('says what the findings are, or that there are none', async ({ mock, call }) => {
+    expect(mock).toHaveCleanReport()
+    expect(() => expect(mock).not.toHaveCleanReport()).toThrow('to have findings; it has none')
+    await call('GET /none')
+    expect(mock).not.toHaveCleanReport()
+    expect(() => expect(mock).toHaveCleanReport()).toThrow(
+      /it has findings:\n  error client-error: .*\(requests 1\)$/,
+    )
+    await call('GET /none')
+    expect(() => expect(mock).toHaveCleanReport()).toThrow(/\(requests 1, 2, 2 times\)\n/)
+    expect(() => expect(undefined).toHaveCleanReport()).toThrow(
+      'toHaveCleanReport: expected expect(mock); received',
+    )
+  })
+})
+
+describe('toHaveNoFindings', () => {
+  test('says what was found, or that there is nothing', async ({ mock }) => {
+    const careful = await mock.exploreFaults(async ({ fetch, baseUrl }) => {
+      await fetch(`${baseUrl}/me`).catch(() => undefined)
+    })
+    expect(careful).toHaveNoFindings()
+    expect(() => expect(careful).not.toHaveNoFindings()).toThrow('to have findings; it has none')
+    const careless = await mock.exploreFaults(async ({ fetch, baseUrl, key }) => {
+      const { ok } = await fetch(`${baseUrl}/me`, { headers: { authorization: `Bearer ${key}` } })
+      if (!ok) throw new Error('gave up')
+    })
+    expect(careless).not.toHaveNoFindings()
+    expect(() => expect(careless).toHaveNoFindings()).toThrow(
+      `expected the exploration to have no findings:\n\n${String(careless)}`,
+    )
+    expect(() => expect(mock).toHaveNoFindings()).toThrow(
+      'toHaveNoFindings: expected the result of mock.exploreFaults; received',
+    )
+  })
+})
+
+describe('the time limit', () => {
+  const limit = 600_000
+  test('of a test that calls exploreFaults is enough for all runs', ({ task, mock }) => {
+    expect(mock.exploreFaults).toBeTypeOf('function')
+    expect(task.timeout).toBe(limit)
+  })
+  test(
+    'of a test that calls exploreFaults is its own if it has one',
+    { timeout: 50_000 },
+    ({ task, mock }) => {
+      expect(mock.exploreFaults).toBeTypeOf('function')
+      expect(task.timeout).toBe(50_000)
+    },
+  )
+  test('of a test that calls exploreFaults can be the last argument', ({ task, mock }) => {
+    expect(mock.exploreFaults).toBeTypeOf('function')
+    expect(task.timeout).toBe(40_000)
+  }, 40_000)
+  test('of another test stays', ({ task }) => {
+    expect(task.timeout).not.toBe(limit)
+  })
+})
