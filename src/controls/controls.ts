@@ -2,6 +2,7 @@
 import { resolveAnswers } from '../contract/questions/register.ts'
 import { delay } from '../core/failures.ts'
 import type { Sandbox } from '../core/sandbox.ts'
+import { rescheduleJobs } from '../resources/jobs.ts'
 import { durationMs, type Clock } from '../store/clock.ts'
 import { createDb } from './db/db.ts'
 import { inspectControls } from './inspect/inspect.ts'
@@ -35,7 +36,9 @@ export function createControls(sandboxOf: () => Sandbox, options: ControlsOption
     setAnswers: (answers) =>
       sandboxOf().change((sandbox) => {
         const current = sandbox.upToDate()
-        return (current.answers = resolveAnswers(answers, current.answers))
+        current.answers = resolveAnswers(answers, current.answers)
+        rescheduleJobs(current)
+        return current.answers
       }),
   }
 }

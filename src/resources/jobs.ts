@@ -134,6 +134,14 @@ export const dueJob = {
   run: runStep,
 }
 
+/** Brings the schedule of unfinished jobs in line with a timeline that was changed. */
+export function rescheduleJobs(store: Store): void {
+  for (const { kind, id } of store.schedule.entries()) {
+    const dueMs = kind === 'job' ? dueJob.dueMs(store, id) : null
+    if (dueMs !== null) store.schedule.add({ kind, id, dueMs })
+  }
+}
+
 function endJob(store: Store, job: JobRecord, completedMs: number): void {
   store.jobs.put(job)
   store.schedule.cancel('job', job.id)

@@ -69,6 +69,21 @@ describe('answers about the service', () => {
     ])
   })
 
+  it('getJob answers 200 going on from where the job is when question jobTimeline is made shorter meanwhile', async () => {
+    await control.setAnswers({ jobTimeline: { queuedMs: 2000, chunkRows: 1000, chunkMs: 2000 } })
+    const path = await submit(times(2500, () => ({})))
+    await control.advance('4s')
+    expect((await api.get(path)).json).toMatchObject({ updated_at: NOW + 4, metadata: { row_count: 1000 } })
+    await control.setAnswers({ jobTimeline: { queuedMs: 500, chunkRows: 1000, chunkMs: 500 } })
+    await control.advance(1)
+    expect((await api.get(path)).json).toMatchObject({
+      status: 'done',
+      updated_at: NOW + 4,
+      completed_at: NOW + 4,
+      metadata: { row_count: 2500 },
+    })
+  })
+
   it('mock.setAnswers() keeps the other numbers of jobTimeline when one is given', async () => {
     await control.setAnswers({ jobTimeline: { queuedMs: 10_000 } })
     expect((await control.answers()).jobTimeline).toEqual({
@@ -226,6 +241,23 @@ describe('answers about the service', () => {
     expect((await stop()).json).toMatchObject({ user_id: 'mem_ada', duration: 2 })
     expect((await stop()).status).toBe(400)
   })
+
+  it.each(['latest', 'actingThenOnly'])(
+    'createTimeEntry answers 200 stopping by start, not by creation, when several run and stopEntry is %s',
+    async (stopEntry) => {
+      const entry = (date_start: number) => ({
+        id: `ent_${String(date_start)}`,
+        user_id: 'mem_ada',
+        is_running: 1,
+        date_start,
+      })
+      const time_entries = [entry(NOW - 60), entry(NOW - 10), entry(NOW - 30)]
+      await control.seed({ tasks: [{ id: 'tsk_plain', time_entries }] })
+      await control.setAnswers({ stopEntry })
+      const stop = async () => (await api.post(timer, { action: 'stop' })).at('duration')
+      expect([await stop(), await stop(), await stop()]).toEqual([10, 30, 60])
+    },
+  )
 
   it('updateTimeEntry answers 403 when question editRunning is 403 and the entry is running', async () => {
     await control.setAnswers({ editRunning: 403 })

@@ -275,3 +275,32 @@ describe('time entries', () => {
     },
   )
 })
+
+describe('timers of members who have one id in two workspaces', () => {
+  const workspace = (name: string) => ({
+    id: `ws_${name}`,
+    name,
+    plan: 'pro',
+    members: [{ id: 'mem_same', name: 'Kim' }],
+    keys: [{ key: `wm_${name}`, name, kind: 'master', member_id: 'mem_same' }],
+    spaces: [
+      {
+        id: `spc_${name}`,
+        name,
+        lists: [{ id: `lst_${name}`, name, tasks: [{ id: `tsk_${name}`, title: name }] }],
+      },
+    ],
+  })
+  const workspaces = [workspace('one'), workspace('other')]
+  const { api } = useMock({ fixture: { name: 'same ids', clock: NOW, workspaces }, key: 'wm_one' })
+
+  it('createTimeEntry answers 200 leaving the timer of another workspace running when one is started', async () => {
+    for (const name of ['one', 'other', 'one']) {
+      const at = `/tasks/tsk_${name}/time-entries`
+      expect((await api.post(at, { action: 'start' }, { key: `wm_${name}` })).status).toBe(200)
+    }
+    const running = async (name: string) =>
+      (await api.get(`/tasks/tsk_${name}/time-entries`, { key: `wm_${name}` })).pluck('entries', 'is_running')
+    expect([await running('one'), await running('other')]).toEqual([[0, 1], [1]])
+  })
+})
