@@ -185,6 +185,8 @@ describe('coverage and exploration', () => {
     await page.getByText('other.json is not a result of explore --json').waitFor()
     await input.setInputFiles(fileOf('result.json', result))
     await page.getByText(`${String(result.runs)} runs`).waitFor()
+    // Else a browser would not report the same file again.
+    expect(await input.evaluate((it) => (it as HTMLInputElement).value)).toBe('')
     await picture(page, 'console-exploration')
     await page.locator('.finding').first().getByRole('button', { name: 'Set this fault' }).click()
     await expect.poll(() => mock.faults().length).toBe(1)
@@ -197,7 +199,6 @@ describe('coverage and exploration', () => {
       { operation: 'createTask', network: true },
       { operation: 'createTask', status: 503, skip: 1 },
     ]
-    // The same file once more, which has changed.
     await input.setInputFiles(fileOf('result.json', { ...result, findings: [{ ...finding, faults }] }))
     await button('Set these faults').click()
     await expect.poll(() => mock.faults()).toMatchObject(faults)
@@ -235,9 +236,11 @@ describe('clock and limits', () => {
   })
 
   it('shows what of each limit is used, and goes back to that of the plan', async () => {
-    await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
     await openConsole('plan')
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await row('requestsPerMonth').getByText('0 used').waitFor()
+    expect(await row('requestsPerMonth').innerText()).not.toContain('resets')
+    await call('POST', '/datatables/tbl_orders/rows/bulk', { rows: [{ col_customer: 'A' }] })
     expect(await row('concurrentBulkJobs').innerText()).not.toContain('ends')
     await row('bulkInsertPerMinute').getByText('1 used').waitFor()
     await row('bulkInsertPerMinute').getByText('resets 2026-01-05 10:01:00').waitFor()
