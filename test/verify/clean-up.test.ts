@@ -77,6 +77,17 @@ test('verify finds its rows on any page of a large table', async () => {
   expect(mock.db.rows('tbl_one').count()).toBe(1100)
 })
 
+test('verify finds its rows where a deployment shows their text in another type', async () => {
+  const mock = newMock(3)
+  const { leftBehind } = await left(mock, ['bulkInsertRows/insert'], 'listRows', {
+    reply: ({ json }) => {
+      for (const { data } of json.rows) data.col_name = { text: [data.col_name] }
+    },
+  })
+  expect(mock.db.rows('tbl_one').count()).toBe(3)
+  expect(leftBehind.map(({ what }) => what).filter((what) => what.includes('row'))).toEqual([])
+})
+
 test('verify counts as removed what is gone by then', async () => {
   const gone: Rewriting = { reply: (response) => void (response.status = 404) }
   const { whys } = await left(newMock(3), ['createRow/stores'], 'deleteRow', gone)
