@@ -72,9 +72,14 @@ test('learn rounds the times of jobs to polls where the clocks differ a little',
 const running = (mock: WorkspaceMock) =>
   mock.db.jobs.findMany().filter(({ status }) => status === 'queued' || status === 'processing')
 
-test('learn leaves no job running', async () => {
-  const mock = newMock()
-  await learn({ ...inProcess(mock, 'scale'), write: true })
+test('learn leaves no job running behind a question', async () => {
+  const jobTimeline = { queuedMs: 5000, chunkRows: 1000, chunkMs: 1000 }
+  const mock = createWorkspaceMock({ advanceOnPoll: false, answers: { jobTimeline } })
+  const left = new Set<string>()
+  const onProgress = ({ next }: { readonly next: string }) => {
+    if (running(mock).length > 0) left.add(next)
+  }
+  await learn({ ...inProcess(mock, 'scale'), write: true, onProgress })
   expect(mock.db.jobs.count()).toBeGreaterThan(3)
-  expect(running(mock)).toEqual([])
+  expect([...left]).toEqual([])
 })
