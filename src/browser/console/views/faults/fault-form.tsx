@@ -137,6 +137,27 @@ function StatusFields({ draft, change }: PartProps) {
   )
 }
 
+function TimesFields({ draft: { times, delayMs }, change }: PartProps) {
+  return (
+    <>
+      <div class="pair">
+        <NumberField label="How often" min={1} value={times} set={(often) => change({ times: often })} />
+        <NumberField
+          label="Delay, in milliseconds"
+          min={0}
+          value={delayMs}
+          set={(ms) => change({ delayMs: ms })}
+        />
+      </div>
+      <Switch
+        label="Until it is removed"
+        isOn={times === null}
+        onChange={(isOn) => change({ times: isOn ? null : 1 })}
+      />
+    </>
+  )
+}
+
 const operationChoices = operationList.map(({ id, tag }) => ({ id, label: id, group: tag }))
 
 /** The fault that another view proposes in the view state. */
@@ -180,20 +201,7 @@ export function FaultForm() {
           onChange={(phase) => change({ phase })}
         />
       )}
-      <div class="pair">
-        <NumberField label="How often" min={1} value={draft.times} set={(times) => change({ times })} />
-        <NumberField
-          label="Delay, in milliseconds"
-          min={0}
-          value={draft.delayMs}
-          set={(delayMs) => change({ delayMs })}
-        />
-      </div>
-      <Switch
-        label="Until it is removed"
-        isOn={draft.times === null}
-        onChange={(isOn) => change({ times: isOn ? null : 1 })}
-      />
+      <TimesFields draft={draft} change={change} />
       <p class="preview" aria-live="polite">
         {faultText(spec)}
       </p>
