@@ -170,7 +170,5 @@ export function checkAgainst(check: ValueCheck, value: unknown, held: unknown): 
   if (!Array.isArray(value) || !Array.isArray(held)) return value === held ? { value } : checked
   const known = new Set<unknown>(held)
   const fresh = check(value.filter((item) => !known.has(item)))
-  if ('error' in fresh) return checked
-  const resolved = [...(fresh.value as readonly unknown[])]
-  return { value: value.map((item: unknown) => (known.has(item) ? item : resolved.shift())) }
+  return 'error' in fresh ? checked : { value }
 }

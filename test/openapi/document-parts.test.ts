@@ -207,6 +207,20 @@ describe('errors', () => {
     })
   })
 
+  it.each([
+    ['createSpace', 403, 'spacesLimit', { spacesLimit: { free: 3 } }, 3, 3],
+    ['submitInsertJob', 429, 'concurrentJobs', {}, 1, 1],
+    ['submitInsertJob', 403, 'asyncBulk', {}, 0, 0],
+    ['bulkInsertRows', 413, 'rowsPerRequest', {}, 250, 251],
+    ['bulkInsertRows', 429, 'bulkRate', {}, 10, 11],
+  ] as const)(
+    '%s %i: the example of %s counts the request where it counts',
+    (id, status, kind, answers, limit, current) => {
+      const content = operation(id, { answers }).responses[status]?.content?.['application/json']
+      expect(content?.examples?.[kind]).toMatchObject({ value: { limitReached: true, limit, current } })
+    },
+  )
+
   it('of a bulk request name its rows where the answers say so', () => {
     expect(errorSchema('bulkInsertRows', 400)).toHaveProperty('properties.errors')
     const plain = { $ref: '#/components/schemas/ErrorBody' }

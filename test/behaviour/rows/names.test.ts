@@ -150,6 +150,13 @@ describe('rows of awkward tables', () => {
     expect((await api.get('/datatables/tbl_crossed/rows/r1')).at('data.col_y')).toBe('9')
   })
 
+  it('getRow answers 200 with the columns in the order of the schema when they were sent in another', async () => {
+    const created = await api.post('/datatables/tbl_crossed/rows', { data: { col_y: 'b', col_x: 'a' } })
+    const read = await api.get(`/datatables/tbl_crossed/rows/${created.string('id')}`)
+    for (const reply of [created, read])
+      expect(Object.keys(reply.at('data') as object)).toEqual(['col_x', 'col_y'])
+  })
+
   it.each([
     ['select', 'lead'],
     ['select', 'a, b'],
