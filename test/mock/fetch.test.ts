@@ -16,6 +16,16 @@ describe('mock.fetch', () => {
     expect((await createWorkspaceMock().fetch(input, { headers })).status).toBe(200)
   })
 
+  // In browsers only the browser itself sets these headers.
+  it('answers a preflight with the headers that it names', async () => {
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,x-trace',
+    }
+    const response = await createWorkspaceMock().fetch('/spaces', { method: 'OPTIONS', headers: asked })
+    expect(response.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-trace')
+  })
+
   it('rejects what is not an address with a message', async () => {
     await expect(createWorkspaceMock().fetch(5 as unknown as string)).rejects.toThrow(
       'mock.fetch takes a Request, a URL or a text; received number',

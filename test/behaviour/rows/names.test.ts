@@ -141,7 +141,7 @@ describe('rows of awkward tables', () => {
     expect(Object.keys(selected as object)).toEqual(['col_3', 'col_4'])
   })
 
-  it('listRows takes names, queryRows and bulkInsertRows answer 200 by id when it is the name of another column', async () => {
+  it('listRows answers 200 by name, queryRows and bulkInsertRows by id when it is the name of another column', async () => {
     expect((await list('tbl_crossed', { col_x: '1' })).pluck('rows', 'id')).toEqual(['r2'])
     const filters = [{ column: 'col_x', operator: 'eq', value: '1' }]
     expect((await query('tbl_crossed', { filters })).pluck('rows', 'id')).toEqual(['r1'])

@@ -168,7 +168,7 @@ describe('row query', () => {
     expect(await found()).toEqual([])
   })
 
-  it('queryRows answers 200 with the rows of a member who was added after the same query', async () => {
+  it('queryRows answers 200 with the rows of a member when they were added after the same query', async () => {
     const found = async () =>
       (await query({ filters: [{ column: 'Owners', operator: 'contains', value: 'Zoe' }] })).pluck(
         'rows',
