@@ -1,5 +1,5 @@
 // The whole console: its frame, the current view, and what all its parts share.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { messageOf } from '../../contract/values/text.ts'
 import { initialState, LiveFeed } from './live.ts'
 import {
@@ -57,7 +57,8 @@ function useAddress(address: Address | undefined) {
   const now = useRef(viewState)
   /** The last state of each view, to return to. */
   const left = useRef(new Map<string, ViewState>())
-  useEffect(() => {
+  // Not `useEffect`, which runs after the page is painted: an address that changes meanwhile would be missed.
+  useLayoutEffect(() => {
     const read = () => setViewState((now.current = address?.read() ?? {}))
     return address?.listen(read)
   }, [address])

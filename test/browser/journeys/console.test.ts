@@ -97,6 +97,14 @@ describe('the console', () => {
     await expect.poll(() => inList(1)).toBe(true)
   })
 
+  it('shows the view of an address that changes while the page loads', async () => {
+    await page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () => (location.hash = '#view=state&table=tbl_orders')),
+    )
+    await page.reload()
+    await button('Filter').waitFor()
+  })
+
   it('closes a menu on Escape and on a click elsewhere', async () => {
     await page.goto(new URL('#view=state&table=tbl_orders', page.url()).href)
     const menu = page.getByRole('group', { name: 'Filter' })
