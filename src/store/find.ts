@@ -116,13 +116,15 @@ function matching<T>(records: readonly T[], query: Query<T>, enough: number): re
   return found
 }
 
+const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typeof value.test === 'function'
+
 /** @throws {TypeError} for a selection of another kind, such as a predicate of records */
 function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
   const made: unknown =
     typeof selection === 'function'
       ? selection(checkedQuery(new DataQuery<T>() as Query<T>, check))
       : selection
-  if (isObject(made) && typeof made.test === 'function') return made as unknown as Query<T>
+  if (isQuery<T>(made)) return made
   throw new TypeError(
     `records are selected by a function such as (query) => query.where({ id: 'x' }); received ${typeof selection === 'function' ? `one that returns ${quote(made)}` : quote(made)}`,
   )
