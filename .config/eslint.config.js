@@ -8,8 +8,9 @@ import tseslint from 'typescript-eslint'
 const below = {
   contract: [],
   openapi: ['contract'],
-  verify: ['contract'],
+  verify: ['contract', 'compare'],
   store: ['contract'],
+  compare: ['contract', 'store'],
   rows: ['contract', 'store'],
   resources: ['contract', 'store', 'rows'],
   fixture: ['contract', 'store', 'rows', 'resources'],
@@ -17,7 +18,7 @@ const below = {
   'client-report': ['contract', 'store', 'rows', 'core'],
   controls: ['contract', 'store', 'rows', 'resources', 'fixture', 'core'],
   msw: ['core'],
-  explore: ['contract', 'store', 'rows', 'resources', 'core'],
+  explore: ['contract', 'store', 'compare', 'rows', 'resources', 'core'],
 }
 /** What those may import that take a mock, besides it; the command line may import everything. */
 const above = {

@@ -59,8 +59,8 @@ export type {
   ExploreOutcome,
   ExploreResult,
   ExploreScenario,
-  StateDifference,
 } from './explore/types.ts'
+export type { StateDifference } from './compare/comparison.ts'
 export type { Signal } from './core/signals.ts'
 export type { EventMap, EventName } from './store/events.ts'
 export type { OperationId } from './contract/index.ts'

@@ -1,4 +1,5 @@
 // Judges a run: the findings that it shows about the client.
+import type { StateDifference } from '../compare/comparison.ts'
 import { clientRules } from '../contract/client-rules.ts'
 import type { OperationId } from '../contract/index.ts'
 import { laterWaits } from '../contract/limits.ts'
@@ -6,7 +7,7 @@ import { quote } from '../contract/values/quote.ts'
 import type { Finding } from '../core/report.ts'
 import { faultCall, faultName, isAssumed, isTransient } from './plan.ts'
 import type { RunRecord } from './runner.ts'
-import type { ExploredFault, ExploreFinding, StateDifference } from './types.ts'
+import type { ExploredFault, ExploreFinding } from './types.ts'
 import { UndisturbedEnd } from './undisturbed-end.ts'
 
 /** A finding of one run, which other runs can show too. */

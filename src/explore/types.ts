@@ -1,5 +1,6 @@
 // The public types of fault exploration: the context of a scenario, the options, and the result.
 import type { OperationId } from '../contract/index.ts'
+import type { StateDifference } from '../compare/comparison.ts'
 import type { LimitName } from '../contract/errors.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import type { Finding } from '../core/report.ts'
@@ -62,21 +63,6 @@ export interface ExploredFault {
 
 export type ExploreKind =
   'state' | 'gave up' | 'rule' | 'lost' | 'hang' | 'check' | 'late request' | 'not deterministic'
-
-/** A difference between the final state of a run and that of the undisturbed run. */
-export interface StateDifference {
-  /** `task`, `comment`, `row`, `file` … */
-  readonly resource: string
-  readonly change: 'twice' | 'missing' | 'added' | 'changed'
-  /** The field that differs; for a row the id of the column. */
-  readonly field?: string
-  /** Title, name, text or id of the record. */
-  readonly record: string
-  /** After the undisturbed run: the value of the field, or the number of such records. */
-  readonly undisturbed: unknown
-  /** The same after the run with faults. */
-  readonly disturbed: unknown
-}
 
 /** One way in which the client does harm; `count` runs show it. */
 export interface ExploreFinding {

@@ -1,11 +1,11 @@
 // The final state of the undisturbed run, with which those of the other runs are compared.
 import type { Store } from '../store/store.ts'
-import { Comparison } from './compare.ts'
-import { changedRecords, movedTo, withJobsEnded, type ChangedRecords } from './end-state.ts'
-import { isSame } from './moments.ts'
-import { GeneratedIds } from './references.ts'
+import { changedRecords, type ChangedRecords } from '../compare/changes.ts'
+import { Comparison, type StateDifference } from '../compare/comparison.ts'
+import { isSame } from '../compare/moments.ts'
+import { GeneratedIds } from '../compare/references.ts'
+import { movedTo, withJobsEnded } from './later.ts'
 import type { RunRecord } from './runner.ts'
-import type { StateDifference } from './types.ts'
 
 export class UndisturbedEnd {
   readonly #start: Store

@@ -1,6 +1,6 @@
 // Signatures, which distinguish records with the same content by the records that refer to them, such as comments.
 import { entryOf } from '../contract/values/entries.ts'
-import type { Changed } from './end-state.ts'
+import type { Changed } from './changes.ts'
 
 /** Longest chain of references that is followed, such as comment, task, list, space. */
 const rounds = 4

@@ -2,7 +2,7 @@
 // that are most alike.
 import { entryOf } from '../contract/values/entries.ts'
 import { compareText } from '../contract/values/text.ts'
-import type { Changed } from './end-state.ts'
+import type { Changed } from './changes.ts'
 import { areClose } from './moments.ts'
 import { filled, type GeneratedIds, type Outline } from './references.ts'
 import { signaturesOf } from './signatures.ts'

@@ -1,7 +1,5 @@
 // The changes of a run: records, rows and files that differ from its initial state, without times, versions and counters.
 import { resourceNames, resources } from '../contract/resources.ts'
-import { runDue } from '../resources/run-due.ts'
-import { noEvents } from '../store/events.ts'
 import type { Store } from '../store/store.ts'
 import { GeneratedIds, type Outline } from './references.ts'
 
@@ -137,21 +135,4 @@ export function changedRecords(start: Store, end: Store, ignored: ReadonlySet<st
     }
   }
   return changed
-}
-
-/** The store at a later time, after everything that is due until then; the store itself if nothing is. */
-export function movedTo(store: Store, nowMs: number): Store {
-  const { next } = store.schedule
-  if (next === null || next.dueMs > nowMs) return store
-  const copy = store.fork(noEvents)
-  copy.clock.restore({ mode: 'manual', nowMs })
-  runDue(copy)
-  return copy
-}
-
-/** The store after the end of its jobs; the store itself if it has none. */
-export function withJobsEnded(store: Store): Store {
-  const jobs = store.schedule.entries().filter(({ kind }) => kind === 'job')
-  if (jobs.length === 0) return store
-  return withJobsEnded(movedTo(store, Math.max(store.clock.nowMs(), ...jobs.map(({ dueMs }) => dueMs))))
 }

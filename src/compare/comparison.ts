@@ -1,8 +1,22 @@
-// Compares the changes of two runs: created records with their counterparts, whatever their ids, and the others by id.
-import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './end-state.ts'
+// Compares the changes that two runs made to the same state: created records with their counterparts, whatever their ids, and the others by id.
+import { recordName, type Changed, type ChangedRecords, type NamedOutline } from './changes.ts'
 import { Pairing } from './pairing.ts'
 import type { GeneratedIds } from './references.ts'
-import type { StateDifference } from './types.ts'
+
+/** A difference between two states that began as the same. */
+export interface StateDifference {
+  /** `task`, `comment`, `row`, `file` … */
+  readonly resource: string
+  readonly change: 'twice' | 'missing' | 'added' | 'changed'
+  /** The field that differs; for a row the id of the column. */
+  readonly field?: string
+  /** Title, name, text or id of the record. */
+  readonly record: string
+  /** In the state compared with: the value of the field, or the number of such records. */
+  readonly undisturbed: unknown
+  /** The same in the compared state. */
+  readonly disturbed: unknown
+}
 
 const mostDifferences = 50
 
