@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import ts from 'typescript'
-import { entryOf } from '../src/contract/values/entries.ts'
+import { getOrInsert } from '../src/contract/data/maps.ts'
 import { TypeText, type Name } from './type-text.ts'
 
 type Declaration = ts.Statement
@@ -174,7 +174,7 @@ class Declarations {
         this.#names.set(type, named)
         if (!this.#isOfSchema(type)) continue
         const structure = this.#structureOf(type)
-        entryOf(this.#schemaNames, structure, () => []).push(named)
+        getOrInsert(this.#schemaNames, structure, () => []).push(named)
       }
     }
   }
@@ -230,7 +230,7 @@ class Reached {
 
   /** Imports that what is written out into a file needs, by name. */
   addedImports(fileName: string): Map<string, Name> {
-    return entryOf(this.#imports, fileName, () => new Map<string, Name>())
+    return getOrInsert(this.#imports, fileName, () => new Map<string, Name>())
   }
 
   reach(declaration: Declaration): void {

@@ -38,7 +38,7 @@ export {
 export type { CoverageReport, OperationCoverage, OutcomeCoverage } from './core/coverage.ts'
 export type { FaultHandle, FaultState } from './core/faults.ts'
 export type { FaultMatch, FaultSpec, FaultStatuses } from './core/fault-spec.ts'
-export type { Har } from './contract/values/har.ts'
+export type { Har } from './contract/data/har.ts'
 export type { JournalEntry, JournalSummary } from './core/journal/entry.ts'
 export type { JournalFilter } from './core/journal/journal.ts'
 export type { Finding, ReportOptions } from './core/report.ts'

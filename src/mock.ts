@@ -10,7 +10,7 @@ import { ControlError } from './core/control-error.ts'
 import { Coverage } from './core/coverage.ts'
 import { stageHandlers } from './core/dispatch.ts'
 import { errorResponse } from './core/errors.ts'
-import { checked } from './core/checked.ts'
+import { parseOrThrow } from './core/parse-or-throw.ts'
 import { Report } from './client-report/report.ts'
 import { JournalBudget } from './core/journal/budget.ts'
 import type { Journal } from './core/journal/journal.ts'
@@ -167,7 +167,7 @@ export function createWorkspaceMock<const F extends FixtureName | Fixture = 'dem
   options?: MockOptions<F>,
 ): WorkspaceMock<KeysOf<F>>
 export function createWorkspaceMock(options: MockOptions = {}): WorkspaceMock {
-  checked(Options, options, 'options')
+  parseOrThrow(Options, options, 'options')
   const baseUrl = absoluteUrl(options.baseUrl ?? '') ?? 'https://api.workspace.test/v1'
   const { fixture = 'demo', plan, limits, clock: mode = 'manual' } = options
   const answers = resolveAnswers(options.answers ?? {})

@@ -1,5 +1,5 @@
 // Shows errors that would leave a page blank: an invalid base address or fixture, a worker that cannot start.
-import { messageOf } from '../contract/values/text.ts'
+import { messageOf } from '../contract/text/format.ts'
 
 /** Names of the errors for invalid options, fixtures and answers. */
 const ownErrors = new Set(['ControlError', 'FixtureError', 'AnswerError'])

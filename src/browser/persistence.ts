@@ -2,7 +2,7 @@
 import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import { messageOf } from '../contract/values/text.ts'
+import { messageOf } from '../contract/text/format.ts'
 
 /** How long after a response the state is saved: requests arrive in groups. */
 const pauseMs = 150

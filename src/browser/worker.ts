@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'msw'
 import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../mock.ts'
-import { assertFields } from '../core/checked.ts'
+import { assertFields } from '../core/parse-or-throw.ts'
 import { endWatching, showError, watchErrors } from './page-message.ts'
 import { Persistence } from './persistence.ts'
 

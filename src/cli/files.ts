@@ -1,8 +1,8 @@
 // The files that options name: JSON and answers to open questions to read, results to write.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolveAnswers, type AnswersInput } from '../contract/questions/register.ts'
-import { isObject } from '../contract/values/objects.ts'
-import { messageOf } from '../contract/values/text.ts'
+import { isObject } from '../contract/data/objects.ts'
+import { messageOf } from '../contract/text/format.ts'
 
 /** Calls `run`; its errors begin with `what`. */
 export function named<T>(what: string, run: () => T): T {

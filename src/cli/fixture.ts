@@ -1,7 +1,7 @@
 // The option --fixture: a fixture of this package, or a JSON file.
 import { existsSync } from 'node:fs'
-import { nearestNote } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
 import type { Fixture } from '../../fixtures/types.ts'
 import { fixtures } from '../../fixtures/index.ts'
 import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'

@@ -4,7 +4,7 @@ import nodeModule from 'node:module'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { Plan } from '../contract/identity.ts'
-import { messageOf } from '../contract/values/text.ts'
+import { messageOf } from '../contract/text/format.ts'
 import type { ExploreFlags } from './explore.ts'
 import type { OpenApiFlags } from './openapi.ts'
 import type { ServeFlags } from './serve/serve.ts'

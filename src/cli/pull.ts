@@ -1,7 +1,7 @@
 // Command `pull`: reads a live workspace into a fixture file; resumable after an interruption.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import type { AnswersInput } from '../contract/questions/register.ts'
-import { shellWord } from '../contract/values/shell.ts'
+import { shellWord } from '../contract/text/shell.ts'
 import { PullStopped, pull, type KeptReads, type Pulled, type PullOptions } from '../verify/index.ts'
 import { deploymentOf, type DeploymentFlags } from './deployment.ts'
 import { assertWritable, readAnswersFile, writeFile } from './files.ts'

@@ -1,7 +1,7 @@
 // Rule assumption: which open questions the responses in the journal depended on.
 import type { OperationId } from '../contract/index.ts'
 import { questions, questionsOf, type Answers, type QuestionId } from '../contract/questions/register.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import type { Store } from '../store/store.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import { seenOf } from './conditions.ts'

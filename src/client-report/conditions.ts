@@ -2,7 +2,7 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import type { ErrorKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
-import { isObject } from '../contract/values/objects.ts'
+import { isObject } from '../contract/data/objects.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { jsonIn, type Json } from './request.ts'
 import type { Store } from '../store/store.ts'

@@ -4,7 +4,7 @@ import { limitOfKind } from '../contract/errors.ts'
 import { operations } from '../contract/index.ts'
 import type { OperationSpec } from '../contract/operation.ts'
 import type { QuestionId } from '../contract/questions/register.ts'
-import { isObject, isUnset } from '../contract/values/objects.ts'
+import { isObject, isUnset } from '../contract/data/objects.ts'
 import {
   asks,
   both,

@@ -1,17 +1,17 @@
 // Rules for what a request holds: keys of rows, fields, parameters, page sizes.
-import { isObject } from '../contract/values/objects.ts'
+import { isObject } from '../contract/data/objects.ts'
 import type { RuleId } from '../contract/client-rules.ts'
 import { operations, type OperationId } from '../contract/index.ts'
 import type { IntegerParameter, OperationSpec } from '../contract/operation.ts'
-import { meant } from '../contract/values/nearest.ts'
-import { quote, shortened } from '../contract/values/quote.ts'
+import { suggestNearest } from '../contract/text/nearest.ts'
+import { quote, shorten } from '../contract/text/quote.ts'
 import { rowPaging } from '../contract/rows.ts'
 import { compileTable, type CompiledTable } from '../rows/columns.ts'
-import type { Exchange, Observation, OpenExchange } from '../core/exchange.ts'
+import type { Exchange, Breach, OpenExchange } from '../core/exchange.ts'
 import { paramsOf } from '../core/journal/weight.ts'
 import { idOf } from './request.ts'
 import { isMultipart } from '../core/request/multipart.ts'
-import { meantField } from '../core/request/hints.ts'
+import { suggestField } from '../core/request/hints.ts'
 import type { Findings } from './findings.ts'
 
 /** Where something was found: the operation, and the table where it is about one. */
@@ -35,7 +35,7 @@ const descriptions: Partial<Record<RuleId, Describe>> = {
   'unknown-key': (key, place) =>
     `${into(place)} used the key ${quote(key)}, which is neither an id nor a name${nearestText(meantKey(key, place))}`,
   'unknown-parameter': (name, place) =>
-    `${into(place)} had the query parameter ${quote(name)}${nearestText(meant(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
+    `${into(place)} had the query parameter ${quote(name)}${nearestText(suggestNearest(name, Object.keys(specOf(place.operation)?.query ?? {})))}`,
   'unknown-field': (field, place) =>
     `${into(place)} had the ${place.isMultipart ? 'part' : 'body field'} ${quote(field)}${nearestText(meantIn(field, place))}`,
   'content-type': (received, place) => `${into(place)} came with ${received} and a JSON body`,
@@ -49,12 +49,12 @@ const specOf = (operation: string): OperationSpec | undefined =>
 
 function meantIn(field: string, { operation, isMultipart }: Place): string | undefined {
   const spec = specOf(operation)
-  return spec && !isMultipart ? meantField(spec, field) : undefined
+  return spec && !isMultipart ? suggestField(spec, field) : undefined
 }
 
 /** The key of the column that was probably meant, by its key or name. */
 function meantKey(key: string, { columns }: Place): string | undefined {
-  const found = columns && meant(key, [...columns.byId.keys(), ...columns.byName.keys()])
+  const found = columns && suggestNearest(key, [...columns.byId.keys(), ...columns.byName.keys()])
   return found === undefined ? undefined : (columns?.byName.get(found)?.id ?? found)
 }
 
@@ -106,13 +106,13 @@ export function addFieldFindings(findings: Findings, exchange: OpenExchange): vo
  * Breaches by the keys of a job's rows. The job reads each row later, outside any request;
  * here only keys are checked, each once.
  */
-function jobObservations(exchange: OpenExchange): Observation[] {
+function jobObservations(exchange: OpenExchange): Breach[] {
   const { store, json } = exchange
   const table = store.tables.get(idOf(exchange, 'tableId'))
   const { rows } = json as { readonly rows?: unknown }
   if (!table || !Array.isArray(rows)) return []
   const { byId, byName } = compileTable(store, table)
-  return keysOf(rows).flatMap((key): Observation[] => {
+  return keysOf(rows).flatMap((key): Breach[] => {
     const column = byId.get(key)
     if (!column) return [{ rule: byName.has(key) ? 'row-key-name' : 'unknown-key', subject: key }]
     return column.isWritable ? [] : [{ rule: 'read-only-write', subject: key }]
@@ -161,7 +161,7 @@ export function wrongPaging({ operation, queryText }: Exchange, json: unknown): 
     const used = sent.has(name) ? name : (parameter.alias ?? name)
     const received = sent.get(used)
     if (received === null || name === 'since' || isUsable(received, parameter)) return []
-    return [{ name: used, received: shortened(received) }]
+    return [{ name: used, received: shorten(received) }]
   })
 }
 

@@ -1,7 +1,7 @@
 // Rules for polling a job, and how long a client waited between two requests.
 import { pollMs } from '../contract/limits.ts'
 import type { Moment } from '../store/clock.ts'
-import { BoundedMap } from '../contract/values/bounded-map.ts'
+import { BoundedMap } from '../contract/data/bounded-map.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import { clientOf, idOf } from './request.ts'
 import type { Findings } from './findings.ts'

@@ -1,13 +1,14 @@
 // What the rules of the report read of a request.
 import type { Exchange, OpenExchange } from '../core/exchange.ts'
-import { decoded } from '../core/request/locate.ts'
+import { decodeSegment } from '../core/request/locate.ts'
 import { isHeld, paramsOf } from '../core/journal/weight.ts'
 
 /** Identifies a client by the header it sends: a fault responds before the key is checked. */
 export const clientOf = ({ call }: OpenExchange): string => call.header('authorization') ?? ''
 
 /** A path parameter, decoded. */
-export const idOf = (exchange: Exchange, name: string): string => decoded(paramsOf(exchange)[name] ?? '')
+export const idOf = (exchange: Exchange, name: string): string =>
+  decodeSegment(paramsOf(exchange)[name] ?? '')
 
 export type Json = Readonly<Record<string, unknown>>
 

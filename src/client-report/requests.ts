@@ -1,6 +1,6 @@
 // Rules for requests that are wrong as a whole: errors no other rule names, and unencoded storage keys.
 import type { OpenExchange } from '../core/exchange.ts'
-import { shortened } from '../contract/values/quote.ts'
+import { shorten } from '../contract/text/quote.ts'
 import { jsonIn } from './request.ts'
 import type { Findings } from './findings.ts'
 import { isBareStorageKey } from '../core/request/route.ts'
@@ -12,13 +12,13 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
   if (status === 404 && operation === null) {
     if (isBareStorageKey(method, path)) {
       const key = path.slice(path.indexOf('/attachments/') + '/attachments/'.length)
-      const what = () => `The storage key ${shortened(key)} was sent unencoded in the path of a ${method}`
+      const what = () => `The storage key ${shorten(key)} was sent unencoded in the path of a ${method}`
       findings.add(exchange, 'storage-key-encoding', path, what)
       return
     }
     const hint = headers['x-mock-hint']
     const target = `${method} ${path}`
-    const what = () => `${shortened(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
+    const what = () => `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
     findings.add(exchange, 'client-error', target, what)
   } else if (status === 400) {
     const error = String(jsonIn(exchange.responseBody)?.error)

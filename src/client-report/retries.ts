@@ -2,8 +2,8 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { retryScheduleMs } from '../contract/limits.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { BoundedMap } from '../contract/values/bounded-map.ts'
-import { shortened } from '../contract/values/quote.ts'
+import { BoundedMap } from '../contract/data/bounded-map.ts'
+import { shorten } from '../contract/text/quote.ts'
 import type { OpenExchange } from '../core/exchange.ts'
 import type { Moment } from '../store/clock.ts'
 import { addressOf } from '../core/journal/weight.ts'
@@ -158,7 +158,7 @@ export class RetryRules {
 
   #add(rule: RuleId, { former, exchange }: Retry, how: string): void {
     const target = `${exchange.method} ${addressOf(exchange)}`
-    const what = () => `${shortened(target)} was sent again ${how}`
+    const what = () => `${shorten(target)} was sent again ${how}`
     this.#findings.add(exchange, rule, `${target} ${former.signature}`, what, [former.id])
   }
 }

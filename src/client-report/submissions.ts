@@ -1,7 +1,7 @@
 // Rule for listing the submissions of a form again.
 import { operations } from '../contract/index.ts'
-import { quote } from '../contract/values/quote.ts'
-import { BoundedMap } from '../contract/values/bounded-map.ts'
+import { quote } from '../contract/text/quote.ts'
+import { BoundedMap } from '../contract/data/bounded-map.ts'
 import type { Exchange, OpenExchange } from '../core/exchange.ts'
 import { clientOf, idOf } from './request.ts'
 import { isUsable } from './fields.ts'

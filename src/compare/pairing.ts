@@ -1,7 +1,7 @@
 // Pairs the records that two runs created, owners before what they own: first those with the same content, then those
 // that are most alike.
-import { entryOf } from '../contract/values/entries.ts'
-import { compareText } from '../contract/values/text.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
+import { compareText } from '../contract/text/format.ts'
 import type { Changed } from './changes.ts'
 import { areClose } from './moments.ts'
 import { filled, type GeneratedIds, type Outline } from './references.ts'
@@ -66,7 +66,7 @@ export class Pairing {
       for (const record of records) {
         const content = filled(record.outline, (id) => (id === record.id ? 'itself' : idOf(id)))
         contents.set(record, content)
-        entryOf(counts, content, () => ({ undisturbed: 0, disturbed: 0 }))[side] += 1
+        getOrInsert(counts, content, () => ({ undisturbed: 0, disturbed: 0 }))[side] += 1
       }
     }
     count(a, 'undisturbed', this.#counterpartOf)
@@ -90,7 +90,7 @@ export class Pairing {
   /** Pairs records with the same key, in order. @returns those that are left over */
   #pairBy(keyOf: (record: Changed) => string, a: Side, b: Side): [Side, Side] {
     const byKey = new Map<string, Changed[]>()
-    for (const other of b) entryOf(byKey, keyOf(other), () => []).push(other)
+    for (const other of b) getOrInsert(byKey, keyOf(other), () => []).push(other)
     const free = new Set(b)
     const left = a.filter((one) => {
       const other = byKey.get(keyOf(one))?.shift()

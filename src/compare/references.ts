@@ -1,5 +1,5 @@
 // Finds and replaces the ids that a run generated, also inside texts.
-import { compareText } from '../contract/values/text.ts'
+import { compareText } from '../contract/text/format.ts'
 import { idKinds } from '../store/counters.ts'
 import type { Store } from '../store/store.ts'
 import { isTime } from './moments.ts'

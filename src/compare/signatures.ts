@@ -1,5 +1,5 @@
 // Signatures, which distinguish records with the same content by the records that refer to them, such as comments.
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { Changed } from './changes.ts'
 
 /** Longest chain of references that is followed, such as comment, task, list, space. */
@@ -9,7 +9,7 @@ const rounds = 4
 export function signaturesOf(runs: readonly (readonly Changed[])[]): ReadonlyMap<Changed, string> {
   const names = new Map<string, string>()
   // Short names, since a signature is part of others.
-  const nameOf = (text: string) => entryOf(names, text, () => `#${String(names.size)}`)
+  const nameOf = (text: string) => getOrInsert(names, text, () => `#${String(names.size)}`)
   return new Map(runs.flatMap((records) => [...signaturesOfRun(records, nameOf)]))
 }
 
@@ -27,7 +27,7 @@ function signaturesOfRun(
     for (const [record, signature] of signatures)
       for (const id of record.outline.ids) {
         const owner = owners.get(id)
-        if (owner && owner !== record) entryOf(incoming, owner, () => []).push(signature)
+        if (owner && owner !== record) getOrInsert(incoming, owner, () => []).push(signature)
       }
     for (const [record, from] of incoming)
       signatures.set(record, nameOf(`${contents.get(record) ?? ''} ${from.sort().join()}`))

@@ -1,6 +1,6 @@
 // The rules that the report checks a client against.
 import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, mostPerPage, pollMs } from './limits.ts'
-import { grouped } from './values/text.ts'
+import { formatCount } from './text/format.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -96,7 +96,7 @@ const rules = {
   'bulk-oversize': {
     severity: 'error',
     condition: `A bulk request has more than ${bulkRows} rows, or a job more than the plan allows.`,
-    advice: `Send ${String(bulkRowsPerRequest + 1)} to ${grouped(bulkRowsPerJob)} rows as one job, more as several jobs.`,
+    advice: `Send ${String(bulkRowsPerRequest + 1)} to ${formatCount(bulkRowsPerJob)} rows as one job, more as several jobs.`,
     source: 'Limits',
   },
   'bulk-for-job': {

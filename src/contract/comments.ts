@@ -8,9 +8,9 @@ import {
   OptionalId,
   Text,
   TextOrDocument,
-  deleted,
+  deleteResponse,
   objectOf,
-  patched,
+  patchResponse,
 } from './schema/common.ts'
 import { createOf, createShape, createdAt, field, type RecordOf, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
@@ -63,7 +63,7 @@ export const commentOperations = operationsOf('Comments', {
     path: '/tasks/{taskId}/comments/{commentId}',
     summary: 'Change the content of a comment',
     body: { json: CommentPatch },
-    success: { status: 200, schema: patched(Comment), description: 'The comment is changed.' },
+    success: { status: 200, schema: patchResponse(Comment), description: 'The comment is changed.' },
     documentedErrors: [403, 404],
     errors: ['foreignComment'],
   },
@@ -71,7 +71,7 @@ export const commentOperations = operationsOf('Comments', {
     method: 'DELETE',
     path: '/tasks/{taskId}/comments/{commentId}',
     summary: 'Delete a comment',
-    success: { status: 200, schema: deleted, description: 'The comment is gone.' },
+    success: { status: 200, schema: deleteResponse, description: 'The comment is gone.' },
     documentedErrors: [403, 404],
     errors: ['foreignComment'],
   },

@@ -1,7 +1,7 @@
 // Contract of datatables and their columns.
 import * as z from 'zod/mini'
-import { Color, neutralColor } from './values/colors.ts'
-import { valueTypes } from './values/column-types.ts'
+import { Color, neutralColor } from './schema/colors.ts'
+import { valueTypes } from './column-types.ts'
 import { Bool, FixtureId, Id, OptionalId, OptionalText, Text, Whole } from './schema/common.ts'
 import { field, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'

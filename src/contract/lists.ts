@@ -1,7 +1,7 @@
 // Contract of lists, their statuses and custom fields.
 import { statusTypes } from './limits.ts'
 import * as z from 'zod/mini'
-import { Color, colorNote, neutralColor } from './values/colors.ts'
+import { Color, colorNote, neutralColor } from './schema/colors.ts'
 import {
   Bool,
   FixtureId,
@@ -12,7 +12,7 @@ import {
   OptionalText,
   Text,
   objectOf,
-  patched,
+  patchResponse,
 } from './schema/common.ts'
 import { Option } from './datatables.ts'
 import { createOf, field, patchOf, recordOf, type RecordOf, shownOf } from './schema/fields.ts'
@@ -123,7 +123,7 @@ export const listOperations = operationsOf('Spaces and lists', {
     path: '/lists/{listId}',
     summary: 'Change name, colour or icon of a list',
     body: { json: ListPatch },
-    success: { status: 200, schema: patched(List), description: 'The list is changed.' },
+    success: { status: 200, schema: patchResponse(List), description: 'The list is changed.' },
     documentedErrors: [404],
   },
   getListSchema: {

@@ -3,7 +3,7 @@ import { ApiError, errorKinds, type ErrorKind, type LimitName } from './errors.t
 import type { Plan } from './identity.ts'
 import { bulkRowsPerJob as jobRows, bulkRowsPerRequest, everyPlan } from './limits.ts'
 import type { Answers } from './questions/register.ts'
-import { entryOf } from './values/entries.ts'
+import { getOrInsert } from './data/maps.ts'
 import type { WorkspaceRecord } from './workspaces.ts'
 
 export type PlanLimits = Readonly<Record<LimitName, Readonly<Record<Plan, number | null>>>>
@@ -26,7 +26,7 @@ const tables = new WeakMap<Answers, PlanLimits>()
 export function limitOf(answers: Answers, workspace: WorkspaceRecord, name: LimitName): number | null {
   const override = workspace.limits[name]
   if (override !== undefined) return override
-  return entryOf(tables, answers, () => planLimits(answers))[name][workspace.plan]
+  return getOrInsert(tables, answers, () => planLimits(answers))[name][workspace.plan]
 }
 
 /** Kinds of errors that report a limit. */

@@ -1,6 +1,6 @@
 // Contract of files in attachment columns of rows.
 import * as z from 'zod/mini'
-import { UnixSeconds, deleted, objectOf } from './schema/common.ts'
+import { UnixSeconds, deleteResponse, objectOf } from './schema/common.ts'
 import { operationsOf } from './operation.ts'
 import { Row } from './rows.ts'
 import type { Answers } from './questions/register.ts'
@@ -41,7 +41,7 @@ export const rowAttachmentOperations = operationsOf('Row attachments', {
     method: 'DELETE',
     path: '/datatables/{tableId}/rows/{rowId}/attachments/{key}',
     summary: 'Delete a file of a row by its URL-encoded storage key',
-    success: { status: 200, schema: deleted, description: 'The file is gone.' },
+    success: { status: 200, schema: deleteResponse, description: 'The file is gone.' },
     documentedErrors: [400, 404],
     errors: ['lockedTable', 'storageKeyPrefix'],
   },

@@ -1,8 +1,8 @@
 // Contract of datatable rows: listing, query, single and bulk writes.
 import { bulkRowsPerRequest, mostPerPage, perPage } from './limits.ts'
 import * as z from 'zod/mini'
-import { Id, OptionalText, Text, deleted, objectOf } from './schema/common.ts'
-import { JsonObject } from './values/objects.ts'
+import { Id, OptionalText, Text, deleteResponse, objectOf } from './schema/common.ts'
+import { JsonObject } from './data/objects.ts'
 import { operationsOf, type QueryParameters, type Schema } from './operation.ts'
 import type { Answers } from './questions/register.ts'
 
@@ -202,7 +202,7 @@ export const rowOperations = operationsOf('Datatables', {
     method: 'DELETE',
     path: '/datatables/{tableId}/rows/{rowId}',
     summary: 'Delete a row for good',
-    success: { status: 200, schema: deleted, description: 'The row is gone.' },
+    success: { status: 200, schema: deleteResponse, description: 'The row is gone.' },
     documentedErrors: [404],
     errors: ['lockedTable'],
   },

@@ -1,9 +1,9 @@
 // Contract of spaces.
 import * as z from 'zod/mini'
-import { Id, Text, patched } from './schema/common.ts'
+import { Id, Text, patchResponse } from './schema/common.ts'
 import { createOf, field, patchOf, type RecordOf, shownOf } from './schema/fields.ts'
 import { List, isPrivate } from './lists.ts'
-import { Color, colorNote, neutralColor } from './values/colors.ts'
+import { Color, colorNote, neutralColor } from './schema/colors.ts'
 import { operationsOf } from './operation.ts'
 
 export const spaceFields = {
@@ -43,7 +43,7 @@ export const spaceOperations = operationsOf('Spaces and lists', {
     path: '/spaces/{spaceId}',
     summary: 'Change name, colour or icon of a space',
     body: { json: SpacePatch },
-    success: { status: 200, schema: patched(Space), description: 'The space is changed.' },
+    success: { status: 200, schema: patchResponse(Space), description: 'The space is changed.' },
     documentedErrors: [404],
   },
 })

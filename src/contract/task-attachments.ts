@@ -1,6 +1,6 @@
 // Contract of files attached to tasks.
 import * as z from 'zod/mini'
-import { Count, Id, Text, Whole, deleted } from './schema/common.ts'
+import { Count, Id, Text, Whole, deleteResponse } from './schema/common.ts'
 import { field, type RecordOf, shownOf } from './schema/fields.ts'
 import { operationsOf } from './operation.ts'
 
@@ -60,7 +60,7 @@ export const taskAttachmentOperations = operationsOf('Task attachments', {
     method: 'DELETE',
     path: '/tasks/{taskId}/attachments/{attachmentId}',
     summary: 'Delete a file of a task',
-    success: { status: 200, schema: deleted, description: 'The file is gone.' },
+    success: { status: 200, schema: deleteResponse, description: 'The file is gone.' },
     documentedErrors: [404],
   },
 })

@@ -12,13 +12,13 @@ import {
   TextOrDocument,
   UnixSeconds,
   Whole,
-  deleted,
+  deleteResponse,
   objectOf,
   offset,
   pageLimit,
-  patched,
+  patchResponse,
 } from './schema/common.ts'
-import { JsonObject } from './values/objects.ts'
+import { JsonObject } from './data/objects.ts'
 import {
   createOf,
   createdAt,
@@ -39,7 +39,7 @@ export const frequencies = ['daily', 'weekdays', 'weekly', 'monthly'] as const
 type Frequency = (typeof frequencies)[number]
 
 /** The value as sent, although it is not a frequency. */
-const unchecked = (received: { readonly input: unknown } | undefined) => received?.input as Frequency
+const inputAsFrequency = (received: { readonly input: unknown } | undefined) => received?.input as Frequency
 
 /**
  * The model checks which fields a cadence needs, for clear messages, and the frequency itself, which on_complete ignores
@@ -47,7 +47,7 @@ const unchecked = (received: { readonly input: unknown } | undefined) => receive
  */
 export const RepeatConfig = objectOf(() => ({
   trigger: z.enum(['on_schedule', 'on_complete']),
-  frequency: z.optional(z.catch(z.enum(frequencies), unchecked)),
+  frequency: z.optional(z.catch(z.enum(frequencies), inputAsFrequency)),
   day_of_week: z.optional(z.int().check(z.gte(0), z.lte(6))),
   day_of_month: z.optional(z.int().check(z.gte(1), z.lte(31))),
   time: z.optional(
@@ -180,7 +180,7 @@ export const taskOperations = operationsOf('Tasks', {
     body: { json: TaskPatch },
     success: {
       status: 200,
-      schema: (answers) => patched(Task(answers))(answers),
+      schema: (answers) => patchResponse(Task(answers))(answers),
       description: 'The task is changed.',
     },
     documentedErrors: [400, 404],
@@ -189,7 +189,7 @@ export const taskOperations = operationsOf('Tasks', {
     method: 'DELETE',
     path: '/tasks/{taskId}',
     summary: 'Delete a task, recoverable for 30 days',
-    success: { status: 200, schema: deleted, description: 'The task is soft-deleted.' },
+    success: { status: 200, schema: deleteResponse, description: 'The task is soft-deleted.' },
     documentedErrors: [404],
   },
 })

@@ -11,9 +11,9 @@ import {
   Switch,
   Text,
   UnixSeconds,
-  deleted,
+  deleteResponse,
   objectOf,
-  patched,
+  patchResponse,
 } from './schema/common.ts'
 import { createShape, field, patchOf, type RecordOf, shownOf } from './schema/fields.ts'
 import { operationsOf, type Schema } from './operation.ts'
@@ -88,13 +88,13 @@ export const timeEntryOperations = operationsOf('Time entries', {
     path: '/tasks/{taskId}/time-entries/{entryId}',
     summary: 'Change a stopped time entry',
     body: { json: TimeEntryPatch },
-    success: { status: 200, schema: patched(TimeEntry), description: 'The entry is changed.' },
+    success: { status: 200, schema: patchResponse(TimeEntry), description: 'The entry is changed.' },
     errors: ['runningEntry'],
   },
   deleteTimeEntry: {
     method: 'DELETE',
     path: '/tasks/{taskId}/time-entries/{entryId}',
     summary: 'Delete a time entry',
-    success: { status: 200, schema: deleted, description: 'The entry is gone.' },
+    success: { status: 200, schema: deleteResponse, description: 'The entry is gone.' },
   },
 })

@@ -2,7 +2,7 @@
 import { findOperation } from '../core/request/route.ts'
 import { limitOfKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
-import { shellWord } from '../contract/values/shell.ts'
+import { shellWord } from '../contract/text/shell.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
 import { addressOf } from '../core/journal/weight.ts'

@@ -1,7 +1,7 @@
 // Controls of faults, journal, coverage and report.
 import * as z from 'zod/mini'
 import { operationIds } from '../contract/scopes.ts'
-import { checked, CountOption } from '../core/checked.ts'
+import { parseOrThrow, CountOption } from '../core/parse-or-throw.ts'
 import { assertExists } from '../core/control-error.ts'
 import { journalEntry, journalSummary } from '../core/journal/entry.ts'
 import { journalHar } from '../core/journal/har.ts'
@@ -39,7 +39,7 @@ export interface JournalOptions {
 
 export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName }: JournalOptions) {
   const matching = (filter: JournalFilter = {}) =>
-    sandboxOf().journal.exchanges(checked(Filter, filter, 'filter'))
+    sandboxOf().journal.exchanges(parseOrThrow(Filter, filter, 'filter'))
   const exchange = (id: number) => assertExists(sandboxOf().journal.find(id), 'request', id)
   return {
     fault: (spec) => sandboxOf().change(({ faults }) => faults.add(spec)),
@@ -52,7 +52,7 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
     request: (id) => journalEntry(exchange(id)),
     clearRequests: () => sandboxOf().change(({ journal }) => journal.clear()),
     copyAs: (format, requests) => {
-      const { requests: given } = checked(Copy, { format, requests }, 'copyAs')
+      const { requests: given } = parseOrThrow(Copy, { format, requests }, 'copyAs')
       const { journal, store } = sandboxOf()
       const exchanges =
         given === undefined
@@ -63,6 +63,6 @@ export function journalControls(sandboxOf: () => Sandbox, { baseUrl, sandboxName
     },
     har: () => journalHar(baseUrl, sandboxOf().journal.exchanges()),
     coverage: () => sandboxOf().coverage.report(),
-    report: (options = {}) => sandboxOf().report.findings(checked(ReportedToo, options, 'options')),
+    report: (options = {}) => sandboxOf().report.findings(parseOrThrow(ReportedToo, options, 'options')),
   } satisfies Partial<MockControls>
 }

@@ -1,9 +1,9 @@
 // Actions outside the API: plans, limits, billing, keys, locks, jobs, restored tasks, forms.
 import * as z from 'zod/mini'
 import { Flag } from '../contract/schema/common.ts'
-import { JsonObject } from '../contract/values/objects.ts'
+import { JsonObject } from '../contract/data/objects.ts'
 import { Plan } from '../contract/identity.ts'
-import { checked } from '../core/checked.ts'
+import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { existing } from './records.ts'
 import type { MockControls } from './mock-controls.ts'
 import { ControlError, assertExists } from '../core/control-error.ts'
@@ -42,30 +42,33 @@ export function productControls(store: () => Store) {
     })
   return {
     setPlan: (plan, workspaceId) => {
-      const to = checked(Plan, plan, 'plan')
+      const to = parseOrThrow(Plan, plan, 'plan')
       return changeWorkspace(workspaceId, () => ({ plan: to }))
     },
     setLimits: (limits, workspaceId) => {
-      const given = checked(LimitChanges, limits, 'limits')
+      const given = parseOrThrow(LimitChanges, limits, 'limits')
       return changeWorkspace(workspaceId, (before) => {
         const merged = Object.entries({ ...before.limits, ...given }).filter(([, limit]) => limit !== 'plan')
         return { limits: Object.fromEntries(merged) }
       })
     },
     lapseBilling: (lapsed = true, workspaceId) => {
-      const billing = checked(Switch, lapsed, 'lapsed') ? 'lapsed' : 'ok'
+      const billing = parseOrThrow(Switch, lapsed, 'lapsed') ? 'lapsed' : 'ok'
       return changeWorkspace(workspaceId, () => ({ billing }))
     },
     suspendKey: (key, suspended = true) =>
       changed((at) => {
         const before = keyByNameOrValue(at, key)
-        const { id, name } = at.keys.put({ ...before, suspended: checked(Switch, suspended, 'suspended') })
+        const { id, name } = at.keys.put({
+          ...before,
+          suspended: parseOrThrow(Switch, suspended, 'suspended'),
+        })
         return { key: id, name, suspended }
       }),
     lockTable: (tableId, locked = true) =>
       changed((at) => {
         const before = existing(at, 'tables', tableId)
-        const { id, name } = at.tables.put({ ...before, locked: checked(Switch, locked, 'locked') })
+        const { id, name } = at.tables.put({ ...before, locked: parseOrThrow(Switch, locked, 'locked') })
         return { id, name, locked }
       }),
     failJob: (jobId) =>
@@ -76,11 +79,11 @@ export function productControls(store: () => Store) {
       }),
     restoreTask: (taskId) => changed((at) => toTask(at, restoreTask(at, taskId))),
     publishForm: (formId, published = true) => {
-      const isPublished = Boolean(checked(z.union([Switch, Flag]), published, 'is_published'))
+      const isPublished = Boolean(parseOrThrow(z.union([Switch, Flag]), published, 'is_published'))
       return changed((at) => toForm(at, publishForm(at, formId, isPublished)))
     },
     submitForm: (formId, data) => {
-      const given = structuredClone(checked(JsonObject, data, 'data'))
+      const given = structuredClone(parseOrThrow(JsonObject, data, 'data'))
       return changed((at) => toSubmission(submitForm(at, formId, given)))
     },
     workspaceOfKey: (key) => {

@@ -1,5 +1,5 @@
 // The baselines of a mock's snapshots, since its state can have been replaced after they were taken.
-import { BoundedMap } from '../contract/values/bounded-map.ts'
+import { BoundedMap } from '../contract/data/bounded-map.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import type { Baseline } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 // Summaries of saved snapshots: their time, their size, and what restoring one would change.
 import { resourceNames } from '../contract/resources.ts'
-import { jsonPieces } from '../contract/values/json-text.ts'
+import { jsonPieces } from '../contract/text/json-text.ts'
 import { takeSnapshot } from '../store/snapshot.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 // Controls of the whole state: reset, snapshots, seeding, export and import.
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { assertExists, ControlError } from '../core/control-error.ts'
 import type { Sandbox } from '../core/sandbox.ts'
 import { exportFixture } from '../fixture/export.ts'

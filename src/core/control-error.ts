@@ -1,6 +1,6 @@
 // Errors of the control surface: wrong arguments and missing records.
-import { nearestRecord, type NamedRecord } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
+import { nearestRecord, type NamedRecord } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
 
 /** A call of the control surface that asks for something impossible; nothing changed. Over HTTP: 400. */
 export class ControlError extends Error {

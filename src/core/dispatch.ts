@@ -3,8 +3,8 @@ import { ApiError } from '../contract/errors.ts'
 import type { BodyFor, OperationId, QueryFor, Operation } from '../contract/index.ts'
 import { schemaFor, type BinaryContent, type OperationSpec, type Schema } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { JsonText } from '../contract/values/json-text.ts'
-import { messageOf } from '../contract/values/text.ts'
+import { JsonText } from '../contract/text/json-text.ts'
+import { messageOf } from '../contract/text/format.ts'
 import { countMonthlyRequest } from '../resources/rate-limits.ts'
 import { assertApiFeature, assertInGoodStanding, assertScope, authenticate } from './request/authenticate.ts'
 import type { ApiResponse, CallBody } from './call.ts'
@@ -48,7 +48,7 @@ export function bodyOf(
 }
 
 /** The checks of key and path. `count` counts the request. */
-function admit(
+function admitRequest(
   exchange: OpenExchange,
   { operation, params }: Route,
   count?: typeof countMonthlyRequest,
@@ -67,7 +67,7 @@ function admit(
 /** Whether key and path are currently valid. Whether to refuse is decided when the call's turn comes. */
 export function isAdmissible(exchange: OpenExchange, route: Route): boolean {
   try {
-    admit(exchange, route)
+    admitRequest(exchange, route)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -85,7 +85,7 @@ export function dispatch(
   { handlers, selfCheck }: DispatchOptions,
 ): ApiResponse {
   const { operation } = route
-  admit(exchange, route, countMonthlyRequest)
+  admitRequest(exchange, route, countMonthlyRequest)
   const run = () => runStages(exchange, operation, handlers[operation.id], selfCheck)
   // Reads change nothing, so they need no undo log.
   if (operation.method === 'GET') return run()

@@ -10,13 +10,13 @@ import type { Effect } from '../store/overlay.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiResponse, Call, CallBody } from './call.ts'
 import type { ParsedRequest } from '../resources/request.ts'
-import type { Generation } from './generation.ts'
-import { boundedEffects } from './journal/changes.ts'
+import type { RequestQueue } from './request-queue.ts'
+import { limitEffects } from './journal/changes.ts'
 import { principalOf, type Principal } from './request/authenticate.ts'
 import type { Route } from './request/route.ts'
 
 /** A breach of a client rule, seen while a request was handled. */
-export interface Observation {
+export interface Breach {
   readonly rule: RuleId
   readonly subject: string
 }
@@ -30,7 +30,7 @@ type AnyRequest = ParsedRequest<OperationId>
 
 /** Shared, since most requests have no effects and the journal keeps all requests. */
 const noEffects: readonly Effect[] = []
-const noObservations: Observation[] = []
+const noObservations: Breach[] = []
 const noFiles: AnyRequest['files'] = []
 
 const mostObservations = 1000
@@ -41,7 +41,7 @@ const labelCharacters = 200
 const shortSubject = (text: string) =>
   text.length > subjectCharacters ? `${Array.from(text.slice(0, subjectCharacters)).join('')}…` : text
 
-function keptBody(body: CallBody): Exchange['requestBody'] {
+function toStoredBody(body: CallBody): Exchange['requestBody'] {
   if (body === null || body === 'too-large') return null
   return 'head' in body ? { sizeBytes: body.sizeBytes } : body
 }
@@ -101,7 +101,7 @@ export class OpenExchange extends Exchange implements AnyRequest {
   readonly call: Call
   /** Undefined if no operation matches. */
   readonly route: Route | undefined
-  readonly generation: Generation
+  readonly generation: RequestQueue
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
   /** The body as it came; null until it is read. */
@@ -120,7 +120,7 @@ export class OpenExchange extends Exchange implements AnyRequest {
   /** The observations as texts. */
   known: Set<string> | undefined = undefined
 
-  constructor(call: Call, route: Route | undefined, generation: Generation, after: number) {
+  constructor(call: Call, route: Route | undefined, generation: RequestQueue, after: number) {
     super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
@@ -177,19 +177,19 @@ export class OpenExchange extends Exchange implements AnyRequest {
     this.isKeySent = authorization !== null
     this.label = call.header('x-mock-label')?.slice(0, labelCharacters) ?? null
     if (this.sent !== null) this.contentType = call.header('content-type')
-    this.requestBody = keptBody(this.sent)
+    this.requestBody = toStoredBody(this.sent)
     this.status = response.status
     this.refusal = response.refusal ?? null
     this.isReported = response.reported ?? false
     this.headers = response.headers
     this.responseBody = response.body
     this.fault = fault
-    if (this.effects.length > 0) Object.assign(this, boundedEffects(this.effects))
+    if (this.effects.length > 0) Object.assign(this, limitEffects(this.effects))
   }
 }
 
 /** The exchange as the journal keeps it: without what only its handling and the report needed. */
-export function closed(exchange: OpenExchange): Exchange {
+export function closeExchange(exchange: OpenExchange): Exchange {
   const open: { -readonly [Name in keyof OpenExchange]?: unknown } = exchange
   open.call = open.route = open.generation = open.sent = open.moment = open.json = undefined
   open.at = open.query = open.otherQuery = open.body = open.files = undefined

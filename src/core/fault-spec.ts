@@ -1,5 +1,5 @@
 // The options of a fault, their check, and the kind of error behind a status.
-import { TextMap } from '../contract/values/objects.ts'
+import { TextMap } from '../contract/data/objects.ts'
 import * as z from 'zod/mini'
 import {
   errorKinds,
@@ -16,12 +16,12 @@ import {
   type Operations,
   type Operation,
 } from '../contract/index.ts'
-import { nearest } from '../contract/values/nearest.ts'
+import { nearest } from '../contract/text/nearest.ts'
 import { errorKindsOf } from '../contract/operation.ts'
-import { quote } from '../contract/values/quote.ts'
-import { messageOf } from '../contract/values/text.ts'
+import { quote } from '../contract/text/quote.ts'
+import { messageOf } from '../contract/text/format.ts'
 import type { Call, CallBody } from './call.ts'
-import { checked } from './checked.ts'
+import { parseOrThrow } from './parse-or-throw.ts'
 import { ControlError } from './control-error.ts'
 import { readJson } from './request/json.ts'
 import type { Route } from './request/route.ts'
@@ -172,8 +172,8 @@ function matchOf(match: unknown): FaultMatch {
 }
 
 /** @throws {ControlError} */
-export function checkedSpec(spec: unknown): KnownFault {
-  const given = checked(Spec, spec, 'fault')
+export function parseFaultSpec(spec: unknown): KnownFault {
+  const given = parseOrThrow(Spec, spec, 'fault')
   assertAnswered(given)
   const { operation: id, status = 500, resource, match, ...rest } = given
   if (id !== undefined && !Object.hasOwn(operations, id))

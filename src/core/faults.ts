@@ -1,6 +1,12 @@
 // Faults: documented errors, broken connections and delays on demand.
 import type { ErrorKind } from '../contract/errors.ts'
-import { checkedSpec, faultKind, type FaultCandidate, type FaultSpec, type KnownFault } from './fault-spec.ts'
+import {
+  parseFaultSpec,
+  faultKind,
+  type FaultCandidate,
+  type FaultSpec,
+  type KnownFault,
+} from './fault-spec.ts'
 import type { Operation } from '../contract/index.ts'
 
 /** The state of a fault; plain data. */
@@ -93,7 +99,7 @@ export class Faults {
    * @throws {ControlError} for an unknown operation, or a status that neither it nor the Errors part documents
    */
   add(spec: unknown): FaultHandle {
-    const fault = newFault(`fault_${String(this.#lastId + 1)}`, checkedSpec(spec))
+    const fault = newFault(`fault_${String(this.#lastId + 1)}`, parseFaultSpec(spec))
     this.#lastId += 1
     this.#faults.push(fault)
     return {
@@ -157,7 +163,7 @@ export class Faults {
   take(operation: Operation, candidateOf: () => FaultCandidate): InjectedFailure | undefined {
     let known: FaultCandidate | undefined
     const candidate = () => (known ??= candidateOf())
-    const meeting = this.#faults.filter(({ spec }) => meets(spec, operation, candidate))
+    const meeting = this.#faults.filter(({ spec }) => meetsMatch(spec, operation, candidate))
     const isDue = ({ skipped, spec: { skip = 0 } }: Fault) => skipped >= skip
     const fault = meeting.find(isDue)
     for (const other of meeting) if (other !== fault && !isDue(other)) other.skipped += 1
@@ -178,7 +184,7 @@ export class Faults {
   }
 }
 
-function meets(
+function meetsMatch(
   { operation: id, match, status, resource, network }: Fault['spec'],
   operation: Operation,
   candidate: () => FaultCandidate,

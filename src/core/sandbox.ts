@@ -11,8 +11,8 @@ import { delay, injectedResponse } from './failures.ts'
 import { candidateOf, type FaultSpec } from './fault-spec.ts'
 import { Faults, type InjectedFailure } from './faults.ts'
 import { Coverage } from './coverage.ts'
-import { closed, OpenExchange } from './exchange.ts'
-import { Generation } from './generation.ts'
+import { closeExchange, OpenExchange } from './exchange.ts'
+import { RequestQueue } from './request-queue.ts'
 import type { JournalBudget } from './journal/budget.ts'
 import { journalSummary } from './journal/entry.ts'
 import { Journal } from './journal/journal.ts'
@@ -45,11 +45,11 @@ const withHint = (response: ApiResponse, hint: string | undefined): ApiResponse 
 
 const manualHint = 'the clock is manual: move it with mock.clock.advance(...) or POST /__mock/clock/advance'
 
-const brokenOff: ApiResponse = { status: 0, headers: {}, body: null }
+const droppedResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
 /** What calls arrive in, and where they are entered. */
 interface Current {
-  readonly generation: Generation
+  readonly generation: RequestQueue
   readonly journal: Journal
   readonly report: ClientReport
 }
@@ -96,7 +96,7 @@ export class Sandbox {
 
   #beginning(): Current {
     const { journalSize, journalBudget, planned, newReport } = this.#options
-    const generation = new Generation(this.#start(this.events), new Faults(planned))
+    const generation = new RequestQueue(this.#start(this.events), new Faults(planned))
     const journal = new Journal(journalSize, journalBudget)
     return { generation, journal, report: newReport(journal) }
   }
@@ -107,7 +107,7 @@ export class Sandbox {
 
   /** Replaces the store; journal, faults and report stay. Calls in progress stay with the former one. */
   set store(store: Store) {
-    this.#replace({ ...this.#current, generation: new Generation(store, this.faults) })
+    this.#replace({ ...this.#current, generation: new RequestQueue(store, this.faults) })
     this.signal({ event: 'state' })
   }
 
@@ -207,13 +207,13 @@ export class Sandbox {
   #record(open: OpenExchange, response: ApiResponse, fault: string | null, isByFault: boolean): void {
     if (open.principal) this.isUsed = true
     if (open.route && open.call.isInternal !== true) {
-      const outcome = response === brokenOff ? undefined : (response.refusal ?? 'success')
+      const outcome = response === droppedResponse ? undefined : (response.refusal ?? 'success')
       this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
     }
     if (open.generation !== this.#current.generation) return
     open.answer(this.journal.nextId(), response, fault)
     this.report.add(open)
-    const exchange = closed(open)
+    const exchange = closeExchange(open)
     this.journal.add(exchange)
     this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
   }
@@ -221,7 +221,7 @@ export class Sandbox {
   /** Carries a request out and enters it; with a failure its response, before anything is checked or after all is done. */
   #process(exchange: OpenExchange, failure?: InjectedFailure): ApiResponse {
     const { call, route, store } = exchange
-    let response = brokenOff
+    let response = droppedResponse
     try {
       exchange.begin()
       if (failure?.phase !== 'before')
@@ -232,7 +232,7 @@ export class Sandbox {
     response = withHint(response, bodyHint(exchange, response.status))
     if (response.status === 429 && store.clock.mode === 'manual') response = withHint(response, manualHint)
     if (failure?.kind) response = injectedResponse(store, call, failure.kind, failure.retryAfter)
-    const recorded = failure?.network === true ? brokenOff : response
+    const recorded = failure?.network === true ? droppedResponse : response
     this.#record(exchange, recorded, failure?.id ?? null, failure?.kind !== undefined)
     const isPoll = route?.operation.id === 'getJob' && response.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {

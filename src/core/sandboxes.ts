@@ -1,5 +1,5 @@
 // The sandboxes of a mock: the main one, and those by name, made on first use.
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Signals } from './signals.ts'

@@ -1,6 +1,6 @@
 // mock.exploreFaults: checks its arguments, and explores in this process.
 import * as z from 'zod/mini'
-import { checked } from '../core/checked.ts'
+import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { ControlError } from '../core/control-error.ts'
 import { explore } from './engine.ts'
 import type { ExploreHost } from './host.ts'
@@ -25,7 +25,7 @@ export async function exploreFaults<Mock>(
 ): Promise<ExploreResult> {
   if (typeof scenario !== 'function')
     throw new ControlError('exploreFaults takes a function as its first argument, the scenario')
-  checked<unknown>(Options, options, 'options')
+  parseOrThrow<unknown>(Options, options, 'options')
   const { depth = 1, maxRuns = 2000, faults = 'transient', check } = options
   const runner = new InProcessRunner(newHost(), scenario, check)
   try {

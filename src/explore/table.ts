@@ -1,5 +1,5 @@
 // The table of an exploration: a row for each request, a column for each fault, the outcomes as cells.
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { Judgement } from './judge.ts'
 import { faultName } from './plan.ts'
 import type { RunRequest } from './runner.ts'
@@ -55,7 +55,7 @@ export class OutcomeTable {
     const lines = new Map<string, { readonly numbers: number[]; readonly line: readonly string[] }>()
     for (const { operation, index, outcomes } of this.#rows.values()) {
       const line = [operation, ...this.#columns.map((column) => outcomes.get(column) ?? '')]
-      entryOf(lines, line.join('|'), () => ({ numbers: [], line })).numbers.push(index + 1)
+      getOrInsert(lines, line.join('|'), () => ({ numbers: [], line })).numbers.push(index + 1)
     }
     const rows = [...lines.values()].map(({ numbers, line: [operation = '', ...outcomes] }) => [
       `${operation} ${ranges(numbers)}`,

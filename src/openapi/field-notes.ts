@@ -11,7 +11,7 @@ import { taskFields } from '../contract/tasks.ts'
 import { timeEntryFields } from '../contract/time-entries.ts'
 import type { IntegerParameter } from '../contract/operation.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { grouped } from '../contract/values/text.ts'
+import { formatCount } from '../contract/text/format.ts'
 import { rowPaging } from '../contract/rows.ts'
 import type { ComponentName } from './components.ts'
 import { integerSchema } from './parameters.ts'
@@ -21,12 +21,12 @@ type Notes = Readonly<Record<string, SchemaObject>>
 /** By component and field: what is added to the field's schema. */
 export type FieldNotes = Readonly<Partial<Record<string, Notes>>>
 
-const described = (description: string): SchemaObject => ({ description })
-const seconds = (what: string) => described(`${what}, in Unix seconds.`)
+const withDescription = (description: string): SchemaObject => ({ description })
+const seconds = (what: string) => withDescription(`${what}, in Unix seconds.`)
 const anyObject: SchemaObject = { type: 'object', additionalProperties: true }
 
 /** Gives the default in words: generators take a field with a `default` for a required one. */
-function paged(parameter: IntegerParameter, answers: Answers): SchemaObject {
+function pagingNote(parameter: IntegerParameter, answers: Answers): SchemaObject {
   const { default: initial, ...bounds } = integerSchema(parameter, answers)
   return { ...bounds, description: `${parameter.description} By default ${String(initial)}.` }
 }
@@ -58,25 +58,28 @@ const resourceNotes: FieldNotes = Object.fromEntries(
 
 /** What is not a field of a resource. */
 const otherNotes = {
-  Row: { version: described('Incremented by each change.'), data: described('Values keyed by column id.') },
-  ListedRow: { version: described('Incremented by each change.') },
-  RowPage: { total: described('Number of rows that match.') },
+  Row: {
+    version: withDescription('Incremented by each change.'),
+    data: withDescription('Values keyed by column id.'),
+  },
+  ListedRow: { version: withDescription('Incremented by each change.') },
+  RowPage: { total: withDescription('Number of rows that match.') },
   RowFilter: {
-    column: described('Id or name of the column.'),
-    value: described(
+    column: withDescription('Id or name of the column.'),
+    value: withDescription(
       'Depends on the operator: `[low, high]` for `between`, an array for `in` and `not_in`, nothing for `is_…`.',
     ),
   },
   RowSort: {
-    column: described('Id or name of the column.'),
+    column: withDescription('Id or name of the column.'),
     direction: { type: 'string', enum: ['asc', 'desc'], description: 'By default `asc`.' },
   },
   RowQuery: {
-    match: described('Whether a row must pass all filters (by default) or any of them.'),
-    select: described('Ids or names of the columns to return.'),
+    match: withDescription('Whether a row must pass all filters (by default) or any of them.'),
+    select: withDescription('Ids or names of the columns to return.'),
   },
   RowWrite: {
-    data: described('Values keyed by column id. Values for read-only columns are dropped silently.'),
+    data: withDescription('Values keyed by column id. Values for read-only columns are dropped silently.'),
   },
   BulkRows: {
     rows: {
@@ -84,66 +87,72 @@ const otherNotes = {
       items: anyObject,
       description: `Rows keyed by column id, at most ${String(bulkRowsPerRequest)}.`,
     },
-    mode: described('`insert` (by default), or `upsert` to update the rows that match on `key_column`.'),
-    key_column: described('Id or name of the column on which an upsert matches.'),
+    mode: withDescription(
+      '`insert` (by default), or `upsert` to update the rows that match on `key_column`.',
+    ),
+    key_column: withDescription('Id or name of the column on which an upsert matches.'),
   },
-  BulkInsertResult: { count: described('Number of inserted rows.') },
-  UpsertResult: { errorCount: described('Number of failed rows.') },
+  BulkInsertResult: { count: withDescription('Number of inserted rows.') },
+  UpsertResult: { errorCount: withDescription('Number of failed rows.') },
   InsertJob: {
     rows: {
       type: 'array',
       items: anyObject,
-      description: `Rows keyed by column id, 1 to ${grouped(bulkRowsPerJob)}.`,
+      description: `Rows keyed by column id, 1 to ${formatCount(bulkRowsPerJob)}.`,
     },
   },
   RowAttachment: {
-    key: described('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),
-    size: described('In bytes.'),
+    key: withDescription('Storage key: `dt/<tableId>/row/<rowId>/<colId>/<filename>`.'),
+    size: withDescription('In bytes.'),
     uploadedAt: seconds('Moment of the upload'),
   },
   Job: {
-    resource_id: described('Id of the datatable.'),
+    resource_id: withDescription('Id of the datatable.'),
     created_at: seconds('Moment of the submission'),
     updated_at: seconds('Moment of the last progress'),
     completed_at: seconds('Moment of the end, null until then'),
-    error_message: described('Messages of chunks that failed, joined, at most three.'),
+    error_message: withDescription('Messages of chunks that failed, joined, at most three.'),
   },
   RepeatConfig: {
-    trigger: described('`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.'),
-    frequency: described('Required with `on_schedule`, ignored with `on_complete`.'),
-    day_of_week: described('0 is Sunday, 6 Saturday; required with `weekly`.'),
-    day_of_month: described('Required with `monthly`; in a shorter month its last day.'),
-    time: described('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
+    trigger: withDescription(
+      '`on_schedule` repeats at a fixed cadence, `on_complete` once the task is done.',
+    ),
+    frequency: withDescription('Required with `on_schedule`, ignored with `on_complete`.'),
+    day_of_week: withDescription('0 is Sunday, 6 Saturday; required with `weekly`.'),
+    day_of_month: withDescription('Required with `monthly`; in a shorter month its last day.'),
+    time: withDescription('`HH:MM`, 24 hours, in the timezone of the workspace; by default `09:00`.'),
     end_date: seconds('Moment after which it stops'),
   },
   CommentCreate: {
     ...resourceNotes.CommentCreate,
-    comment_as: described('Id of the member on whose behalf the comment is made.'),
+    comment_as: withDescription('Id of the member on whose behalf the comment is made.'),
   },
   TimeEntryCreate: {
     ...resourceNotes.TimeEntryCreate,
-    action: described('`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.'),
-    as_user: described('Id of the member whose entry it is.'),
+    action: withDescription(
+      '`manual` takes all other fields, `start` takes `as_user` only, `stop` takes none.',
+    ),
+    as_user: withDescription('Id of the member whose entry it is.'),
   },
   ErrorBody: {
-    error: described('What went wrong, for humans; for validation it names the field.'),
-    limitReached: described('Set when a limit of the plan caused it.'),
-    resource: described('Name of the limit.'),
-    limit: described('Value of the limit.'),
-    current: described('The number requested or in use.'),
-    transient: described('Set when trying again is safe; always true with 503.'),
+    error: withDescription('What went wrong, for humans; for validation it names the field.'),
+    limitReached: withDescription('Set when a limit of the plan caused it.'),
+    resource: withDescription('Name of the limit.'),
+    limit: withDescription('Value of the limit.'),
+    current: withDescription('The number requested or in use.'),
+    transient: withDescription('Set when trying again is safe; always true with 503.'),
   },
 } as const satisfies Partial<Record<ComponentName, Notes>>
 
 /** Assumption: taskPriority, customFieldTypes, limitAboveMax */
-function answeredNotes(answers: Answers) {
+function notesUnder(answers: Answers) {
   const { taskPriority, customFieldTypes } = answers
   const meanings = Object.entries(taskPriority).map(([name, value]) => `${String(value)} ${name}`)
   return {
     RowQuery: {
       ...otherNotes.RowQuery,
-      page: paged(rowPaging.page, answers),
-      limit: paged(rowPaging.limit, answers),
+      page: pagingNote(rowPaging.page, answers),
+      limit: pagingNote(rowPaging.limit, answers),
     },
     Task: {
       ...resourceNotes.Task,
@@ -159,5 +168,5 @@ function answeredNotes(answers: Answers) {
 export const fieldNotes = (answers: Answers): FieldNotes => ({
   ...resourceNotes,
   ...otherNotes,
-  ...answeredNotes(answers),
+  ...notesUnder(answers),
 })

@@ -13,7 +13,7 @@ import {
   type JsonValue,
 } from '../contract/questions/register.ts'
 import { unknownFields } from '../contract/schema/field-names.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { exampleOf, recordedBaseUrl } from './examples.ts'
 import { parametersOf } from './parameters.ts'
 import { requestBodyOf } from './request-bodies.ts'
@@ -124,7 +124,7 @@ function questionNotes(answers: Answers): Record<string, QuestionNote> {
   return Object.fromEntries(notes)
 }
 
-function checkedBaseUrl(baseUrl: string): string {
+function parseBaseUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl)
   if (url && /^https?:$/.test(url.protocol) && baseUrl.endsWith('/v1')) return baseUrl
   throw new TypeError(`baseUrl must be an http(s) address that ends with /v1; received ${quote(baseUrl)}`)
@@ -138,7 +138,7 @@ function checkedBaseUrl(baseUrl: string): string {
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const wrong = unknownFields('options', Object.keys(options), ['baseUrl', 'answers', 'title'])
   if (wrong !== undefined) throw new TypeError(wrong)
-  const baseUrl = checkedBaseUrl(options.baseUrl ?? recordedBaseUrl)
+  const baseUrl = parseBaseUrl(options.baseUrl ?? recordedBaseUrl)
   const answers = resolveAnswers(options.answers ?? {})
   const book = new SchemaBook(answers)
   const paths = pathsOf(answers, book, baseUrl)

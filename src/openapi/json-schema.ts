@@ -1,10 +1,10 @@
 // Simplifies the JSON Schema that zod writes into the form that readers and client generators handle best.
-import { isObject } from '../contract/values/objects.ts'
+import { isObject } from '../contract/data/objects.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** A copy without one field. */
-export const without = (schema: JsonSchema, field: string): JsonSchema =>
+export const omitField = (schema: JsonSchema, field: string): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => key !== field))
 
 /** Constraints that say nothing: whole numbers are safe, names of properties are strings. */
@@ -15,7 +15,7 @@ function isNoise(key: string, value: unknown): boolean {
 }
 
 /** `0 or 1` as one enumeration instead of two constants. */
-function mergedConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
+function mergeConstants(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const values = alternatives.map((alternative) => alternative.const)
   if (values.length < 2 || values.includes(undefined)) return undefined
   const integers = values.every(Number.isInteger)
@@ -23,7 +23,7 @@ function mergedConstants(alternatives: readonly JsonSchema[]): JsonSchema | unde
 }
 
 /** A nullable type as a list of two types. An enumeration stays apart from null, which client generators would take for one of its names. */
-function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
+function mergeNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined {
   const others = alternatives.filter(({ type }) => type !== 'null')
   const [only] = others
   if (alternatives.length !== 2 || others.length !== 1 || typeof only?.type !== 'string') return undefined
@@ -31,27 +31,25 @@ function mergedNull(alternatives: readonly JsonSchema[]): JsonSchema | undefined
 }
 
 /** The same schema, simplified; `renamed` gives each reference its new address. */
-export function simplified(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
+export function simplify(schema: unknown, renamed: (ref: string) => string = (ref) => ref): JsonSchema {
   const kept = Object.entries(isObject(schema) ? schema : {}).filter(([key, value]) => !isNoise(key, value))
   const result = Object.fromEntries(kept.map(([key, value]) => [key, simplifiedPart(key, value, renamed)]))
   if (!Array.isArray(result.anyOf)) return result
   const alternatives = result.anyOf as readonly JsonSchema[]
-  const merged = mergedConstants(alternatives) ?? mergedNull(alternatives)
+  const merged = mergeConstants(alternatives) ?? mergeNull(alternatives)
   if (!merged) return result
-  return { ...without(result, 'anyOf'), ...merged }
+  return { ...omitField(result, 'anyOf'), ...merged }
 }
 
 function simplifiedPart(key: string, value: unknown, renamed: (ref: string) => string): unknown {
   if (key === '$ref') return renamed(String(value))
   if (key === 'properties' && isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, simplified(inner, renamed)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner, renamed)]))
   if (key === 'additionalProperties' && isObject(value)) {
-    const inner = simplified(value, renamed)
+    const inner = simplify(value, renamed)
     return Object.keys(inner).length === 0 ? true : inner
   }
-  if (key === 'items') return simplified(value, renamed)
-  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => simplified(inner, renamed))
+  if (key === 'items') return simplify(value, renamed)
+  if (key === 'anyOf' && Array.isArray(value)) return value.map((inner) => simplify(inner, renamed))
   return value
 }

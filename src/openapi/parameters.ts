@@ -45,7 +45,7 @@ export function integerSchema(
 }
 
 /** All parameters are the contract's own. Source: contract, Endpoints. */
-const documented: ProvenanceExtension = { 'x-provenance': 'documented' }
+const documentedProvenance: ProvenanceExtension = { 'x-provenance': 'documented' }
 
 function pathParameter(name: string, example: Example | undefined): Parameter {
   const value = example?.path?.[name]
@@ -56,7 +56,7 @@ function pathParameter(name: string, example: Example | undefined): Parameter {
     description: pathDescription(name),
     schema: { type: 'string' },
     ...(value !== undefined && { example: value }),
-    ...documented,
+    ...documentedProvenance,
   }
 }
 
@@ -75,14 +75,14 @@ function queryParameters(
     description: parameter.description,
     schema,
     ...(value !== undefined && { example: value }),
-    ...documented,
+    ...documentedProvenance,
   }
   if (parameter.kind !== 'integer' || parameter.alias === undefined) return [main]
   const { alias } = parameter
   const bounds = integerSchema(parameter, answers)
   delete bounds.default
   const description = `Another name of \`${name}\`; if both are sent, \`${name}\` counts.`
-  return [main, { name: alias, in: 'query', description, schema: bounds, ...documented }]
+  return [main, { name: alias, in: 'query', description, schema: bounds, ...documentedProvenance }]
 }
 
 /** Columns are data of the workspace: the document cannot list them. */
@@ -95,7 +95,7 @@ const columnFilters: Parameter = {
     'Equality filters, one parameter for each column: any parameter named after a column keeps only the rows with ' +
     'that value in it. There is no parameter called `columns`.',
   schema: { type: 'object', additionalProperties: { type: 'string' } },
-  ...documented,
+  ...documentedProvenance,
 }
 
 /** The parameters of an operation, those of the path first. */

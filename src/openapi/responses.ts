@@ -101,7 +101,7 @@ export function successResponse(
 }
 
 /** Whether a locked table refuses an operation. */
-function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
+function rejectsLocked(operation: string, { lockedTable }: Answers): boolean {
   const kind = operation === 'submitInsertJob' ? 'job' : operation === 'bulkInsertRows' ? 'bulk' : 'row'
   return refusedByLock[lockedTable].writes.includes(kind)
 }
@@ -109,7 +109,7 @@ function refusesLocked(operation: string, { lockedTable }: Answers): boolean {
 /** The kinds of errors that the answers leave possible, by status. Assumption: editRunning, lockedTable */
 function kindsByStatus(operation: OperationSpec, answers: Answers): Map<ErrorStatus, ErrorKind[]> {
   const kinds = errorKindsOf(operation).filter((kind) => {
-    if (kind === 'lockedTable') return refusesLocked(operation.id, answers)
+    if (kind === 'lockedTable') return rejectsLocked(operation.id, answers)
     return kind !== 'runningEntry' || answers.editRunning === errorKinds.runningEntry.status
   })
   const groups = new Map<ErrorStatus, ErrorKind[]>()

@@ -4,7 +4,7 @@ import { schemaFor, type ResponseSchema, type Schema } from '../contract/operati
 import type { Answers } from '../contract/questions/register.ts'
 import { namedSchemas, type ComponentName } from './components.ts'
 import { fieldNotes, type FieldNotes } from './field-notes.ts'
-import { simplified, without, type JsonSchema } from './json-schema.ts'
+import { simplify, omitField, type JsonSchema } from './json-schema.ts'
 import type { SchemaOrReference, SchemaObject } from './types.ts'
 
 /** `body` is what a client sends, `response` what it receives. */
@@ -48,7 +48,10 @@ export class SchemaBook {
     }
     const notes = fieldNotes(answers)
     this.#bare = { body: this.#bareComponents('body'), response: this.#bareComponents('response') }
-    this.#components = { body: noted(this.#bare.body, notes), response: noted(this.#bare.response, notes) }
+    this.#components = {
+      body: withNotes(this.#bare.body, notes),
+      response: withNotes(this.#bare.response, notes),
+    }
   }
 
   /** A schema of the contract, by reference if it has a name. */
@@ -91,12 +94,12 @@ export class SchemaBook {
       io: this.#io(side),
       uri: (id) => componentPrefix + id,
     })
-    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplified(schema)]))
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, simplify(schema)]))
   }
 
   #convert(schema: Schema, side: Side): JsonSchema {
     const json = z.toJSONSchema(schema, { io: this.#io(side), metadata: this.#registry })
-    const written = simplified(without(json, '$defs'), (ref) => ref.replace(localPrefix, componentPrefix))
+    const written = simplify(omitField(json, '$defs'), (ref) => ref.replace(localPrefix, componentPrefix))
     if (!Array.isArray(written.anyOf)) return written
     return { ...written, anyOf: written.anyOf.map((alternative) => this.#named(alternative, side)) }
   }
@@ -112,7 +115,7 @@ export class SchemaBook {
 }
 
 /** Components with notes on their fields. */
-function noted(components: Components, notes: FieldNotes): Components {
+function withNotes(components: Components, notes: FieldNotes): Components {
   const entries = Object.entries(components).map(([name, schema]) => {
     const properties = schema.properties as Components | undefined
     if (!properties) return [name, schema]

@@ -1,5 +1,5 @@
 // Prose of the document: its introduction, its tags, and remarks on operations.
-import { grouped } from '../contract/values/text.ts'
+import { formatCount } from '../contract/text/format.ts'
 import { bulkRowsPerJob, bulkRowsPerRequest, laterWaits, pollMs } from '../contract/limits.ts'
 import type { OperationId, Operations } from '../contract/index.ts'
 
@@ -25,7 +25,7 @@ export type Tag = Operations[OperationId]['tag']
 export const tagDescriptions: Readonly<Record<Tag, string>> = {
   Workspace: 'The workspace of the key, its plan and its members.',
   Datatables: "Users' own tables: columns are read-only, rows can be read and written.",
-  Jobs: `Inserts of up to ${grouped(bulkRowsPerJob)} rows that run in the background.`,
+  Jobs: `Inserts of up to ${formatCount(bulkRowsPerJob)} rows that run in the background.`,
   'Row attachments': 'Files in attachment columns of rows.',
   'Spaces and lists':
     'The structure of the workspace: spaces contain lists, lists have statuses and custom fields.',
@@ -45,7 +45,7 @@ export const remarks: Partial<Readonly<Record<OperationId, string>>> = {
   updateRow: 'Columns left out stay as they are. Values for read-only columns are dropped silently.',
   deleteRow: 'Takes effect immediately and cannot be undone.',
   submitInsertJob:
-    `For ${String(bulkRowsPerRequest + 1)} to ${grouped(bulkRowsPerJob)} rows; send more as several jobs. ` +
+    `For ${String(bulkRowsPerRequest + 1)} to ${formatCount(bulkRowsPerJob)} rows; send more as several jobs. ` +
     'Poll the job until it is done or has failed.',
   getJob: `Poll no faster than every ${String(pollMs)} ms, until \`status\` is \`done\` or \`failed\`.`,
   createTask:

@@ -1,15 +1,15 @@
 // Comments, and who may change them.
 import { commentFields, type CommentRecord, type Comment } from '../contract/comments.ts'
-import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import { ApiError } from '../contract/errors.ts'
-import { assertNotBlank, mustBe } from '../contract/schema/checks.ts'
+import { assertNotBlank, invalidValue } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Store } from '../store/store.ts'
-import { deletedResponse, patchedResponse, type AdmittedRequest, type Handlers } from './request.ts'
+import { toDeleteResponse, toPatchResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
 /** @throws {ApiError} validation */
-function checkedContent(
+function parseContent(
   store: Store,
   content: CommentRecord['content'],
 ): Pick<CommentRecord, 'content' | 'content_type'> {
@@ -50,9 +50,9 @@ export const commentHandlers = {
   /** The author is the member named, or else that of the key. Assumption: actingMember, unknownReferences */
   createComment({ store, workspace, key, at, body }) {
     const { comment_as: author_id = key.member_id } = body
-    const content = checkedContent(store, body.content)
+    const content = parseContent(store, body.content)
     if (body.comment_as !== undefined && !memberOf(workspace, author_id))
-      throw mustBe('comment_as', 'the id of a workspace member', author_id)
+      throw invalidValue('comment_as', 'the id of a workspace member', author_id)
     const { id } = store.comments.put(
       newRecord(commentFields, body, {
         id: store.newId('comments'),
@@ -70,9 +70,9 @@ export const commentHandlers = {
   updateComment: {
     permit: assertMayChange,
     run({ store, answers, workspace, at, body }) {
-      const changes = { ...checkedContent(store, body.content), updated_at: store.clock.now() }
-      const comment = store.comments.put(patchedRecord(commentFields, at.comment, body, changes))
-      return patchedResponse(answers, () => toComment(workspace, comment))
+      const changes = { ...parseContent(store, body.content), updated_at: store.clock.now() }
+      const comment = store.comments.put(patchRecord(commentFields, at.comment, body, changes))
+      return toPatchResponse(answers, () => toComment(workspace, comment))
     },
   },
 
@@ -80,7 +80,7 @@ export const commentHandlers = {
     permit: assertMayChange,
     run({ store, answers, at }) {
       store.comments.remove(at.comment.id)
-      return deletedResponse(answers)
+      return toDeleteResponse(answers)
     },
   },
 } satisfies Partial<Handlers>

@@ -1,12 +1,12 @@
 // Custom fields of tasks: a list's schema, and the checks and the read shape of their values.
 import { toShown } from '../contract/schema/field-values.ts'
 import { fieldFields, type ServedCustomField, type FieldRecord, type ListRecord } from '../contract/lists.ts'
-import type { JsonObject } from '../contract/values/objects.ts'
+import type { JsonObject } from '../contract/data/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { entryOf } from '../contract/values/entries.ts'
-import { quote } from '../contract/values/quote.ts'
-import { among } from '../contract/schema/checks.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
+import { quote } from '../contract/text/quote.ts'
+import { allowedNote } from '../contract/schema/checks.ts'
 import { formulaReaders } from '../rows/formula-sets.ts'
 import { checkAgainst, valueCheck } from '../rows/values.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
@@ -39,7 +39,7 @@ export function checkCustomData(
   for (const [key, value] of Object.entries(sent)) {
     const field = list.fields.find(({ id }) => id === key)
     if (!field) {
-      refuseUnknown(store.answers, list, key, reportBreach)
+      assertKnownFields(store.answers, list, key, reportBreach)
     } else if (isReadOnlyField(field)) {
       reportBreach('read-only-write', field.id)
     } else {
@@ -52,7 +52,7 @@ export function checkCustomData(
   return values
 }
 
-function refuseUnknown(
+function assertKnownFields(
   answers: Answers,
   { fields }: ListRecord,
   key: string,
@@ -63,7 +63,7 @@ function refuseUnknown(
   if (answers.unknownCustomFields === 'ignore') return
   const allowed = named
     ? `keys are ids, and that of ${quote(named.name)} is ${named.id}`
-    : `keys must be ids of its fields${among(fields.map(({ id }) => id))}`
+    : `keys must be ids of its fields${allowedNote(fields.map(({ id }) => id))}`
   throw new ApiError(
     'validation',
     `custom_data.${key} is not a field of the list: ${allowed}; received ${quote(key)}`,
@@ -72,7 +72,7 @@ function refuseUnknown(
 }
 
 /** Values over a base that is merged or replaced; a null takes its field out. Assumption: customDataPatch */
-export function mergedCustomData(base: JsonObject, values: JsonObject): JsonObject {
+export function mergeCustomData(base: JsonObject, values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...base, ...values }).filter(([, value]) => value !== null))
 }
 
@@ -86,7 +86,7 @@ const storedValue =
 
 /** custom_data as read: stored values and the formula fields of the list. */
 export function toCustomData({ fields }: ListRecord, stored: JsonObject): JsonObject {
-  const readers = entryOf(formulas, fields, () => formulaReaders(fields, storedValue))
+  const readers = getOrInsert(formulas, fields, () => formulaReaders(fields, storedValue))
   if (readers.size === 0) return stored
   return { ...stored, ...Object.fromEntries([...readers].map(([{ id }, read]) => [id, read(stored)])) }
 }

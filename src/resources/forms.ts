@@ -1,5 +1,5 @@
 // Forms and submissions, and what a submission writes.
-import { isObject, JsonObject, isEmpty } from '../contract/values/objects.ts'
+import { isObject, JsonObject, isEmpty } from '../contract/data/objects.ts'
 import { newRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   formFields,
@@ -10,10 +10,10 @@ import {
   type Form,
 } from '../contract/forms.ts'
 import { ApiError } from '../contract/errors.ts'
-import { nearestRecord } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
-import { compareText } from '../contract/values/text.ts'
-import { among, mustBe } from '../contract/schema/checks.ts'
+import { nearestRecord } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
+import { compareText } from '../contract/text/format.ts'
+import { allowedNote, invalidValue } from '../contract/schema/checks.ts'
 import { compileTable } from '../rows/columns.ts'
 import { insertRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
@@ -102,8 +102,8 @@ function itemsOf(form: FormRecord): FormItem[] {
 type FormValues = ReadonlyMap<string, unknown>
 
 /** The data of a submission as a copy: callers must not share what is stored. @throws {ApiError} validation */
-function checkedData(data: unknown): JsonObject {
-  if (!isObject(data)) throw mustBe('data', 'an object keyed by the ids of the form fields', data)
+function parseSubmission(data: unknown): JsonObject {
+  if (!isObject(data)) throw invalidValue('data', 'an object keyed by the ids of the form fields', data)
   try {
     return JSON.parse(JSON.stringify(data)) as JsonObject
   } catch {
@@ -118,7 +118,7 @@ function assertValues(items: readonly FormItem[], data: JsonObject): void {
   if (unknown !== undefined)
     throw new ApiError(
       'validation',
-      `data.${unknown} is not a field of the form${among(ids)}; received ${quote(data[unknown])}`,
+      `data.${unknown} is not a field of the form${allowedNote(ids)}; received ${quote(data[unknown])}`,
     )
   for (const { id, label, isRequired } of items)
     if (isRequired && (!Object.hasOwn(data, id) || isEmpty(data[id])))
@@ -150,7 +150,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The value of `title`, else of the first text field, else the form's name. */
 function titleOf(form: FormRecord, items: readonly FormItem[], values: FormValues): string {
   const title = values.get('title')
-  if (title !== undefined && typeof title !== 'string') throw mustBe('data.title', 'a string', title)
+  if (title !== undefined && typeof title !== 'string') throw invalidValue('data.title', 'a string', title)
   if (isText(title)) return title
   const texts = items.filter(({ type }) => /text/i.test(type)).map(({ id }) => values.get(id))
   return texts.find(isText) ?? form.name
@@ -182,7 +182,7 @@ export function submitForm(store: Store, formId: string, data: unknown): Submiss
   if (form.is_published === 0)
     throw new ApiError('validation', `form ${form.id} is a draft; only a published form takes submissions`)
   const items = itemsOf(form)
-  const submitted = checkedData(data)
+  const submitted = parseSubmission(data)
   assertValues(items, submitted)
   const values = new Map(Object.entries(submitted).filter(([, value]) => !isEmpty(value)))
   const created =

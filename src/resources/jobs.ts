@@ -2,7 +2,7 @@
 import { mostMessages, type JobRecord, JobStatus, type Job } from '../contract/jobs.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { countItems } from '../rows/bulk.ts'
 import { compileTable } from '../rows/columns.ts'
 import { assertWithin, hasFeature } from '../contract/plan-limits.ts'
@@ -63,7 +63,7 @@ interface ChunkResult {
 }
 
 /** A reason without semicolons, which separate reasons. */
-const asReason = (error: string) => error.replaceAll('; ', ', ')
+const toReason = (error: string) => error.replaceAll('; ', ', ')
 
 /**
  * Checks the rows from `from` to before `to` and inserts them as of a moment in Unix seconds.
@@ -80,7 +80,7 @@ function handleChunk(store: Store, job: JobRecord, from: number, to: number, atS
   for (let index = from; index < to; index++) {
     const prepared = prepareRow(table, rows[index], ignoreBreach)
     if ('data' in prepared) valid.push(prepared.data)
-    else failure ??= `row ${String(index)}: ${asReason(prepared.error)}`
+    else failure ??= `row ${String(index)}: ${toReason(prepared.error)}`
   }
   if (failure !== null && store.answers.jobChunkErrors === 'rejectChunk') return { inserted: 0, failure }
   for (const data of valid) storeRow(table, data, atSeconds)

@@ -1,6 +1,6 @@
 // Lists with their statuses and custom fields.
-import { neutralColor } from '../contract/values/colors.ts'
-import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { neutralColor } from '../contract/schema/colors.ts'
+import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import { listFields, type ListRecord, type Status, type List, type StatusType } from '../contract/lists.ts'
 import type { BodyFor } from '../contract/index.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
@@ -9,7 +9,7 @@ import type { SpaceRecord } from '../contract/spaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 import { toField } from './custom-fields.ts'
-import { patchedResponse, type Handlers } from './request.ts'
+import { toPatchResponse, type Handlers } from './request.ts'
 
 /** Assumption: defaultStatuses */
 export const defaultStatuses: readonly Omit<Status, 'id'>[] = [
@@ -96,8 +96,8 @@ export const listHandlers = {
   updateList({ store, answers, at, body }) {
     assertNotBlank(answers, 'name', body.name)
     assertColor('color', body.color)
-    const list = store.lists.put(patchedRecord(listFields, at.list, body))
-    return patchedResponse(answers, () => toList(store, list))
+    const list = store.lists.put(patchRecord(listFields, at.list, body))
+    return toPatchResponse(answers, () => toList(store, list))
   },
 
   getListSchema: ({ answers, at }) => ({

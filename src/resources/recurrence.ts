@@ -1,7 +1,7 @@
 // Recurrence: when a repeating task occurs, and the task cloned for an occurrence.
 import { tzOffset } from '@date-fns/tz/tzOffset'
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { frequencies, type RepeatConfig, type TaskRecord } from '../contract/tasks.ts'
 import { firstStatus } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
@@ -14,7 +14,7 @@ const searchedDays = 63
 const isFrequency = (value: unknown) => frequencies.some((frequency) => frequency === value)
 
 /** A recurrence as it is stored: on_complete ignores the frequency, so an invalid one is left out. */
-export function keptRepeatConfig(config: RepeatConfig): RepeatConfig {
+export function toStoredRepeatConfig(config: RepeatConfig): RepeatConfig {
   const { frequency, ...rest } = config
   return frequency === undefined || isFrequency(frequency) ? config : rest
 }

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { BodyFor, OperationId, PathOf, QueryFor, SuccessFor } from '../contract/index.ts'
 import type { UploadedFile } from '../contract/operation.ts'
-import type { JsonText } from '../contract/values/json-text.ts'
+import type { JsonText } from '../contract/text/json-text.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { CommentRecord } from '../contract/comments.ts'
 import type { TableRecord } from '../contract/datatables.ts'
@@ -85,11 +85,11 @@ export type Handlers = { readonly [Id in OperationId]: OperationHandler<Id> }
 type Acknowledgement = z.infer<typeof Success> | z.infer<typeof Empty>
 
 /** Assumption: mutationBody */
-export function deletedResponse(answers: Answers): Acknowledgement {
+export function toDeleteResponse(answers: Answers): Acknowledgement {
   return answers.mutationBody === 'empty' ? {} : { success: true }
 }
 
 /** `resource` is called only if the response is the resource. Assumption: mutationBody */
-export function patchedResponse<T>(answers: Answers, resource: () => T): Acknowledgement | T {
-  return answers.mutationBody === 'resource' ? resource() : deletedResponse(answers)
+export function toPatchResponse<T>(answers: Answers, resource: () => T): Acknowledgement | T {
+  return answers.mutationBody === 'resource' ? resource() : toDeleteResponse(answers)
 }

@@ -1,14 +1,14 @@
 // Files in attachment columns: their metadata is in the row, their bytes are in the store's files.
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { storageKeyPrefix, type RowAttachment } from '../contract/row-attachments.ts'
-import { mustBe } from '../contract/schema/checks.ts'
+import { invalidValue } from '../contract/schema/checks.ts'
 import { compileTable, toRow, type CompiledTable, type TableColumn } from '../rows/columns.ts'
 import { changeRow, filesIn } from '../rows/rows.ts'
 import { choices } from '../rows/values.ts'
-import { deletedResponse, type Handlers } from './request.ts'
+import { toDeleteResponse, type Handlers } from './request.ts'
 import { assertWritable } from './rows.ts'
-import { assertFileSizes, uploadedFile } from './task-attachments.ts'
+import { assertFileSizes, requireFile } from './task-attachments.ts'
 
 /**
  * The attachment column of an id, by default the first. Source: contract, Row attachments (col).
@@ -19,7 +19,8 @@ function attachmentColumn({ attachments, record }: CompiledTable, columnId: stri
   if (!first)
     throw new ApiError('validation', `datatable ${quote(record.name)} has no attachment column to upload to`)
   const column = columnId === undefined ? first : attachments.find(({ id }) => id === columnId)
-  if (!column) throw mustBe('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
+  if (!column)
+    throw invalidValue('col', `the id of an attachment column, out of ${choices(attachments)}`, columnId)
   return column
 }
 
@@ -36,7 +37,7 @@ export const rowAttachmentHandlers = {
     run({ store, at, query, files }) {
       const { row } = at
       const table = compileTable(store, at.table)
-      const { bytes, contentType, filename: sentName } = uploadedFile(files)
+      const { bytes, contentType, filename: sentName } = requireFile(files)
       const column = attachmentColumn(table, query.col)
       const filename = storedName(sentName)
       const attachment: RowAttachment = {
@@ -75,7 +76,7 @@ export const rowAttachmentHandlers = {
         if (left.length === files.length) continue
         store.files.delete(storageKey)
         changeRow(table, row, { [column.id]: left })
-        return deletedResponse(answers)
+        return toDeleteResponse(answers)
       }
       throw new ApiError('notFound', `attachment ${quote(storageKey)} does not exist`)
     },

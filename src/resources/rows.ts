@@ -6,7 +6,7 @@ import { countBulkRequest } from './rate-limits.ts'
 import { measureQuery, runListing, runQuery } from '../rows/query.ts'
 import { rowText } from '../rows/row-text.ts'
 import { assertUnlocked, insertRow, removeRow, updateRow } from '../rows/rows.ts'
-import { deletedResponse, type AdmittedRequest, type Handlers } from './request.ts'
+import { toDeleteResponse, type AdmittedRequest, type Handlers } from './request.ts'
 
 /** Refuses single writes of rows in a locked table. @throws {ApiError} lockedTable */
 export function assertWritable({ store, at }: AdmittedRequest<'createRow'>): void {
@@ -59,7 +59,7 @@ export const rowHandlers = {
     permit: assertWritable,
     run({ store, answers, at }) {
       removeRow(compileTable(store, at.table), at.row)
-      return deletedResponse(answers)
+      return toDeleteResponse(answers)
     },
   },
 } satisfies Partial<Handlers>

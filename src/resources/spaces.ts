@@ -1,11 +1,11 @@
 // Spaces of a workspace.
-import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import { spaceFields, type SpaceRecord, type Space } from '../contract/spaces.ts'
 import { assertColor, assertNotBlank } from '../contract/schema/checks.ts'
 import { addList, toList } from './lists.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { Store } from '../store/store.ts'
-import { patchedResponse, type Handlers } from './request.ts'
+import { toPatchResponse, type Handlers } from './request.ts'
 
 /** A space with those of its lists that are not private. */
 function toSpace(store: Store, space: SpaceRecord): Space {
@@ -49,7 +49,7 @@ export const spaceHandlers = {
   updateSpace({ store, answers, at, body }) {
     assertNotBlank(answers, 'name', body.name)
     assertColor('color', body.color)
-    const space = store.spaces.put(patchedRecord(spaceFields, at.space, body))
-    return patchedResponse(answers, () => toSpace(store, space))
+    const space = store.spaces.put(patchRecord(spaceFields, at.space, body))
+    return toPatchResponse(answers, () => toSpace(store, space))
   },
 } satisfies Partial<Handlers>

@@ -7,7 +7,7 @@ import type { UploadedFile } from '../contract/operation.ts'
 import { assertWithin } from '../contract/plan-limits.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
 import type { Store } from '../store/store.ts'
-import { deletedResponse, type Handlers, type ReceivedRequest } from './request.ts'
+import { toDeleteResponse, type Handlers, type ReceivedRequest } from './request.ts'
 
 /**
  * Refuses files beyond what the plan allows for each. Source: contract, Limits. Assumption: maxFileBytes
@@ -26,7 +26,7 @@ export function assertFileSizes({
 }
 
 /** The file of an upload: the reader of the body has refused one without. */
-export function uploadedFile([file]: readonly UploadedFile[]): UploadedFile {
+export function requireFile([file]: readonly UploadedFile[]): UploadedFile {
   if (!file) throw new TypeError('an upload came through without a file')
   return file
 }
@@ -69,7 +69,7 @@ export const taskAttachmentHandlers = {
   uploadTaskAttachment: {
     measure: assertFileSizes,
     run: ({ store, at, files, baseUrl }) => ({
-      attachment: toAttachment(attachFile(store, at.task, uploadedFile(files)), baseUrl),
+      attachment: toAttachment(attachFile(store, at.task, requireFile(files)), baseUrl),
     }),
   },
 
@@ -82,6 +82,6 @@ export const taskAttachmentHandlers = {
 
   deleteTaskAttachment({ store, answers, at }) {
     removeAttachment(store, at.attachment)
-    return deletedResponse(answers)
+    return toDeleteResponse(answers)
   },
 } satisfies Partial<Handlers>

@@ -1,13 +1,13 @@
 // The fields of a task: checks of a request body, and the record it creates or changes.
-import { newRecord, patchedRecord } from '../contract/schema/field-values.ts'
+import { newRecord, patchRecord } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskCreate, type TaskPatch, type TaskRecord } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
-import { quote } from '../contract/values/quote.ts'
-import { among, assertNotBlank, mustBe } from '../contract/schema/checks.ts'
-import { checkCustomData, mergedCustomData } from './custom-fields.ts'
+import { quote } from '../contract/text/quote.ts'
+import { allowedNote, assertNotBlank, invalidValue } from '../contract/schema/checks.ts'
+import { checkCustomData, mergeCustomData } from './custom-fields.ts'
 import { firstStatus, isPrivateList, statusTypeOf } from './lists.ts'
 import type { ListRecord } from '../contract/lists.ts'
-import { assertRepeatConfig, keptRepeatConfig } from './recurrence.ts'
+import { assertRepeatConfig, toStoredRepeatConfig } from './recurrence.ts'
 import { memberOf } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { ReportBreach, Store } from '../store/store.ts'
@@ -27,7 +27,7 @@ export interface TaskPlace {
 function assertStatus(list: ListRecord, statusId: string): void {
   if (statusTypeOf(list, statusId) !== undefined) return
   const allowed = list.statuses.map(({ id, name }) => `${id} ${name}`)
-  throw mustBe('status_id', `the id of a status of the task's list${among(allowed)}`, statusId)
+  throw invalidValue('status_id', `the id of a status of the task's list${allowedNote(allowed)}`, statusId)
 }
 
 /**
@@ -59,8 +59,8 @@ function checkAssignees(
 ): string[] {
   for (const [index, id] of assignees.entries()) {
     if (memberOf(workspace, id) || held.includes(id)) continue
-    const allowed = among(workspace.members.map((member) => member.id))
-    throw mustBe(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
+    const allowed = allowedNote(workspace.members.map((member) => member.id))
+    throw invalidValue(`assignees[${String(index)}]`, `the id of a workspace member${allowed}`, id)
   }
   return [...new Set(assignees)]
 }
@@ -91,7 +91,7 @@ function isAbove(store: Store, task: TaskRecord, below: TaskRecord): boolean {
  */
 function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string, task?: TaskRecord): void {
   const parent = reachableTask(store, workspace, parentId)
-  if (!parent) throw mustBe('parent_task_id', 'the id of a task of the workspace', parentId)
+  if (!parent) throw invalidValue('parent_task_id', 'the id of a task of the workspace', parentId)
   if (task && isAbove(store, task, parent))
     throw new ApiError(
       'validation',
@@ -103,7 +103,7 @@ function assertParent(store: Store, workspace: WorkspaceRecord, parentId: string
 function statusForNew(list: ListRecord, sent: string | undefined): string {
   const statusId = sent ?? firstStatus(list)?.id
   if (statusId === undefined)
-    throw mustBe('status_id', "the id of a status of the task's list, which has none", sent)
+    throw invalidValue('status_id', "the id of a status of the task's list, which has none", sent)
   assertStatus(list, statusId)
   return statusId
 }
@@ -126,7 +126,7 @@ export function newTask(place: TaskPlace, id: string, fields: TaskCreate): TaskR
     list_id: list.id,
     status_id,
     assignees,
-    custom_data: mergedCustomData({}, values),
+    custom_data: mergeCustomData({}, values),
     created_at: now,
     updated_at: now,
   })
@@ -146,26 +146,26 @@ function assertPatch({ store, workspace, list }: TaskPlace, task: TaskRecord, pa
 }
 
 /** Assumption: customDataPatch */
-function patchedCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
+function patchCustomData(place: TaskPlace, { custom_data }: TaskRecord, sent: TaskPatch['custom_data']) {
   if (!sent) return custom_data
   const { store, workspace, list, reportBreach } = place
   const values = checkCustomData(store, workspace, list, sent, reportBreach, custom_data)
-  return mergedCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
+  return mergeCustomData(store.answers.customDataPatch === 'merge' ? custom_data : {}, values)
 }
 
 /**
  * The task as a PATCH leaves it: null clears, an absent field stays. Assumption: clearing
  * @throws {ApiError} validation
  */
-export function patchedTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
+export function patchTask(place: TaskPlace, task: TaskRecord, patch: TaskPatch): TaskRecord {
   assertPatch(place, task, patch)
   const { repeat_config, assignees } = patch
   const now = place.store.clock.now()
-  return patchedRecord(taskFields, task, patch, {
+  return patchRecord(taskFields, task, patch, {
     assignees: assignees ? checkAssignees(place.workspace, assignees, task.assignees) : task.assignees,
-    custom_data: patchedCustomData(place, task, patch.custom_data),
+    custom_data: patchCustomData(place, task, patch.custom_data),
     repeat_config:
-      repeat_config === undefined ? task.repeat_config : repeat_config && keptRepeatConfig(repeat_config),
+      repeat_config === undefined ? task.repeat_config : repeat_config && toStoredRepeatConfig(repeat_config),
     repeat_since: repeat_config === undefined ? task.repeat_since : repeat_config && now,
     updated_at: now,
   })

@@ -1,5 +1,5 @@
 // The search for the tasks of a list.
-import { foldFor } from '../contract/values/text.ts'
+import { foldFor } from '../contract/text/format.ts'
 import type { QueryFor } from '../contract/index.ts'
 import type { ListRecord } from '../contract/lists.ts'
 import type { TaskRecord } from '../contract/tasks.ts'
@@ -7,7 +7,7 @@ import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
 
 /** Ids of the statuses that a filter text names. Assumption: taskStatusFilter */
-function statusesMeant(store: Store, { statuses }: ListRecord, text: string): Set<string> {
+function findStatuses(store: Store, { statuses }: ListRecord, text: string): Set<string> {
   const byType = store.answers.taskStatusFilter === 'idNameOrType'
   const meant = statuses.filter(
     ({ id, name, type }) => text === id || text === name || (byType && text === type),
@@ -30,7 +30,7 @@ export function findTasks(
   if (status === undefined && q === '') return tasks.slice(offset, offset + limit)
   const fold = foldFor(store.answers)
   const part = fold(q)
-  const meant = status === undefined ? null : statusesMeant(store, list, status)
+  const meant = status === undefined ? null : findStatuses(store, list, status)
   const found: TaskRecord[] = []
   let passed = 0
   for (const task of tasks) {

@@ -3,14 +3,14 @@ import { recoverySeconds } from '../contract/limits.ts'
 import { toExtras, toShown } from '../contract/schema/field-values.ts'
 import { taskFields, type TaskRecord, type Task, type TaskCreate } from '../contract/tasks.ts'
 import { ApiError } from '../contract/errors.ts'
-import { nearestRecord } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
+import { nearestRecord } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
 import { toCustomData } from './custom-fields.ts'
 import { statusTypeOf } from './lists.ts'
 import { cloneDates, cloneOf, nextOccurrenceOf, repeatsOnCompletion } from './recurrence.ts'
-import { deletedResponse, patchedResponse, type Handlers } from './request.ts'
+import { toDeleteResponse, toPatchResponse, type Handlers } from './request.ts'
 import { assertFileSizes, attachFile, removeAttachment, toAttachment } from './task-attachments.ts'
-import { newTask, patchedTask, type TaskPlace } from './task-fields.ts'
+import { newTask, patchTask, type TaskPlace } from './task-fields.ts'
 import { findTasks } from './task-search.ts'
 import { nameOfMember } from './workspaces.ts'
 import type { Index } from '../store/groups.ts'
@@ -51,9 +51,9 @@ export function addTask(place: TaskPlace, fields: TaskCreate): TaskRecord {
   return task
 }
 
-function complete(store: Store, task: TaskRecord): void {
+function completeTask(store: Store, task: TaskRecord): void {
   const at = store.clock.now()
-  const clone = repeatsOnCompletion(task, at) ? cloneForward(store, task, at) : null
+  const clone = repeatsOnCompletion(task, at) ? cloneTask(store, task, at) : null
   emit(store, 'task.completed', store.tasks.get(task.id) ?? task, at)
   if (clone) emit(store, 'task.created', clone, at)
 }
@@ -69,7 +69,7 @@ function scheduleRepeat(store: Store, task: TaskRecord): void {
  * Makes the occurrence at a moment, in Unix seconds: the clone takes over the recurrence. An occurrence whose dates
  * would be out of range is skipped and gives null. Assumption: recurrence
  */
-function cloneForward(store: Store, task: TaskRecord, at: number): TaskRecord | null {
+function cloneTask(store: Store, task: TaskRecord, at: number): TaskRecord | null {
   const dates = cloneDates(task, at)
   if (!dates) {
     scheduleRepeat(store, store.tasks.put({ ...task, repeat_since: at }))
@@ -100,7 +100,7 @@ export const dueRepeat = {
       return
     }
     const at = dueMs / 1000
-    const clone = cloneForward(store, task, at)
+    const clone = cloneTask(store, task, at)
     made.set(clone?.id ?? id, count + 1)
     if (clone) emit(store, 'task.created', clone, at)
   },
@@ -169,11 +169,11 @@ export const taskHandlers = {
   /** A change to a status of type done completes the task, which can clone it forward. */
   updateTask({ store, answers, workspace, at: { task }, body, reportBreach }) {
     const list = store.lists.referred(task.list_id)
-    const record = store.tasks.put(patchedTask({ store, workspace, list, reportBreach }, task, body))
+    const record = store.tasks.put(patchTask({ store, workspace, list, reportBreach }, task, body))
     if (body.repeat_config !== undefined) scheduleRepeat(store, record)
     const wasDone = statusTypeOf(list, task.status_id) === 'done'
-    if (!wasDone && statusTypeOf(list, record.status_id) === 'done') complete(store, record)
-    return patchedResponse(answers, () => toTask(store, store.tasks.referred(task.id)))
+    if (!wasDone && statusTypeOf(list, record.status_id) === 'done') completeTask(store, record)
+    return toPatchResponse(answers, () => toTask(store, store.tasks.referred(task.id)))
   },
 
   /** Soft-deletes: recoverable for 30 days, then purged. Source: contract, Limits. */
@@ -182,6 +182,6 @@ export const taskHandlers = {
     store.tasks.put({ ...task, deleted_at })
     store.schedule.cancel('repeat', task.id)
     store.schedule.add({ kind: 'purge', id: task.id, dueMs: purgeMsOf(deleted_at) })
-    return deletedResponse(answers)
+    return toDeleteResponse(answers)
   },
 } satisfies Partial<Handlers>

@@ -1,6 +1,6 @@
 // Time entries: manual ones and running timers.
 import { createShape } from '../contract/schema/fields.ts'
-import { newRecord, patchedRecord, toShown } from '../contract/schema/field-values.ts'
+import { newRecord, patchRecord, toShown } from '../contract/schema/field-values.ts'
 import {
   timeEntryFields,
   type TimeEntryRecord,
@@ -9,12 +9,12 @@ import {
   type TimeEntryUser,
 } from '../contract/time-entries.ts'
 import { ApiError } from '../contract/errors.ts'
-import { mustBe } from '../contract/schema/checks.ts'
+import { invalidValue } from '../contract/schema/checks.ts'
 import { memberOf, nameOfMember } from './workspaces.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 import type { Index } from '../store/groups.ts'
 import type { Store } from '../store/store.ts'
-import { deletedResponse, patchedResponse, type Handlers, type ParsedRequest } from './request.ts'
+import { toDeleteResponse, toPatchResponse, type Handlers, type ParsedRequest } from './request.ts'
 
 const runningKey = (workspaceId: string, userId: string) => `${workspaceId} ${userId}`
 const runningByUser: Index<TimeEntryRecord> = {
@@ -51,7 +51,7 @@ function assertFieldsOfAction({ answers, body: { action, ...fields }, reportBrea
 /** Assumption: actingMember, unknownReferences */
 function userOf({ workspace, key, body: { as_user } }: Acting): string {
   if (as_user !== undefined && !memberOf(workspace, as_user))
-    throw mustBe('as_user', 'the id of a workspace member', as_user)
+    throw invalidValue('as_user', 'the id of a workspace member', as_user)
   return as_user ?? key.member_id
 }
 
@@ -106,7 +106,7 @@ function startTimer(request: Acting): TimeEntryRecord {
         throw invalid(
           `action start needs that no timer of ${user_id} is running; ${entry.id} is, on task ${entry.task_id}`,
         )
-      stopped(store, entry)
+      endEntry(store, entry)
     }
   }
   const times = { duration: 0, date_start: store.clock.now(), date_end: null }
@@ -117,7 +117,7 @@ function startTimer(request: Acting): TimeEntryRecord {
 const elapsed = (now: number, entry: TimeEntryRecord) =>
   Math.min(Math.max(0, now - entry.date_start), Number.MAX_SAFE_INTEGER)
 
-function stopped(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
+function endEntry(store: Store, entry: TimeEntryRecord): TimeEntryRecord {
   const now = store.clock.now()
   const date_end = Math.max(now, entry.date_start)
   return store.timeEntries.put({ ...entry, is_running: 0, duration: elapsed(now, entry), date_end })
@@ -140,7 +140,7 @@ function stopTimer({ store, answers, key, at: { task } }: Acting): TimeEntryReco
         ? `action stop needs a running entry on task ${task.id}; none is running`
         : `action stop needs a running entry of ${key.member_id}, or only one, on task ${task.id}; ${String(running.length)} of others are running`,
     )
-  return stopped(store, chosen)
+  return endEntry(store, chosen)
 }
 
 /**
@@ -155,7 +155,7 @@ function assertStopped(entry: TimeEntryRecord, kind: 'runningEntry' | 'validatio
 }
 
 /** Assumption: manualEntry */
-function patchedTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes): Times {
+function patchTimes(entry: TimeEntryRecord, { duration, ...dates }: GivenTimes): Times {
   const { date_start = entry.date_start, date_end = entry.date_end } = dates
   if (date_start !== entry.date_start || date_end !== entry.date_end) {
     const between = date_end === null ? entry.duration : date_end - date_start
@@ -225,18 +225,16 @@ export const timeEntryHandlers = {
     },
     run({ store, answers, at: { entry }, body }) {
       assertStopped(entry, 'validation')
-      const times = patchedTimes(entry, body)
+      const times = patchTimes(entry, body)
       assertTimes(times)
       const billable = body.billable === undefined ? entry.billable : body.billable ? 1 : 0
-      const patched = store.timeEntries.put(
-        patchedRecord(timeEntryFields, entry, body, { ...times, billable }),
-      )
-      return patchedResponse(answers, () => toTimeEntry(store, patched))
+      const patched = store.timeEntries.put(patchRecord(timeEntryFields, entry, body, { ...times, billable }))
+      return toPatchResponse(answers, () => toTimeEntry(store, patched))
     },
   },
 
   deleteTimeEntry({ store, answers, at }) {
     store.timeEntries.remove(at.entry.id)
-    return deletedResponse(answers)
+    return toDeleteResponse(answers)
   },
 } satisfies Partial<Handlers>

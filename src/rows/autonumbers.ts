@@ -10,20 +10,20 @@ interface AutonumberFormat {
 }
 
 /** A format without a placeholder puts the bare number at its end. Source: contract, Column (format). */
-function parsedFormat(format = ''): AutonumberFormat {
+function parseFormat(format = ''): AutonumberFormat {
   const [, prefix = format, placeholder = '', suffix = ''] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(format) ?? []
   return { prefix, digits: placeholder.length, suffix }
 }
 
 /** `INV-{0000}` and 1 give `INV-0001`. */
 export function formatAutonumber(format: string | undefined, number: number): string {
-  const { prefix, digits, suffix } = parsedFormat(format)
+  const { prefix, digits, suffix } = parseFormat(format)
   return prefix + String(number).padStart(digits, '0') + suffix
 }
 
 /** Reads the number in a stored autonumber, null where the value does not have the format. */
 export function autonumberReader(format: string | undefined): (value: unknown) => number | null {
-  const { prefix, suffix } = parsedFormat(format)
+  const { prefix, suffix } = parseFormat(format)
   return (value) => {
     if (typeof value !== 'string' || !value.startsWith(prefix) || !value.endsWith(suffix)) return null
     const digits = value.slice(prefix.length, value.length - suffix.length)

@@ -3,7 +3,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { SuccessFor } from '../contract/index.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import type { BulkRows, RowErrors } from '../contract/rows.ts'
-import { mustBe } from '../contract/schema/checks.ts'
+import { invalidValue } from '../contract/schema/checks.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { keyIndex, keyOf } from './key-index.ts'
 import { changeRow, prepareRow, storeRow, type RowData, type RowError } from './rows.ts'
@@ -57,7 +57,7 @@ function toRowErrors(answers: Answers, failures: readonly RowFailure[]): { error
 function assertAnyWritten(answers: Answers, written: number, failures: readonly RowFailure[]): void {
   if (written > 0 || answers.bulkAllFailed === 200) return
   const [first] = failures
-  if (!first) throw mustBe('rows', 'an array of at least one row', [])
+  if (!first) throw invalidValue('rows', 'an array of at least one row', [])
   const message = `none of ${String(failures.length)} rows is valid; rows[${String(first.index)}]: ${first.error}`
   throw new ApiError('validation', message, {
     body: toRowErrors(answers, failures),
@@ -74,7 +74,11 @@ function totalOf(table: CompiledTable, rows: readonly unknown[]): number {
 function keyColumnOf({ byId, byName, columns }: CompiledTable, name: string | undefined): TableColumn {
   const column = name === undefined ? undefined : (byId.get(name) ?? byName.get(name))
   if (column) return column
-  throw mustBe('key_column', `the id or name of a column in mode upsert, out of ${choices(columns)}`, name)
+  throw invalidValue(
+    'key_column',
+    `the id or name of a column in mode upsert, out of ${choices(columns)}`,
+    name,
+  )
 }
 
 /** Key of a submitted row. A value that the API never writes was dropped from `data` but can still be matched. */

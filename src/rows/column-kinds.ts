@@ -1,9 +1,9 @@
 // The kinds of values of columns, for filters and sorting: numbers, text, or ids that have names.
-import { foldFor } from '../contract/values/text.ts'
+import { foldFor } from '../contract/text/format.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { ColumnRecord } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { momentTypes, numberTypes } from '../contract/values/column-types.ts'
+import { momentTypes, numberTypes } from '../contract/column-types.ts'
 import { autonumberReader } from './autonumbers.ts'
 
 /**
@@ -40,7 +40,7 @@ const kinds: Readonly<Record<string, ValueKind>> = {
 
 const listTypes: ReadonlySet<string> = new Set(['tags', 'people', 'datatable', 'attachment'])
 
-function namesById({ type, options = [] }: ColumnRecord, members: readonly Member[]) {
+function createNameLookup({ type, options = [] }: ColumnRecord, members: readonly Member[]) {
   if (type === 'people') return new Map(members.map(({ id, name }) => [id, name]))
   return new Map(options.map(({ id, label }) => [id, label]))
 }
@@ -51,7 +51,7 @@ export function kindOf(column: ColumnRecord, members: readonly Member[], answers
   return {
     kind,
     isList: listTypes.has(column.type),
-    names: kind === 'named' ? namesById(column, members) : new Map(),
+    names: kind === 'named' ? createNameLookup(column, members) : new Map(),
     numberIn: kind === 'numbered' ? autonumberReader(column.format) : noNumber,
     fold: foldFor(answers),
   }

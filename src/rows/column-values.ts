@@ -1,15 +1,15 @@
 // The values of a column as one array, so that queries need not visit each row.
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
-import { derivedFrom, type Derived } from './derived.ts'
+import { createDerived, type Derived } from './derived.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
 const baseValues = new WeakMap<BaseTable<StoredRow>, Map<string, readonly unknown[]>>()
 
 /** Stored values of the base's rows; every store shares them. */
 function valuesOfBase(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
-  const columns = entryOf(baseValues, base, () => new Map<string, readonly unknown[]>())
-  return entryOf(columns, column.id, () => base.records.map(column.read))
+  const columns = getOrInsert(baseValues, base, () => new Map<string, readonly unknown[]>())
+  return getOrInsert(columns, column.id, () => base.records.map(column.read))
 }
 
 /** The values of one column of a table, updated with its writes. */
@@ -63,4 +63,4 @@ class ColumnValues implements Derived {
 }
 
 /** The values of a column, cached. */
-export const columnValues = derivedFrom((table, column) => new ColumnValues(table, column))
+export const columnValues = createDerived((table, column) => new ColumnValues(table, column))

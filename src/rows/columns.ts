@@ -2,8 +2,8 @@
 import type { Row } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
 import { isReadOnly, type ColumnRecord, type TableRecord } from '../contract/datatables.ts'
-import { entryOf } from '../contract/values/entries.ts'
-import { isUnset } from '../contract/values/objects.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
+import { isUnset } from '../contract/data/objects.ts'
 import { kindOf, type ColumnKind } from './column-kinds.ts'
 import { formulaReaders } from './formula-sets.ts'
 import type { RowTable, StoredRow } from '../store/table.ts'
@@ -107,7 +107,7 @@ const compiledTables = new WeakMap<Store, WeakMap<TableRecord, CompiledTable>>()
 
 /** A table with its compiled columns, cached until the table, its workspace or the answers change. */
 export function compileTable(store: Store, table: TableRecord): CompiledTable {
-  const tables = entryOf(compiledTables, store, () => new WeakMap<TableRecord, CompiledTable>())
+  const tables = getOrInsert(compiledTables, store, () => new WeakMap<TableRecord, CompiledTable>())
   const workspace = store.workspaces.referred(table.workspace_id)
   const known = tables.get(table)
   if (known?.workspace === workspace && known.answers === store.answers) return known
@@ -165,7 +165,7 @@ export function toRow(
 }
 
 /** The values that are set; the object itself if all are. */
-export function withoutUnset(data: StoredRow['data']): StoredRow['data'] {
+export function removeUnset(data: StoredRow['data']): StoredRow['data'] {
   for (const key in data)
     if (isUnset(data[key]))
       return Object.fromEntries(Object.entries(data).filter(([, value]) => !isUnset(value)))

@@ -1,9 +1,9 @@
 // The 17 filter operators: how each tests a value of each kind, and which operands it takes.
 import type { Operator } from '../contract/rows.ts'
-import { mustBe } from '../contract/schema/checks.ts'
-import { entryOf } from '../contract/values/entries.ts'
+import { invalidValue } from '../contract/schema/checks.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { numberOf, textOf, type ColumnKind } from './column-kinds.ts'
-import { isEmpty } from '../contract/values/objects.ts'
+import { isEmpty } from '../contract/data/objects.ts'
 
 export interface ValueTest {
   (value: unknown): boolean
@@ -62,9 +62,9 @@ function equalsAny(kind: ColumnKind, operands: readonly Scalar[]): ValueTest {
 }
 
 /** Tests each id once: many values share few ids. */
-function perName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
+function testByName(kind: ColumnKind, test: (name: string, id: unknown) => boolean): ValueTest {
   const verdicts = new Map<unknown, boolean>()
-  return (id) => entryOf(verdicts, id, () => test(textOf(kind, id), id))
+  return (id) => getOrInsert(verdicts, id, () => test(textOf(kind, id), id))
 }
 
 /** `holds` gets both texts folded. An operand that is the whole id matches too: a list contains its items. */
@@ -75,7 +75,8 @@ function textTest(
 ): ValueTest {
   const { fold } = kind
   const wanted = fold(String(operand))
-  if (kind.kind === 'named') return perName(kind, (name, id) => id === operand || holds(fold(name), wanted))
+  if (kind.kind === 'named')
+    return testByName(kind, (name, id) => id === operand || holds(fold(name), wanted))
   return (value) => holds(fold(typeof value === 'string' ? value : textOf(kind, value)), wanted)
 }
 
@@ -97,7 +98,7 @@ function orderTest(kind: ColumnKind, operand: Scalar, accepts: (order: number) =
     case 'checkbox':
       return byNumber
     case 'named':
-      return perName(kind, byName)
+      return testByName(kind, byName)
     case 'numbered':
       return byNumberIn(kind, operand, accepts, byName)
     case 'dynamic':
@@ -131,7 +132,7 @@ function anyItem(kind: ColumnKind, test: ValueTest): ValueTest {
 }
 
 /** An empty value satisfies nothing. Assumption: emptyValues */
-function held(kind: ColumnKind, test: ValueTest): ValueTest {
+function testHeldValues(kind: ColumnKind, test: ValueTest): ValueTest {
   if (kind.isList) return anyItem(kind, test)
   return (value) => value !== null && value !== undefined && value !== '' && test(value)
 }
@@ -140,13 +141,14 @@ function held(kind: ColumnKind, test: ValueTest): ValueTest {
 function scalarOf(operand: unknown, field: string): Scalar {
   if (typeof operand === 'string' || typeof operand === 'boolean' || Number.isFinite(operand))
     return operand as Scalar
-  throw mustBe(field, 'a string, a finite number or a boolean', operand)
+  throw invalidValue(field, 'a string, a finite number or a boolean', operand)
 }
 
 /** @throws {ApiError} validation */
 function typedScalarOf({ kind }: ColumnKind, operand: unknown, field: string): Scalar {
-  if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw mustBe(field, 'a number', operand)
-  if (kind === 'checkbox' && booleanOf(operand) === undefined) throw mustBe(field, 'true or false', operand)
+  if (kind === 'number' && !Number.isFinite(numberOf(operand))) throw invalidValue(field, 'a number', operand)
+  if (kind === 'checkbox' && booleanOf(operand) === undefined)
+    throw invalidValue(field, 'true or false', operand)
   return scalarOf(operand, field)
 }
 
@@ -156,12 +158,12 @@ type OperatorTest = (kind: ColumnKind, operand: unknown, field: string) => Value
 const ofText =
   (holds: (text: string, operand: string) => boolean): OperatorTest =>
   (kind, operand, field) =>
-    held(kind, textTest(kind, scalarOf(operand, field), holds))
+    testHeldValues(kind, textTest(kind, scalarOf(operand, field), holds))
 
 const ofOrder =
   (accepts: (order: number) => boolean): OperatorTest =>
   (kind, operand, field) =>
-    held(kind, orderTest(kind, typedScalarOf(kind, operand, field), accepts))
+    testHeldValues(kind, orderTest(kind, typedScalarOf(kind, operand, field), accepts))
 
 const not =
   (test: OperatorTest): OperatorTest =>
@@ -174,20 +176,20 @@ const eq: OperatorTest = (kind, operand, field) =>
   anyItem(kind, equalsAny(kind, [typedScalarOf(kind, operand, field)]))
 
 const isIn: OperatorTest = (kind, operand, field) => {
-  if (!Array.isArray(operand)) throw mustBe(field, 'an array for the operators in and not_in', operand)
+  if (!Array.isArray(operand)) throw invalidValue(field, 'an array for the operators in and not_in', operand)
   const operands = operand.map((item, index) => typedScalarOf(kind, item, `${field}[${String(index)}]`))
   return anyItem(kind, equalsAny(kind, operands))
 }
 
 const between: OperatorTest = (kind, operand, field) => {
   if (!Array.isArray(operand) || operand.length !== 2)
-    throw mustBe(field, '[low, high] for the operator between', operand)
+    throw invalidValue(field, '[low, high] for the operator between', operand)
   const [low, high] = operand.map((item, index) =>
     typedScalarOf(kind, item, `${field}[${String(index)}]`),
   ) as [Scalar, Scalar]
   const isAbove = orderTest(kind, low, (order) => order >= 0)
   const isBelow = orderTest(kind, high, (order) => order <= 0)
-  return held(kind, (value) => isAbove(value) && isBelow(value))
+  return testHeldValues(kind, (value) => isAbove(value) && isBelow(value))
 }
 
 const contains = ofText((text, operand) => text.includes(operand))

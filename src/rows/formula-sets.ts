@@ -1,8 +1,8 @@
 // The formulas of a table or list together: they can build on one another, and see other fields by name.
 import type { Option } from '../contract/datatables.ts'
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import {
-  broken,
+  brokenFormula,
   mostLevels,
   parseFormula,
   type Formula,
@@ -41,11 +41,11 @@ function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: 
   return levels
 }
 
-const compiled = new WeakMap<readonly FormulaRecord[], ReadonlyMap<FormulaRecord, Formula>>()
+const compiledFormulas = new WeakMap<readonly FormulaRecord[], ReadonlyMap<FormulaRecord, Formula>>()
 
 /** They never throw and give null for whatever cannot be computed. Kept as long as the columns or fields are. */
 function formulasOf(records: readonly FormulaRecord[]): ReadonlyMap<FormulaRecord, Formula> {
-  return entryOf(compiled, records, () => {
+  return getOrInsert(compiledFormulas, records, () => {
     const formulas = new Map(
       records
         .filter(({ type }) => type === 'formula')
@@ -54,7 +54,10 @@ function formulasOf(records: readonly FormulaRecord[]): ReadonlyMap<FormulaRecor
     const levels = levelsOf(formulas, records)
     const isTooDeep = (record: FormulaRecord) => (levels.get(record) ?? 0) > mostLevels
     return new Map(
-      [...formulas].map(([record, { compute }]) => [record, isTooDeep(record) ? broken.compute : compute]),
+      [...formulas].map(([record, { compute }]) => [
+        record,
+        isTooDeep(record) ? brokenFormula.compute : compute,
+      ]),
     )
   })
 }

@@ -65,7 +65,7 @@ const comparison =
 /** Most characters of a concatenated text; longer gives null. */
 const mostCharacters = 10_000
 
-function joined(left: string, right: string): string | null {
+function joinTexts(left: string, right: string): string | null {
   return left.length + right.length > mostCharacters ? null : left + right
 }
 
@@ -77,7 +77,7 @@ const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, Bin
     '+',
     (left, right) =>
       typeof left === 'string' || typeof right === 'string'
-        ? joined(String(left), String(right))
+        ? joinTexts(String(left), String(right))
         : sum(left, right),
   ],
   ['-', arithmetic((left, right) => left - right)],
@@ -120,14 +120,14 @@ interface Compilation {
   readonly level: number
 }
 
-function named(name: string, { names }: Compilation): Formula {
+function compileName(name: string, { names }: Compilation): Formula {
   names.add(name)
   return (valueOf) => operandOf(valueOf(name))
 }
 
 function literal({ value, raw }: jsep.Literal, compilation: Compilation): Formula {
   // jsep reads true, false and null as literals; here they are names like any other.
-  if (typeof value !== 'string' && typeof value !== 'number') return named(raw, compilation)
+  if (typeof value !== 'string' && typeof value !== 'number') return compileName(raw, compilation)
   const operand = operandOf(value)
   return () => operand
 }
@@ -180,9 +180,9 @@ function compile(expression: jsep.Expression, { names, level }: Compilation): Fo
     case 'Literal':
       return literal(node, compilation)
     case 'Identifier':
-      return named(node.name, compilation)
+      return compileName(node.name, compilation)
     case 'ThisExpression':
-      return named('this', compilation)
+      return compileName('this', compilation)
     case 'UnaryExpression':
       return unary(node, compilation)
     case 'BinaryExpression':
@@ -212,11 +212,11 @@ export interface ParsedFormula {
   readonly names: ReadonlySet<string>
 }
 
-export const broken: ParsedFormula = { compute: () => null, names: new Set() }
+export const brokenFormula: ParsedFormula = { compute: () => null, names: new Set() }
 
 /** Never throws: an invalid formula gives null. Assumption: formulaLanguage */
 export function parseFormula(expression: string): ParsedFormula {
-  if (parenthesesIn(expression) > mostLevels) return broken
+  if (parenthesesIn(expression) > mostLevels) return brokenFormula
   const names = new Set<string>()
   try {
     const formula = compile(new FormulaParser(expression).parse(), { names, level: 1 })
@@ -229,6 +229,6 @@ export function parseFormula(expression: string): ParsedFormula {
     }
     return { compute, names }
   } catch {
-    return broken
+    return brokenFormula
   }
 }

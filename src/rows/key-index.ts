@@ -1,7 +1,7 @@
 // Finds rows by the value of one column: an index of the base, made once for all stores, and one of the table's changes.
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
-import { derivedFrom, type Derived } from './derived.ts'
+import { createDerived, type Derived } from './derived.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
@@ -53,8 +53,8 @@ const baseIndexes = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
 
 /** The base's rows by a stored column; immutable, so every store can share it. */
 function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
-  const indexes = entryOf(baseIndexes, base, () => new Map<string, BaseIndex>())
-  return entryOf(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
+  const indexes = getOrInsert(baseIndexes, base, () => new Map<string, BaseIndex>())
+  return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
     const index = new Map<Key, Slots>()
     for (const [slot, row] of base.records.entries()) add(index, keyOf(column, column.read(row)), slot)
     return index
@@ -106,4 +106,4 @@ class KeyIndex implements Derived {
 }
 
 /** The index of a table's rows by a column, cached. */
-export const keyIndex = derivedFrom((table, column) => new KeyIndex(table, column))
+export const keyIndex = createDerived((table, column) => new KeyIndex(table, column))

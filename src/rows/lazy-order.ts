@@ -1,7 +1,7 @@
 // Sorting on demand: rows are sorted only as far as they are read.
 
 /** Fewer elements than this are sorted outright. */
-const sortedOutright = 256
+const eagerSortSize = 256
 const mostSamples = 128
 const goldenRatio = 0.618_033_988_749_895
 
@@ -38,7 +38,7 @@ export class LazyOrder {
     const to = this.#bounds.at(-1) ?? this.#order.length
     const size = to - from
     // A part of which most is wanted gains nothing from partitioning.
-    const isSmall = size <= sortedOutright || wanted * 4 > size
+    const isSmall = size <= eagerSortSize || wanted * 4 > size
     const bound = isSmall ? to : this.#part(from, to, this.#pivot(from, size, wanted))
     if (bound < to) {
       this.#bounds.push(bound)

@@ -1,9 +1,9 @@
 // What a listing and a query of rows have in common: columns by name, filters and order, and the page.
 import { ApiError } from '../contract/errors.ts'
 import type { RowPage } from '../contract/rows.ts'
-import { listed, quote } from '../contract/values/quote.ts'
-import { mustBe } from '../contract/schema/checks.ts'
-import type { JsonText } from '../contract/values/json-text.ts'
+import { listItems, quote } from '../contract/text/quote.ts'
+import { invalidValue } from '../contract/schema/checks.ts'
+import type { JsonText } from '../contract/text/json-text.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import { pageText } from './row-text.ts'
 import { findRows, type RowSelection } from './selection.ts'
@@ -12,7 +12,7 @@ import type { SortBy } from './sort.ts'
 export type FindColumn = (name: string) => TableColumn | undefined
 
 /** Names of the columns, as many as fit a message. */
-export const namesOf = ({ columns }: CompiledTable): string => listed(columns, ({ name }) => quote(name))
+export const namesOf = ({ columns }: CompiledTable): string => listItems(columns, ({ name }) => quote(name))
 
 /**
  * Refuses a name that is not a column's, unless such names are to have no effect: then nothing stands for it.
@@ -59,11 +59,11 @@ export function sortBy(
 ): SortBy[] {
   if (isDirection(direction)) return [{ column, isDescending: direction === 'desc' }]
   if (answers.unknownSortColumn === 'ignore') return []
-  throw mustBe(field, '"asc" or "desc"', direction)
+  throw invalidValue(field, '"asc" or "desc"', direction)
 }
 
 /** Ids of the columns with these names, undefined if there are none. `fieldOf` gives the field of a name for messages. */
-export function selected(
+export function selectColumns(
   table: CompiledTable,
   find: FindColumn,
   names: readonly string[],

@@ -1,11 +1,11 @@
 // The row listing and the structured query: filters, order and page.
 import { ApiError } from '../contract/errors.ts'
 import type { QueryFor } from '../contract/index.ts'
-import type { JsonText } from '../contract/values/json-text.ts'
+import type { JsonText } from '../contract/text/json-text.ts'
 import { mostEntries, rowPaging, type Filter, type RowPage, type RowQuery } from '../contract/rows.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
-import { integerValue } from '../contract/values/integers.ts'
+import { integerValue } from '../contract/data/integers.ts'
 import { countItems } from './bulk.ts'
 import { equalityTest, operatorTest } from './filter.ts'
 import {
@@ -13,7 +13,7 @@ import {
   isDirection,
   namesOf,
   refuseColumn,
-  selected,
+  selectColumns,
   sortBy,
   withoutRepeats,
   type FindColumn,
@@ -162,7 +162,7 @@ export function runListing(
     filters: listingFilters(table, find, otherQuery, reportBreach),
     matchesAny: false,
     sort: withoutRepeats(listingSort(table, find, sort), ({ column }) => column.id),
-    only: selected(table, find, names, () => 'select'),
+    only: selectColumns(table, find, names, () => 'select'),
   }
   return responsePage(table, prepared, page, limit)
 }
@@ -199,7 +199,7 @@ export function prepareQuery(table: CompiledTable, body: RowQuery): PreparedQuer
     ),
     matchesAny: match === 'any',
     sort: withoutRepeats(querySort(table, find, sort), ({ column }) => column.id),
-    only: selected(table, find, select, (index) => `select[${String(index)}]`),
+    only: selectColumns(table, find, select, (index) => `select[${String(index)}]`),
   }
 }
 

@@ -1,7 +1,7 @@
 // The JSON of rows as clients see them, cached until a row changes: making it costs more than finding the row.
 import type { Row, RowPage } from '../contract/rows.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { JsonText } from '../contract/values/json-text.ts'
+import { JsonText } from '../contract/text/json-text.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { StoredRow } from '../store/table.ts'
 import type { Store } from '../store/store.ts'
@@ -15,7 +15,7 @@ import {
 } from './columns.ts'
 
 /** The text of a row, and the table, answers and shape that it was made for. */
-interface KeptText {
+interface CachedText {
   readonly table: TableRecord
   readonly answers: Answers
   readonly shape: RowShape
@@ -25,25 +25,25 @@ interface KeptText {
 /** Most characters kept, over all mocks of the process. */
 const mostCharacters = 16 * 1024 * 1024
 
-let kept = new WeakMap<StoredRow, KeptText>()
+let cache = new WeakMap<StoredRow, CachedText>()
 let characters = 0
 
-function keptText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
+function cachedText(store: Store, table: TableRecord, row: StoredRow, shape: RowShape): string {
   const { answers } = store
-  const known = kept.get(row)
+  const known = cache.get(row)
   if (known?.table === table && known.answers === answers && known.shape === shape) return known.text
   const text = JSON.stringify(toRow(compileTable(store, table), row, shape))
   characters += text.length
   if (characters > mostCharacters) {
-    kept = new WeakMap()
+    cache = new WeakMap()
     characters = text.length
   }
-  kept.set(row, { table, answers, shape, text })
+  cache.set(row, { table, answers, shape, text })
   return text
 }
 
 export const rowText = (store: Store, table: TableRecord, row: StoredRow): JsonText<Row> =>
-  new JsonText(() => keptText(store, table, row, singleRowShape(store.answers)))
+  new JsonText(() => cachedText(store, table, row, singleRowShape(store.answers)))
 
 /** A page of rows; `only` are the ids of the columns to show. */
 export function pageText(
@@ -54,6 +54,6 @@ export function pageText(
   const { store, record, answers } = table
   const shape = listedRowShape(answers)
   const write = (row: StoredRow) =>
-    only ? JSON.stringify(toRow(table, row, shape, only)) : keptText(store, record, row, shape)
+    only ? JSON.stringify(toRow(table, row, shape, only)) : cachedText(store, record, row, shape)
   return new JsonText(() => `{"rows":[${rows.map(write).join(',')}],${JSON.stringify(others).slice(1)}`)
 }

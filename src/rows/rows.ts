@@ -1,11 +1,11 @@
 // The rules of writing rows: checks, read-only columns, autonumbers, versions and events.
 import { checkAgainst, choices, type CheckedValue } from './values.ts'
-import { isObject, type JsonObject } from '../contract/values/objects.ts'
+import { isObject, type JsonObject } from '../contract/data/objects.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { nextAutonumber } from './autonumbers.ts'
-import { toRow, withoutUnset, type CompiledTable, type TableColumn } from './columns.ts'
+import { toRow, removeUnset, type CompiledTable, type TableColumn } from './columns.ts'
 import type { TableRecord } from '../contract/datatables.ts'
 import type { RowAttachment } from '../contract/row-attachments.ts'
 import { refusedByLock, type WriteKind } from '../contract/rows.ts'
@@ -23,7 +23,7 @@ export interface RowError {
 }
 
 /** The result for a key that is left out. */
-const dropped = { dropped: true } as const
+const droppedValue = { dropped: true } as const
 
 function describeTable({ id, name }: TableRecord): string {
   return `${quote(name)} (${id})`
@@ -37,7 +37,7 @@ function checkUnknownKey(
 ) {
   const namesake = byName.get(key)
   reportBreach(namesake ? 'row-key-name' : 'unknown-key', key)
-  if (answers.unknownRowKeys === 'ignore') return dropped
+  if (answers.unknownRowKeys === 'ignore') return droppedValue
   const cause = namesake
     ? `is the name of a column, not its id; its key is ${quote(namesake.id)}`
     : `is not a column id of datatable ${describeTable(record)}; allowed are ${choices(columns)}`
@@ -54,7 +54,7 @@ function checkColumn(
 ) {
   if (!column.isWritable) {
     reportBreach('read-only-write', column.id)
-    if (column.isReadOnly || answers.attachmentWrites === 'ignore') return dropped
+    if (column.isReadOnly || answers.attachmentWrites === 'ignore') return droppedValue
     return {
       error: `${nameOf(column)} must be left out: files are uploaded to the row; received ${quote(value)}`,
       reported: true,
@@ -67,7 +67,7 @@ function checkColumn(
 const nameOf = ({ id, name }: TableColumn) => `${name} (${id})`
 
 /** The input without what is dropped, and with the values to store in place of those sent. */
-const withChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof dropped>) =>
+const withChanges = (input: JsonObject, changes: ReadonlyMap<string, CheckedValue | typeof droppedValue>) =>
   Object.fromEntries(
     Object.entries(input).flatMap(([key, value]) => {
       const change = changes.get(key) ?? { value }
@@ -88,7 +88,7 @@ export function prepareRow(
 ): PreparedRow {
   if (!isObject(input)) return { error: `row must be an object keyed by column id; received ${quote(input)}` }
   const { answers, byId } = table
-  let changes: Map<string, CheckedValue | typeof dropped> | undefined
+  let changes: Map<string, CheckedValue | typeof droppedValue> | undefined
   for (const key in input) {
     const value = input[key]
     const column = byId.get(key)
@@ -102,7 +102,7 @@ export function prepareRow(
   return { data: changes ? withChanges(input, changes) : input }
 }
 
-function preparedOrRefused(
+function prepareOrReject(
   table: CompiledTable,
   data: unknown,
   reportBreach: ReportBreach,
@@ -114,7 +114,7 @@ function preparedOrRefused(
   return prepared.data
 }
 
-function numbered({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
+function assignNumbers({ store, record, autonumbers }: CompiledTable, data: RowData): RowData {
   if (autonumbers.length === 0) return data
   const numbers = autonumbers.map((column) => [column.id, nextAutonumber(store, record.id, column)] as const)
   return { ...data, ...Object.fromEntries(numbers) }
@@ -145,7 +145,7 @@ export function storeRow(
     version: 1,
     created_at: atSeconds,
     updated_at: atSeconds,
-    data: numbered(table, withoutUnset(data)),
+    data: assignNumbers(table, removeUnset(data)),
   }
   // An event for each row of a job that nobody listens to would cost as much as the row.
   if (store.hasListeners('row.inserted')) emitInserted(table, row)
@@ -164,13 +164,13 @@ export function changeRow({ store, rows }: CompiledTable, row: StoredRow, data: 
     created_at: row.created_at,
     updated_at: store.clock.now(),
     // Stored data has no unset values: checking that again would cost more than the rest.
-    data: withoutUnset(data) === data ? merged : withoutUnset(merged),
+    data: removeUnset(data) === data ? merged : removeUnset(merged),
   })
 }
 
 /** @throws {ApiError} validation, naming the column */
 export function insertRow(table: CompiledTable, data: JsonObject, reportBreach: ReportBreach): StoredRow {
-  return storeRow(table, preparedOrRefused(table, data, reportBreach))
+  return storeRow(table, prepareOrReject(table, data, reportBreach))
 }
 
 /** @throws {ApiError} validation, naming the column */
@@ -180,7 +180,7 @@ export function updateRow(
   data: JsonObject,
   reportBreach: ReportBreach,
 ): StoredRow {
-  return changeRow(table, row, preparedOrRefused(table, data, reportBreach, row))
+  return changeRow(table, row, prepareOrReject(table, data, reportBreach, row))
 }
 
 /** The files in an attachment column of a row. */

@@ -1,6 +1,6 @@
 // Finds the rows that match filters, in order, and keeps the result for the next page.
-import { BoundedMap } from '../contract/values/bounded-map.ts'
-import { entryOf } from '../contract/values/entries.ts'
+import { BoundedMap } from '../contract/data/bounded-map.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { columnValues } from './column-values.ts'
 import type { CompiledTable, TableColumn } from './columns.ts'
 import type { LazyOrder } from './lazy-order.ts'
@@ -29,7 +29,7 @@ interface Matches {
   readonly order: LazyOrder | null
 }
 
-interface KeptResults {
+interface CachedResults {
   /** Is compiled anew when names of options and members change, or how text compares. */
   readonly table: CompiledTable
   readonly revision: number
@@ -37,23 +37,23 @@ interface KeptResults {
   readonly results: BoundedMap<Matches>
 }
 
-const keptResults = 4
+const cachedSelections = 4
 /** Results of queries with longer keys are not kept. */
 const keptCharacters = 10_000
 
-const kept = new WeakMap<RowTable, KeptResults>()
+const cache = new WeakMap<RowTable, CachedResults>()
 
 /** The results of this table that are still valid: nothing they depend on has changed. */
 function validResults(table: CompiledTable): BoundedMap<Matches> {
   const { revision } = table.rows
-  const known = kept.get(table.rows)
+  const known = cache.get(table.rows)
   if (known?.revision === revision && known.table === table) return known.results
-  const results = new BoundedMap<Matches>(keptResults)
-  kept.set(table.rows, { table, revision, results })
+  const results = new BoundedMap<Matches>(cachedSelections)
+  cache.set(table.rows, { table, revision, results })
   return results
 }
 
-function asked({ filters, matchesAny, sort }: RowSelection): string {
+function cacheKey({ filters, matchesAny, sort }: RowSelection): string {
   const order = sort.map(({ column, isDescending }) => [column.id, isDescending])
   return JSON.stringify([filters.map(({ asks }) => asks), matchesAny, order])
 }
@@ -96,9 +96,10 @@ function collect(
 /** Where matches are collected: a new array for every query would cost more than the search. */
 let scratch = new Uint32Array()
 
-function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
+function findMatching(table: RowTable, { filters, matchesAny }: RowSelection): Uint32Array {
   const byColumn = new Map<TableColumn, readonly unknown[]>()
-  const valuesOf = (column: TableColumn) => entryOf(byColumn, column, () => columnValues(table, column).get())
+  const valuesOf = (column: TableColumn) =>
+    getOrInsert(byColumn, column, () => columnValues(table, column).get())
   const tests = filters.map(({ column, test }) => ({ values: valuesOf(column), test }))
   const rows = table.slots()
   if (scratch.length < rows.length) scratch = new Uint32Array(rows.length)
@@ -109,10 +110,10 @@ function matching(table: RowTable, { filters, matchesAny }: RowSelection): Uint3
 
 function find(table: CompiledTable, selection: RowSelection): Matches {
   const results = validResults(table)
-  const key = asked(selection)
+  const key = cacheKey(selection)
   let found = results.get(key)
   if (!found) {
-    const slots = matching(table.rows, selection)
+    const slots = findMatching(table.rows, selection)
     found = { slots, order: selection.sort.length > 0 ? orderRows(table.rows, slots, selection.sort) : null }
   }
   if (key.length <= keptCharacters) results.set(key, found)

@@ -1,11 +1,11 @@
 // Sorting of rows: each sort column as numbers that order like its values, with text for ties. Assumption: emptyValues
-import { compareText } from '../contract/values/text.ts'
+import { compareText } from '../contract/text/format.ts'
 import { textOf, type ColumnKind } from './column-kinds.ts'
 import { columnValues } from './column-values.ts'
 import type { TableColumn } from './columns.ts'
 import { LazyOrder, type Compare } from './lazy-order.ts'
 import type { RowTable } from '../store/table.ts'
-import { isEmpty } from '../contract/values/objects.ts'
+import { isEmpty } from '../contract/data/objects.ts'
 
 export interface SortBy {
   readonly column: TableColumn
@@ -28,7 +28,7 @@ const packedCharacters = 7
 const lastAscii = 126
 
 /** The first characters of a text, in lower case, as one number with the same order. */
-function packed(text: string): number {
+function packText(text: string): number {
   let number = 0
   for (let i = 0; i < packedCharacters; i++) {
     let code: number = i < text.length ? text.charCodeAt(i) : 0
@@ -63,8 +63,8 @@ function sortText(kind: ColumnKind, value: unknown): string {
 const byText = (kind: ColumnKind, isKept: boolean): SortKey => ({
   isKept,
   number: (value) => {
-    if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packed(value)
-    return isEmpty(value) ? Infinity : packed(sortText(kind, value))
+    if (typeof value === 'string' && kind.kind === 'text') return value === '' ? Infinity : packText(value)
+    return isEmpty(value) ? Infinity : packText(sortText(kind, value))
   },
   text: (value) => sortText(kind, value).toLowerCase(),
 })

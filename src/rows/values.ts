@@ -1,8 +1,8 @@
 // Which values fit a column or custom field of each type, and which count as empty.
 import type { Option } from '../contract/datatables.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { numberTypes, textTypes } from '../contract/values/column-types.ts'
-import { listed, quote } from '../contract/values/quote.ts'
+import { numberTypes, textTypes } from '../contract/column-types.ts'
+import { listItems, quote } from '../contract/text/quote.ts'
 import type { Member } from '../contract/schema/common.ts'
 import type { WorkspaceRecord } from '../contract/workspaces.ts'
 
@@ -87,7 +87,7 @@ function resolveItems(
 /** `"opt_a" (Open), "opt_b" (Won)`; of many only the first. */
 export function choices(named: readonly { readonly id: string; readonly name: string }[]): string {
   if (named.length === 0) return 'none, for there are none'
-  return listed(named, ({ id, name }) => `${quote(id)} (${name})`)
+  return listItems(named, ({ id, name }) => `${quote(id)} (${name})`)
 }
 
 /** The option ids by what can be sent for them. Assumption: typeChecks */

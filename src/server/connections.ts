@@ -1,7 +1,7 @@
 // Open connections: the latest response of each, and the upload that later requests wait for.
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 
 export class Connection {
   /** The response to the latest request, sent or not. */
@@ -51,7 +51,7 @@ export class Connections {
   }
 
   of(socket: Duplex): Connection {
-    return entryOf(this.#open, socket, () => new Connection())
+    return getOrInsert(this.#open, socket, () => new Connection())
   }
 
   /** Ends event streams. */

@@ -1,10 +1,10 @@
 // Finds the control for a method and path, and reads its arguments from a request.
-import { isObject } from '../contract/values/objects.ts'
+import { isObject } from '../contract/data/objects.ts'
 import { routerPath } from '../contract/operation.ts'
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { nearest, nearestNote } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
-import { assertFields } from '../core/checked.ts'
+import { nearest, nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
+import { assertFields } from '../core/parse-or-throw.ts'
 import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
 import { ControlError } from '../core/control-error.ts'
 

@@ -1,7 +1,7 @@
 // The core's plain call, made from a node:http request.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Call } from '../core/call.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { hostName } from './addresses.ts'
 import { hangUpSignal } from './hang-up.ts'
 

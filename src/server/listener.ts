@@ -16,7 +16,7 @@ import {
   targetOf,
   type Target,
 } from './http-call.ts'
-import { hasBody, hasSmallBody, Room, Upload } from './read-body.ts'
+import { hasBody, hasSmallBody, BodyBudget, Upload } from './read-body.ts'
 import { pageResponse } from './pages.ts'
 import { breakOff, sendResponse } from './send.ts'
 
@@ -38,12 +38,12 @@ export interface ListenerContext {
   readonly connections: Connections
   readonly baseUrls: BaseUrls
   /** For the bodies of requests to the API. */
-  readonly room: Room
+  readonly room: BodyBudget
   readonly log: ((request: LoggedRequest) => void) | undefined
 }
 
 /** Callers that the control API admits are not limited. */
-const ownRoom = new Room(Infinity)
+const ownRoom = new BodyBudget(Infinity)
 const nothing: BodyLimits = { mostBytes: Infinity, keptBytes: 0 }
 
 export function createListener(context: ListenerContext): RequestListener {

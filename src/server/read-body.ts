@@ -20,7 +20,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Limits the bytes of request bodies held at the same time, over all connections. */
-export class Room {
+export class BodyBudget {
   #freeBytes: number
 
   constructor(bytes: number) {
@@ -41,13 +41,13 @@ export class Room {
 /** A body being received: its chunks, and how many bytes of the room they take. */
 export class Upload {
   readonly #request: IncomingMessage
-  readonly #room: Room
+  readonly #room: BodyBudget
   #chunks: Buffer[] = []
   #heldBytes = 0
   #sizeBytes = 0
   #isCrowdedOut = false
 
-  constructor(request: IncomingMessage, room: Room) {
+  constructor(request: IncomingMessage, room: BodyBudget) {
     this.#request = request
     this.#room = room
   }

@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { quote } from '../contract/values/quote.ts'
-import { assertFields } from '../core/checked.ts'
+import { quote } from '../contract/text/quote.ts'
+import { assertFields } from '../core/parse-or-throw.ts'
 import { errorResponse } from '../core/errors.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { isHostName, isLoopbackHost, urlHost } from './addresses.ts'
@@ -12,7 +12,7 @@ import type { ControlApi } from './control-api.ts'
 import type { GuardOptions } from './guard.ts'
 import { BaseUrls } from './http-call.ts'
 import { createListener, type ListenerContext, type LoggedRequest } from './listener.ts'
-import { Room } from './read-body.ts'
+import { BodyBudget } from './read-body.ts'
 import { rawResponse } from './send.ts'
 
 export interface ServeOptions {
@@ -105,7 +105,7 @@ export async function serve(mock: WorkspaceMock, options: ServeOptions = {}): Pr
     control: controlOf(mock, guard),
     connections,
     baseUrls,
-    room: new Room(bytesInFlight),
+    room: new BodyBudget(bytesInFlight),
     log,
   }
   const listener = createListener(context)

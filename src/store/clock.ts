@@ -1,6 +1,6 @@
 // The mock's clock: it stands still until it is moved, or follows the system's clock.
-import { nearestNote } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
 
 export const clockModes = ['manual', 'system'] as const
 export type ClockMode = (typeof clockModes)[number]

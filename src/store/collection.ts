@@ -1,6 +1,6 @@
 // The records of one resource in one store, found by id and by group.
 import { ownerKeyOf, resourceNames, type Entity } from '../contract/resources.ts'
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { groupedBy, Groups, type Index } from './groups.ts'
 import { Table, type BaseTable } from './table.ts'
 
@@ -17,8 +17,8 @@ const baseGroups = new WeakMap<object, GroupedBase<never>>()
 
 /** The groups of a base, made once for all stores over it. */
 function groupsOf<T extends Entity>(base: BaseTable<T>, index: Index<T>): ReadonlyMap<string, readonly T[]> {
-  const groups = entryOf(baseGroups, base, () => new Map()) as GroupedBase<T>
-  return entryOf(groups, index, () => groupedBy(index, base.records))
+  const groups = getOrInsert(baseGroups, base, () => new Map()) as GroupedBase<T>
+  return getOrInsert(groups, index, () => groupedBy(index, base.records))
 }
 
 /** Records are immutable: to change one, put another of the same id. Every write goes into the undo log. */
@@ -34,7 +34,7 @@ export class ResourceCollection<T extends Entity> extends Table<T> {
 
   /** The records of a group, in its order. Read them at once: the next write can change the array. */
   of(index: Index<T>, key: string): readonly T[] {
-    return entryOf(this.#groups, index, () => this.#grouped(index)).of(key)
+    return getOrInsert(this.#groups, index, () => this.#grouped(index)).of(key)
   }
 
   /** The records that belong to one of another resource, in order of creation. Read them at once too. */

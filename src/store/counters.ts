@@ -1,7 +1,7 @@
 // Counters of ids and autonumbers, and rate windows: small state next to the records that later responses depend on.
 import { resourceNames, resources } from '../contract/resources.ts'
 import { Count, objectOf } from '../contract/schema/common.ts'
-import { mapOf } from '../contract/values/objects.ts'
+import { mapSchema } from '../contract/data/objects.ts'
 import * as z from 'zod/mini'
 import type { UndoLog } from './overlay.ts'
 
@@ -17,18 +17,18 @@ const count = { type: 'integer', minimum: 0 }
 /** What an export adds to a fixture. */
 export const CountersState = objectOf(() => ({
   /** Last number given to a kind of resource. */
-  ids: mapOf(Count, 'an integer from 0', count),
+  ids: mapSchema(Count, 'an integer from 0', count),
   /** Last number given in an autonumber column, by `tableId/columnId`. */
-  autonumbers: mapOf(Count, 'an integer from 0', count),
+  autonumbers: mapSchema(Count, 'an integer from 0', count),
   windows: z.object({
     /** Bulk requests by workspace. Assumption: bulkInsertPerMinute */
-    minute: mapOf(z.object({ start_ms: z.int(), count: Count }), 'a window', {
+    minute: mapSchema(z.object({ start_ms: z.int(), count: Count }), 'a window', {
       type: 'object',
       properties: { start_ms: { type: 'integer' }, count },
       required: ['start_ms', 'count'],
     }),
     /** Requests by workspace; month as `2026-01`. Assumption: requestsPerMonth */
-    month: mapOf(z.object({ month: z.string(), count: Count }), 'a window', {
+    month: mapSchema(z.object({ month: z.string(), count: Count }), 'a window', {
       type: 'object',
       properties: { month: { type: 'string' }, count },
       required: ['month', 'count'],

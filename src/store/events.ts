@@ -1,7 +1,7 @@
 // Events for code outside the API. Assumption: webhooks
-import { entryOf } from '../contract/values/entries.ts'
-import { nearestNote } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
 import type { FormSubmission } from '../contract/forms.ts'
 import type { Job } from '../contract/jobs.ts'
 import type { Row } from '../contract/rows.ts'
@@ -78,7 +78,7 @@ export class Events implements EventSink {
       throw new RangeError(
         `event must be one of ${eventNames.join(', ')}; received ${quote(name)}${nearestNote(name, eventNames)}`,
       )
-    const listeners = entryOf(this.#listeners, name, () => new Set<Listener<never>>())
+    const listeners = getOrInsert(this.#listeners, name, () => new Set<Listener<never>>())
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }

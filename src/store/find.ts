@@ -1,8 +1,8 @@
 // Queries of records as @mswjs/data has them: its conditions, with order, skip and take over what matches.
 import { Query as DataQuery } from '@mswjs/data'
 import { valueAt } from '../contract/schema/issues.ts'
-import { isObject } from '../contract/values/objects.ts'
-import { quote } from '../contract/values/quote.ts'
+import { isObject } from '../contract/data/objects.ts'
+import { quote } from '../contract/text/quote.ts'
 
 type Scalar = string | number | boolean | null | undefined
 export type Predicate<T> = (value: T) => unknown
@@ -52,28 +52,29 @@ export type CheckNames = (what: string, names: object) => void
  * Whether a value meets a condition. The library itself lets objects and lists pass whatever a function says of them, and
  * compares a text only with the beginnings of texts in a list.
  */
-function meets(value: unknown, condition: unknown): boolean {
+function meetsCondition(value: unknown, condition: unknown): boolean {
   if (value === undefined) return false
   if (typeof condition === 'function') return Boolean((condition as Predicate<unknown>)(value))
-  if (Array.isArray(value)) return value.every((item) => meets(item, condition))
+  if (Array.isArray(value)) return value.every((item) => meetsCondition(item, condition))
   if (!isObject(condition)) return value === condition
-  return isObject(value) && Object.entries(condition).every(([name, inner]) => meets(value[name], inner))
+  return (
+    isObject(value) && Object.entries(condition).every(([name, inner]) => meetsCondition(value[name], inner))
+  )
 }
 
 /** A query whose conditions are checked as they are added. */
-function checkedQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
+function assertQuery<T>(query: Query<T>, check: CheckNames): Query<T> {
   const accepted = (what: string, condition: Query<T> | Condition<T> | Predicate<T>) => {
     if (typeof condition !== 'object' || condition === null) return condition
     if ('test' in condition && typeof condition.test === 'function')
       return (value: T) => condition.test(value)
     check(what, condition)
-    return (value: T) => meets(value, condition)
+    return (value: T) => meetsCondition(value, condition)
   }
   return {
-    where: (condition) => checkedQuery(query.where(accepted('where', condition) as Predicate<T>), check),
-    and: (...conditions) =>
-      checkedQuery(query.and(...conditions.map((each) => accepted('and', each))), check),
-    or: (...conditions) => checkedQuery(query.or(...conditions.map((each) => accepted('or', each))), check),
+    where: (condition) => assertQuery(query.where(accepted('where', condition) as Predicate<T>), check),
+    and: (...conditions) => assertQuery(query.and(...conditions.map((each) => accepted('and', each))), check),
+    or: (...conditions) => assertQuery(query.or(...conditions.map((each) => accepted('or', each))), check),
     test: (value) => query.test(value),
   }
 }
@@ -88,7 +89,7 @@ function criteriaOf(orderBy: object, before: readonly string[] = []): Criterion[
   })
 }
 
-function sorted<T>(records: readonly T[], orderBy: object): T[] {
+function sortRecords<T>(records: readonly T[], orderBy: object): T[] {
   const criteria = criteriaOf(orderBy)
   return records.toSorted((left, right) => {
     for (const [path, sign] of criteria) {
@@ -107,7 +108,7 @@ function assertCount(name: string, value: number | undefined, isAllowed: (value:
   )
 }
 
-function matching<T>(records: readonly T[], query: Query<T>, enough: number): readonly T[] {
+function findMatching<T>(records: readonly T[], query: Query<T>, enough: number): readonly T[] {
   const found: T[] = []
   for (const record of records) {
     if (found.length >= enough) break
@@ -122,7 +123,7 @@ const isQuery = <T>(value: unknown): value is Query<T> => isObject(value) && typ
 function queryOf<T>(selection: Selection<T>, check: CheckNames): Query<T> {
   const made: unknown =
     typeof selection === 'function'
-      ? selection(checkedQuery(new DataQuery<T>() as Query<T>, check))
+      ? selection(assertQuery(new DataQuery<T>() as Query<T>, check))
       : selection
   if (isQuery<T>(made)) return made
   throw new TypeError(
@@ -143,10 +144,10 @@ export function find<T>(
   if (selection) {
     const query = queryOf(selection, check)
     const enough = orderBy || take === undefined || take < 0 ? Infinity : (skip ?? 0) + take
-    found = matching(records, query, enough)
+    found = findMatching(records, query, enough)
   }
   for (const each of orderBy ? [orderBy].flat() : []) check('orderBy', each as object)
-  if (orderBy) found = sorted(found, orderBy)
+  if (orderBy) found = sortRecords(found, orderBy)
   if (take !== undefined && take < 0) found = found.toReversed()
   const first = skip ?? 0
   return first === 0 && take === undefined ? found : found.slice(first, first + Math.abs(take ?? Infinity))

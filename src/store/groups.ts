@@ -1,5 +1,5 @@
 // Groups of records, such as the tasks of each list, updated with every write.
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import type { TableWatcher } from './table.ts'
 
 /** How records are grouped. Declared once, in a constant: a collection builds its groups on first use. */
@@ -18,7 +18,7 @@ export function groupedBy<T>(
   const groups = new Map<string, T[]>()
   for (const record of records) {
     for (const key of keysOf(record)) {
-      entryOf(groups, key, (): T[] => []).push(record)
+      getOrInsert(groups, key, (): T[] => []).push(record)
     }
   }
   if (compare) for (const group of groups.values()) group.sort(compare)
@@ -63,7 +63,7 @@ export class Groups<T extends object> implements TableWatcher<T> {
   }
 
   #ownGroup(key: string): T[] {
-    return entryOf(this.#own, key, () => [...(this.#base.get(key) ?? [])])
+    return getOrInsert(this.#own, key, () => [...(this.#base.get(key) ?? [])])
   }
 
   /** Where a record is in a group, or belongs. */

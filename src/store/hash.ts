@@ -1,6 +1,6 @@
 // A short hash of bytes, for equality.
 
-function startsAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
+function hasPartAt(bytes: Uint8Array, part: Uint8Array, at: number): boolean {
   for (let index = 0; index < part.length; index++) if (bytes[at + index] !== part[index]) return false
   return true
 }
@@ -12,7 +12,7 @@ export function hashOf(bytes: Uint8Array, passedOver?: Uint8Array): string {
   let counted = 0
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
-    if (byte === passedOver?.[0] && startsAt(bytes, passedOver, at)) {
+    if (byte === passedOver?.[0] && hasPartAt(bytes, passedOver, at)) {
       at += passedOver.length - 1
       continue
     }

@@ -1,13 +1,13 @@
 // Snapshots: the changes of a store over its baseline, as plain JSON that shares nothing with it.
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { hashOf } from './hash.ts'
 import { checkInput } from '../contract/schema/issues.ts'
-import { JsonObject, mapOf } from '../contract/values/objects.ts'
-import { quote } from '../contract/values/quote.ts'
+import { JsonObject, mapSchema } from '../contract/data/objects.ts'
+import { quote } from '../contract/text/quote.ts'
 import * as z from 'zod/mini'
 import { clockModes, type ClockState } from './clock.ts'
 import { scheduleKinds } from './schedule.ts'
-import { fromBase64, toBase64 } from '../contract/values/base64.ts'
+import { fromBase64, toBase64 } from '../contract/data/base64.ts'
 import type { StoredRow, TableChanges } from './table.ts'
 import { CountersState } from './counters.ts'
 import type { Baseline, Changes, Store } from './store.ts'
@@ -32,7 +32,7 @@ const SnapshotSchema = z.lazy(() =>
     base: z.string(),
     clock: z.object({ mode: z.enum(clockModes), nowMs: z.number() }),
     answers: JsonObject,
-    records: mapOf(TableChangesSchema, 'changes of records', {}),
+    records: mapSchema(TableChangesSchema, 'changes of records', {}),
     rows: z.array(z.tuple([z.string(), TableChangesSchema])),
     files: z.array(z.tuple([z.string(), z.nullable(z.string())])),
     payloads: z.array(z.tuple([z.string(), z.unknown()])),
@@ -46,7 +46,7 @@ const fingerprints = new WeakMap<Baseline, string>()
 
 /** A hash of the records and rows of a baseline. */
 function fingerprintOf(base: Baseline): string {
-  return entryOf(fingerprints, base, () => {
+  return getOrInsert(fingerprints, base, () => {
     const records = resourceNames.flatMap((name) => [name, ...base.records[name].records])
     const rows = [...base.rows].flatMap(([id, table]) => [id, ...table.records])
     // One by one: together they can exceed the maximum length of a text.

@@ -2,7 +2,7 @@
 import type { RuleId } from '../contract/client-rules.ts'
 import { resourceNames, resources, type Records, type ResourceName } from '../contract/resources.ts'
 import type { Answers } from '../contract/questions/register.ts'
-import { entryOf } from '../contract/values/entries.ts'
+import { getOrInsert } from '../contract/data/maps.ts'
 import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
@@ -113,7 +113,7 @@ export class Store extends WithCollections {
     const { base, undo } = this
     return (
       this.#rows.get(tableId) ??
-      entryOf(this.#rows, tableId, () => {
+      getOrInsert(this.#rows, tableId, () => {
         const changes = this.#rowChanges?.get(tableId)
         return new Table('row', base.rows.get(tableId) ?? emptyRows, undo, changes)
       })

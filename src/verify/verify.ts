@@ -1,6 +1,6 @@
 // A run of the rules against a deployment.
 import { operationList, operations } from '../contract/index.ts'
-import { harOf } from '../contract/values/har.ts'
+import { toHar } from '../contract/data/har.ts'
 import { recorded } from './engine/exchange.ts'
 import { genericNames } from './engine/generic-rules.ts'
 import { needsWriting, writesNothing, type Judge } from './engine/judge.ts'
@@ -164,6 +164,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     inconclusive,
     notes: judge.notes,
     leftBehind,
-    ...(har && { har: harOf('workspace-api-mock verify', evidence) }),
+    ...(har && { har: toHar('workspace-api-mock verify', evidence) }),
   }
 }

@@ -10,9 +10,9 @@ import {
   type QueryFor,
   type SuccessFor,
 } from '../contract/index.ts'
-import { nearestNote } from '../contract/values/nearest.ts'
-import { quote } from '../contract/values/quote.ts'
-import { assertFields } from '../core/checked.ts'
+import { nearestNote } from '../contract/text/nearest.ts'
+import { quote } from '../contract/text/quote.ts'
+import { assertFields } from '../core/parse-or-throw.ts'
 import type { WorkspaceMock } from '../mock.ts'
 
 /** What each operation takes and returns. */

@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
 import * as z from 'zod/mini'
-import { checked } from '../core/checked.ts'
+import { parseOrThrow } from '../core/parse-or-throw.ts'
 import { coverageReport, type CoverageReport } from '../core/coverage.ts'
 import { coveragePage } from '../explore/coverage/page.ts'
 import { coverageJson, coverageText, figuresOf } from '../explore/coverage/text.ts'
@@ -39,7 +39,7 @@ export class CoverageReporter implements Reporter {
 
   /** @throws {ControlError} for invalid options */
   constructor(options: CoverageReporterOptions = {}) {
-    this.#options = checked(Options, options, 'options') as CoverageReporterOptions
+    this.#options = parseOrThrow(Options, options, 'options') as CoverageReporterOptions
   }
 
   onInit({ config }: Vitest): void {

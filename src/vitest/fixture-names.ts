@@ -1,7 +1,7 @@
 // Checks the names passed to `extend` and `override`, since vitest ignores misspelled ones.
 import type { TestAPI } from 'vitest'
 import { unknownFields } from '../contract/schema/field-names.ts'
-import { meant } from '../contract/values/nearest.ts'
+import { suggestNearest } from '../contract/text/nearest.ts'
 
 const namesOf = (given: unknown): string[] => (typeof given === 'string' ? [given] : Object.keys(given ?? {}))
 
@@ -21,7 +21,7 @@ export function withCheckedNames<T extends TestAPI>(
     extend(this: unknown, ...given: unknown[]): unknown {
       const names = namesOf(given[0])
       for (const name of names) {
-        const found = options.includes(name) ? undefined : meant(name, options)
+        const found = options.includes(name) ? undefined : suggestNearest(name, options)
         if (found !== undefined)
           throw new TypeError(`test.extend: ${name} is not an option of the mock; did you mean ${found}?`)
       }

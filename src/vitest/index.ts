@@ -7,7 +7,7 @@ import { createWorkspaceMock, type WorkspaceMock } from '../mock.ts'
 import type { MockOptions } from '../mock-options.ts'
 import type { OperationId } from '../contract/index.ts'
 import { brokenOff, handlerOf } from '../msw/handler.ts'
-import { quote } from '../contract/values/quote.ts'
+import { quote } from '../contract/text/quote.ts'
 import { createApiCall, type ApiCall } from './api-call.ts'
 import { withCheckedNames } from './fixture-names.ts'
 import {

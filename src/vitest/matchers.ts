@@ -1,9 +1,9 @@
 // Matchers for `expect`: requests, the report on the client, and findings of an exploration.
 import type { OperationId } from '../contract/index.ts'
-import { isObject } from '../contract/values/objects.ts'
-import { quote } from '../contract/values/quote.ts'
+import { isObject } from '../contract/data/objects.ts'
+import { quote } from '../contract/text/quote.ts'
 import type { MockControls } from '../controls/mock-controls.ts'
-import { assertFields } from '../core/checked.ts'
+import { assertFields } from '../core/parse-or-throw.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
 import type { Finding } from '../core/report.ts'
 import type { ExploreResult } from '../explore/types.ts'

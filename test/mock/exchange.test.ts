@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import { demo } from '../../fixtures/demo/index.ts'
 import { defaultAnswers } from '../../src/contract/questions/register.ts'
-import { closed, Exchange, OpenExchange } from '../../src/core/exchange.ts'
+import { closeExchange, Exchange, OpenExchange } from '../../src/core/exchange.ts'
 import { Faults } from '../../src/core/faults.ts'
-import { Generation } from '../../src/core/generation.ts'
+import { RequestQueue } from '../../src/core/request-queue.ts'
 import { findOperation } from '../../src/core/request/route.ts'
 import { loadBase } from '../../src/fixture/load.ts'
 import { noEvents } from '../../src/store/events.ts'
@@ -15,7 +15,7 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
   const clock = { mode: 'manual', nowMs: base.nowMs } as const
   const store = new Store(base, { answers: defaultAnswers, clock, events: noEvents })
   const call = { method: 'GET', path: '/me', query: '', baseUrl: '', header: () => null, body: null }
-  const open = new OpenExchange(call, findOperation('GET', '/me'), new Generation(store, new Faults()), 0)
+  const open = new OpenExchange(call, findOperation('GET', '/me'), new RequestQueue(store, new Faults()), 0)
   open.begin()
   open.reportBreach('unknown-field', 'x')
   Object.assign(open, {
@@ -32,6 +32,6 @@ it('closed leaves a request only what the journal keeps, and numbers and flags',
       kept.includes(name) || ['undefined', 'number', 'boolean'].includes(typeof value) ? [] : name,
     )
   expect(others()).toContain('generation')
-  closed(open)
+  closeExchange(open)
   expect(others()).toEqual([])
 })

@@ -1,6 +1,6 @@
 // The whole console: its frame, the current view, and what all its parts share.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { messageOf } from '../../contract/values/text.ts'
+import { messageOf } from '../../contract/text/format.ts'
 import { initialState, LiveFeed } from './live.ts'
 import {
   type Address,

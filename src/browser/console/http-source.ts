@@ -2,7 +2,7 @@
 import { filledPath } from '../../contract/operation.ts'
 import type { NamedRoute } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
-import { messageOf } from '../../contract/values/text.ts'
+import { messageOf } from '../../contract/text/format.ts'
 import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
 
 /** @throws {Error} that says why, if the control API refuses the request */

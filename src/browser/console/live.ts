@@ -6,7 +6,7 @@ import type { SandboxSummary } from '../../controls/mock-controls.ts'
 import type { FaultState } from '../../core/faults.ts'
 import type { JournalSummary } from '../../core/journal/entry.ts'
 import type { Signal } from '../../core/signals.ts'
-import { messageOf } from '../../contract/values/text.ts'
+import { messageOf } from '../../contract/text/format.ts'
 import type { ConsoleSource } from './source.ts'
 import { throttled } from './throttled.ts'
 

@@ -1,5 +1,5 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
-import { entryOf } from '../../contract/values/entries.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { FarControls } from '../../controls/far/controls.ts'
 import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
 import type { Signal } from '../../core/signals.ts'
@@ -35,5 +35,6 @@ export function controlsBySandbox(
   call: (sandbox: string | null, route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
 ): ConsoleSource['controls'] {
   const made = new Map<string | null, SandboxControls>()
-  return (sandbox) => entryOf(made, sandbox, () => controlsOver((route, args) => call(sandbox, route, args)))
+  return (sandbox) =>
+    getOrInsert(made, sandbox, () => controlsOver((route, args) => call(sandbox, route, args)))
 }

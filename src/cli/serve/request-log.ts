@@ -1,5 +1,5 @@
 // The log line of a request: status, method, address, and the reason of an error with a link to the console.
-import { isObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import type { ApiResponse } from '../../core/call.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { targetOf } from '../../server/http-call.ts'

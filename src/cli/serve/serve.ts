@@ -13,7 +13,7 @@ import type { LoggedRequest } from '../../server/listener.ts'
 import { consoleLink, isControlRead } from './request-log.ts'
 import { serve, type RunningServer } from '../../server/serve.ts'
 import { versionsOf, watchFiles } from './watch-files.ts'
-import { messageOf } from '../../contract/values/text.ts'
+import { messageOf } from '../../contract/text/format.ts'
 
 export interface ServeFlags {
   readonly port: number

@@ -1,5 +1,5 @@
 // Known drift: a baseline is the JSON report of an earlier run.
-import { isObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import type { VerifyFinding, VerifyReport } from '../../verify/index.ts'
 import { readJsonFile } from '../files.ts'
 

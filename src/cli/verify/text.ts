@@ -1,5 +1,5 @@
 // The report of `verify` as text: drift first, one line for each cause, then inconclusive rules and how to decide them.
-import { entryOf } from '../../contract/values/entries.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { VerifyFinding, Learned, LeftBehind, VerifyReport } from '../../verify/index.ts'
 import { needsWriting } from '../../verify/engine/judge.ts'
 import { sourceText } from '../../verify/engine/drift.ts'
@@ -65,7 +65,7 @@ function leftLines(leftBehind: readonly LeftBehind[]): string[] {
   const groups = new Map<string, { kind: string; why: string; names: string[] }>()
   for (const { what, why } of leftBehind) {
     const [kind = '', ...rest] = what.split(' ')
-    entryOf(groups, `${kind} ${why}`, () => ({ kind, why, names: [] })).names.push(rest.join(' '))
+    getOrInsert(groups, `${kind} ${why}`, () => ({ kind, why, names: [] })).names.push(rest.join(' '))
   }
   return [...groups.values()].map(({ kind, why, names }) =>
     names.length === 1

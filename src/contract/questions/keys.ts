@@ -1,7 +1,7 @@
 // Open questions about keys, scopes and numbers.
 import { bulkRowsPerJob, everyPlan } from '../limits.ts'
 import * as z from 'zod/mini'
-import { choice, fixed, jsonBodies, question, uploads, type Declared } from './question.ts'
+import { choice, fixedQuestion, jsonBodies, question, uploads, type Declared } from './question.ts'
 import { defaultScopes, operationIds, type OperationId } from '../scopes.ts'
 
 const Count = () => z.int().check(z.gte(0))
@@ -42,7 +42,7 @@ const scalePlan = { bulkRowsPerJob, concurrentBulkJobs: 10 }
 const bodyBytes = 33_554_432
 
 export const keyQuestions = {
-  keyPrefix: fixed({
+  keyPrefix: fixedQuestion({
     source: 'Authentication',
     notShown: 'Which prefix keys have.',
     meaning: 'Fixtures name their keys in full; those that come with the mock begin with wm_.',
@@ -59,7 +59,7 @@ export const keyQuestions = {
       'The operations in the map need these scopes instead; all others keep theirs.',
     ],
   }),
-  actingMember: fixed({
+  actingMember: fixedQuestion({
     source: 'Authentication',
     notShown: 'Who acts when a request names no member.',
     meaning: 'The member in the member_id of the key.',

@@ -61,7 +61,9 @@ export function question<S extends z.ZodMiniType>(
 const Fixed = () => z.literal('fixed')
 
 /** Declares an assumption without alternatives. */
-export function fixed(spec: Declared & { readonly meaning: string }): QuestionSpec<ReturnType<typeof Fixed>> {
+export function fixedQuestion(
+  spec: Declared & { readonly meaning: string },
+): QuestionSpec<ReturnType<typeof Fixed>> {
   const { source, notShown, operations = operationIds, meaning } = spec
   const meanings = [{ answer: 'fixed', meaning }]
   return { source, notShown, schema: Fixed, default: 'fixed', meanings, operations, fixed: true }

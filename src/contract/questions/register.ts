@@ -1,12 +1,12 @@
 // The register of open questions: what the contract leaves open, what the mock assumes, and the alternatives.
-import { isObject } from '../values/objects.ts'
+import { isObject } from '../data/objects.ts'
 import * as z from 'zod/mini'
 import { keyQuestions } from './keys.ts'
-import { nearest, nearestNote } from '../values/nearest.ts'
-import { entryOf } from '../values/entries.ts'
-import { quote } from '../values/quote.ts'
+import { nearest, nearestNote } from '../text/nearest.ts'
+import { getOrInsert } from '../data/maps.ts'
+import { quote } from '../text/quote.ts'
 import { fieldNames } from '../schema/field-names.ts'
-import { nearestValue, specific } from '../schema/issues.ts'
+import { nearestValue, mostSpecificIssue } from '../schema/issues.ts'
 import { requestQuestions } from './requests.ts'
 import { rowServiceQuestions } from './service-rows.ts'
 import { taskServiceQuestions } from './service-tasks.ts'
@@ -45,17 +45,17 @@ export type AnswersInput = {
       : Answers[K]
 }
 
-function inPart(part: QuestionPart, group: Readonly<Record<string, QuestionSpec>>) {
+function recordsOfPart(part: QuestionPart, group: Readonly<Record<string, QuestionSpec>>) {
   return Object.entries(group).map(([id, spec]) => [id, { id, part, ...spec }] as const)
 }
 
 /** Every question by its id, in documentation order. */
 export const questions = Object.freeze(
   Object.fromEntries([
-    ...inPart('Shapes', shapeQuestions),
-    ...inPart('Requests', requestQuestions),
-    ...inPart('Service', serviceQuestions),
-    ...inPart('Keys, scopes, numbers', keyQuestions),
+    ...recordsOfPart('Shapes', shapeQuestions),
+    ...recordsOfPart('Requests', requestQuestions),
+    ...recordsOfPart('Service', serviceQuestions),
+    ...recordsOfPart('Keys, scopes, numbers', keyQuestions),
   ]),
 ) as unknown as { readonly [K in QuestionId]: Question<ReturnType<Specs[K]['schema']>> & { readonly id: K } }
 
@@ -76,7 +76,7 @@ export class AnswerError extends Error {
 }
 
 /** The allowed answers in words. Objects are left out: each is an example of the description next to it. */
-function allowedAnswers({ meanings, schema }: Question): string {
+function describeAllowedAnswers({ meanings, schema }: Question): string {
   const shown = meanings
     .filter(({ answer }) => typeof answer !== 'object')
     .map(({ answer }) =>
@@ -86,7 +86,7 @@ function allowedAnswers({ meanings, schema }: Question): string {
 }
 
 /** The places in an answer that are wrong, as ` (at pro)`, with the messages of the schema's own checks. */
-function faultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
+function describeFaultyPlaces(issues: readonly z.core.$ZodIssue[]): string {
   const paths = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path],
   )
@@ -111,7 +111,7 @@ function nearestIn(
   return value === '' ? nearestNote(given, texts) : value
 }
 
-function checkedAnswer(question: Question, given: unknown, current: unknown): unknown {
+function parseAnswer(question: Question, given: unknown, current: unknown): unknown {
   if (question.fixed && given !== 'fixed') {
     const message = `question ${question.id} is fixed: received ${quote(given)}, allowed is only "fixed"`
     throw new AnswerError(message, question.id)
@@ -119,9 +119,9 @@ function checkedAnswer(question: Question, given: unknown, current: unknown): un
   const merges = isObject(question.default) && isObject(given)
   const result = question.schema().safeParse(merges ? { ...(current as object), ...given } : given)
   if (result.success) return result.data
-  const issues = result.error.issues.map(specific)
-  const place = faultyPlaces(issues)
-  const allowed = allowedAnswers(question)
+  const issues = result.error.issues.map(mostSpecificIssue)
+  const place = describeFaultyPlaces(issues)
+  const allowed = describeAllowedAnswers(question)
   throw new AnswerError(
     `question ${question.id}: received ${quote(given)}${place}, allowed: ${allowed}${nearestIn(question, issues, given)}`,
     question.id,
@@ -157,7 +157,7 @@ export function resolveAnswers(input: unknown, current: Answers = defaultAnswers
         id,
       )
     }
-    answers[id] = checkedAnswer(questions[id], given, current[id])
+    answers[id] = parseAnswer(questions[id], given, current[id])
   }
   return deepFreeze(answers) as Answers
 }
@@ -166,7 +166,7 @@ const idsByOperation = new Map<OperationId, readonly QuestionId[]>()
 
 /** The questions on which an operation depends, in documentation order. */
 export const questionsOf = (operation: OperationId): readonly QuestionId[] =>
-  entryOf(idsByOperation, operation, () =>
+  getOrInsert(idsByOperation, operation, () =>
     questionIds.filter((id) => questions[id].operations.includes(operation)),
   )
 

@@ -2,7 +2,7 @@
 import {
   choice,
   commentWrites,
-  fixed,
+  fixedQuestion,
   jsonBodies,
   listWrites,
   rowWrites,
@@ -12,7 +12,7 @@ import {
 } from './question.ts'
 
 export const requestQuestions = {
-  checkOrder: fixed({
+  checkOrder: fixedQuestion({
     source: 'Endpoints; Errors',
     notShown: 'Which error a request gets when several apply.',
     meaning:
@@ -22,14 +22,14 @@ export const requestQuestions = {
       'bulkInsertPerMinute (every bulk request that gets here counts); 413; 400; 429 concurrentBulkJobs. ' +
       'For storage keys a wrong prefix (400) comes before an unknown key (404).',
   }),
-  generalStatuses: fixed({
+  generalStatuses: fixedQuestion({
     source: 'Endpoints; Errors',
     notShown: 'Whether an endpoint can answer with an error status that is not in its own list.',
     meaning:
       '400 is possible wherever there is input, 404 wherever the path has an id, and 401, 402, 403, 429, ' +
       '500 and 503 everywhere.',
   }),
-  billingLapse: fixed({
+  billingLapse: fixedQuestion({
     source: 'Authentication',
     notShown: 'What still works in a workspace whose billing lapsed.',
     meaning: 'Nothing: every operation answers 403.',
@@ -99,7 +99,7 @@ export const requestQuestions = {
     },
     operations: ['listRows'],
   }),
-  multipart: fixed({
+  multipart: fixedQuestion({
     source: 'Tasks; Row attachments; Task attachments',
     notShown:
       'How an upload with too many, missing or misplaced parts is answered, and how large it can be in total.',
@@ -109,7 +109,7 @@ export const requestQuestions = {
       'in total: 413.',
     operations: uploads,
   }),
-  unknownReferences: fixed({
+  unknownReferences: fixedQuestion({
     source: 'Tasks; Comments; Time entries',
     notShown: 'How a body that names an unknown member, status, parent task or linked row is answered.',
     meaning: '400 naming the field.',
@@ -124,7 +124,7 @@ export const requestQuestions = {
     },
     operations: [...spaceWrites, ...listWrites, ...taskWrites, ...commentWrites],
   }),
-  colors: fixed({
+  colors: fixedQuestion({
     source: 'Spaces and lists',
     notShown: 'Which colours are valid, and the defaults of the colour and icon of a new space or list.',
     meaning:
@@ -132,13 +132,13 @@ export const requestQuestions = {
       'list with null for both.',
     operations: [...spaceWrites, ...listWrites],
   }),
-  projectId: fixed({
+  projectId: fixedQuestion({
     source: 'TaskCreate; TaskPatch',
     notShown: 'What project_id and type_id refer to.',
     meaning: 'Any string is accepted and stored.',
     operations: taskWrites,
   }),
-  clearing: fixed({
+  clearing: fixedQuestion({
     source: 'TaskPatch',
     notShown: 'Which fields of a task a PATCH can set to null.',
     meaning:

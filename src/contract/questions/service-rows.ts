@@ -1,11 +1,11 @@
 // Open questions about how the service treats rows and jobs.
 import { pollMs } from '../limits.ts'
 import * as z from 'zod/mini'
-import { choice, fixed, jobIds, question, rowWrites } from './question.ts'
+import { choice, fixedQuestion, jobIds, question, rowWrites } from './question.ts'
 import { operationIds } from '../scopes.ts'
 
 export const rowServiceQuestions = {
-  filterValues: fixed({
+  filterValues: fixedQuestion({
     source: 'Datatables',
     notShown: 'How the text of an equality filter is compared with the value of a typed column.',
     meaning:
@@ -25,7 +25,7 @@ export const rowServiceQuestions = {
     },
     operations: ['listRows', 'queryRows', 'listTasks'],
   }),
-  emptyValues: fixed({
+  emptyValues: fixedQuestion({
     source: 'Datatables',
     notShown: 'Which values count as empty, and how values are ordered.',
     meaning:
@@ -36,13 +36,13 @@ export const rowServiceQuestions = {
       'insertion order.',
     operations: ['listRows', 'queryRows'],
   }),
-  listOrder: fixed({
+  listOrder: fixedQuestion({
     source: 'Endpoints',
     notShown: 'The order of listings.',
     meaning: 'Order of creation; submissions by created_at, then by id.',
     operations: operationIds.filter((id) => id.startsWith('list') || id === 'queryRows'),
   }),
-  upsertMatch: fixed({
+  upsertMatch: fixedQuestion({
     source: 'Datatables',
     notShown: 'How other values of mode, wrong key columns, and several or no rows for one key are treated.',
     meaning:

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import {
   belowSpaces,
   choice,
-  fixed,
+  fixedQuestion,
   formReads,
   question,
   rowResponses,
@@ -31,7 +31,7 @@ export const taskServiceQuestions = {
     ],
     operations: ['updateTask'],
   }),
-  defaultStatuses: fixed({
+  defaultStatuses: fixedQuestion({
     source: 'Spaces and lists',
     notShown: 'Which statuses a new space or list gets.',
     meaning:
@@ -57,7 +57,7 @@ export const taskServiceQuestions = {
     },
     operations: ['listTasks'],
   }),
-  formulaLanguage: fixed({
+  formulaLanguage: fixedQuestion({
     source: 'Column',
     notShown: 'The language of formula expressions.',
     meaning:
@@ -68,7 +68,7 @@ export const taskServiceQuestions = {
       'that build on formulas.',
     operations: rowResponses,
   }),
-  manualEntry: fixed({
+  manualEntry: fixedQuestion({
     source: 'Time entries',
     notShown: 'Which fields a manual entry must have, and what applies when duration and dates disagree.',
     meaning:
@@ -116,7 +116,7 @@ export const taskServiceQuestions = {
     others: [403, 'Forbidden.'],
     operations: ['updateTimeEntry'],
   }),
-  recurrence: fixed({
+  recurrence: fixedQuestion({
     source: 'RepeatConfig; Task',
     notShown: 'When a repeating task is cloned and what the clone has.',
     meaning:
@@ -128,7 +128,7 @@ export const taskServiceQuestions = {
       'due_date is the occurrence, date_start keeps its distance. on_complete: both are null.',
     operations: [...taskReads, 'updateTask'],
   }),
-  restoreTask: fixed({
+  restoreTask: fixedQuestion({
     source: 'Task',
     notShown: 'How a deleted task is recovered.',
     meaning:
@@ -136,7 +136,7 @@ export const taskServiceQuestions = {
       'including 30 days; after that, or if the task is not deleted, they answer 404.',
     operations: ['deleteTask'],
   }),
-  formPublishing: fixed({
+  formPublishing: fixedQuestion({
     source: 'Form publication',
     notShown: 'How a form is published or unpublished, and what a submission writes.',
     meaning:
@@ -145,19 +145,19 @@ export const taskServiceQuestions = {
       'value. A draft form or a missing required value is refused.',
     operations: [...formReads, 'listFormSubmissions'],
   }),
-  rowAttachmentName: fixed({
+  rowAttachmentName: fixedQuestion({
     source: 'Row attachments',
     notShown: 'How a second upload of a filename is treated, and how unusual filenames are stored.',
     meaning: 'It replaces the first. Path separators and control characters become _.',
     operations: ['uploadRowAttachment'],
   }),
-  webhooks: fixed({
+  webhooks: fixedQuestion({
     source: 'Events',
     notShown: 'Payload, delivery, signing, retries and triggers of webhooks.',
     meaning: 'Nothing is sent; typed events are emitted in process.',
     operations: ['createRow', 'bulkInsertRows', 'submitInsertJob', ...taskWrites],
   }),
-  versioning: fixed({
+  versioning: fixedQuestion({
     source: 'Versioning',
     notShown: 'How deprecations are announced.',
     meaning: 'No version headers are sent.',

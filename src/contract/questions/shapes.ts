@@ -1,8 +1,16 @@
 // Open questions about the shapes of bodies.
 import * as z from 'zod/mini'
-import { choice, fixed, formReads, question, rowResponses, taskReads, taskWrites } from './question.ts'
+import {
+  choice,
+  fixedQuestion,
+  formReads,
+  question,
+  rowResponses,
+  taskReads,
+  taskWrites,
+} from './question.ts'
 import { operationIds } from '../scopes.ts'
-import { valueTypes } from '../values/column-types.ts'
+import { valueTypes } from '../column-types.ts'
 
 const TaskPriority = () =>
   z
@@ -38,7 +46,7 @@ export const shapeQuestions = {
     },
     operations: rowResponses,
   }),
-  rowVersion: fixed({
+  rowVersion: fixedQuestion({
     source: 'Row',
     notShown: 'When the version of a row changes.',
     meaning:
@@ -46,7 +54,7 @@ export const shapeQuestions = {
       'upsert and each upload or removal of an attachment adds 1.',
     operations: [...rowResponses, 'bulkInsertRows', 'deleteRowAttachment'],
   }),
-  relationValues: fixed({
+  relationValues: fixedQuestion({
     source: 'Column; CustomField',
     notShown: 'The form of values in a datatable column and in a datatable link field.',
     meaning:
@@ -114,7 +122,7 @@ export const shapeQuestions = {
     },
     operations: formReads,
   }),
-  formStructure: fixed({
+  formStructure: fixedQuestion({
     source: 'Form',
     notShown:
       'What field_config, rules and settings contain beyond the sample, and whether a listed form is complete.',
@@ -124,7 +132,7 @@ export const shapeQuestions = {
       'single ones.',
     operations: formReads,
   }),
-  queryBody: fixed({
+  queryBody: fixedQuestion({
     source: 'Datatables',
     notShown: 'The request and response body of the row query.',
     meaning:
@@ -165,7 +173,7 @@ export const shapeQuestions = {
     },
     operations: ['bulkInsertRows'],
   }),
-  limitFacts: fixed({
+  limitFacts: fixedQuestion({
     source: 'Errors; Limits',
     notShown: 'Which errors have limitReached, resource, limit and current, and with what values.',
     meaning:
@@ -175,7 +183,7 @@ export const shapeQuestions = {
       'current 0. Errors for a locked table, a scope, billing, a plan without the API, or a body over ' +
       'bodyBytes have none of these.',
   }),
-  retryAfter: fixed({
+  retryAfter: fixedQuestion({
     source: 'Errors; Limits',
     notShown: 'The unit and value of Retry-After and X-RateLimit-Limit.',
     meaning:

@@ -1,19 +1,19 @@
 // Checks of names and colours, shared by several resources, and the messages of their errors.
-import { colorShape, isColor } from '../values/colors.ts'
+import { colorShape, isColor } from './colors.ts'
 import { ApiError } from '../errors.ts'
 import type { Answers } from '../questions/register.ts'
-import { quote } from '../values/quote.ts'
+import { quote } from '../text/quote.ts'
 
 /** Lists longer than this are left out of messages. */
 const shownValues = 12
 
 /** The allowed values in parentheses if they are few; otherwise an empty text. */
-export function among(values: readonly string[]): string {
+export function allowedNote(values: readonly string[]): string {
   return values.length > 0 && values.length <= shownValues ? ` (${values.join(', ')})` : ''
 }
 
 /** The error for a wrong value of `field`; `allowed` continues `must be`. */
-export function mustBe(field: string, allowed: string, value: unknown): ApiError {
+export function invalidValue(field: string, allowed: string, value: unknown): ApiError {
   return new ApiError('validation', `${field} must be ${allowed}; received ${quote(value)}`)
 }
 
@@ -23,7 +23,7 @@ export function mustBe(field: string, allowed: string, value: unknown): ApiError
  */
 export function assertNotBlank(answers: Answers, field: string, value: string | undefined): void {
   if (value === undefined || value.trim() !== '' || answers.emptyNames === 'accept') return
-  throw mustBe(field, 'a text that is not blank', value)
+  throw invalidValue(field, 'a text that is not blank', value)
 }
 
 /**
@@ -32,5 +32,5 @@ export function assertNotBlank(answers: Answers, field: string, value: string | 
  */
 export function assertColor(field: string, value: string | null | undefined): void {
   if (typeof value !== 'string' || isColor(value)) return
-  throw mustBe(field, colorShape, value)
+  throw invalidValue(field, colorShape, value)
 }

@@ -1,7 +1,7 @@
 // Schemas and parameters shared by several resources.
 import { perPage } from '../limits.ts'
 import * as z from 'zod/mini'
-import { JsonObject } from '../values/objects.ts'
+import { JsonObject } from '../data/objects.ts'
 import type { Answers } from '../questions/register.ts'
 
 /** An object schema whose fields are made on first use: most are never needed, and every import would wait. */
@@ -50,13 +50,13 @@ export const Success = z.object({ success: z.literal(true) })
 export const Empty = z.strictObject({})
 
 /** Response of a PATCH whose body the contract does not show. Assumption: mutationBody */
-export function patched<S extends z.ZodMiniType>(resource: S) {
+export function patchResponse<S extends z.ZodMiniType>(resource: S) {
   return (answers: Answers): typeof Success | typeof Empty | S =>
     answers.mutationBody === 'resource' ? resource : answers.mutationBody === 'empty' ? Empty : Success
 }
 
 /** Response of a DELETE whose body the contract does not show. Assumption: mutationBody */
-export function deleted(answers: Answers): typeof Success | typeof Empty {
+export function deleteResponse(answers: Answers): typeof Success | typeof Empty {
   return answers.mutationBody === 'empty' ? Empty : Success
 }
 

@@ -1,24 +1,24 @@
 // Names of the fields that a schema knows, for messages about unknown ones.
 import * as z from 'zod/mini'
-import { meant, nearest } from '../values/nearest.ts'
-import { isObject } from '../values/objects.ts'
-import { listed, shortened } from '../values/quote.ts'
+import { suggestNearest, nearest } from '../text/nearest.ts'
+import { isObject } from '../data/objects.ts'
+import { listItems, shorten } from '../text/quote.ts'
 import { valueAt } from './issues.ts'
 
 /** The schemas behind one: itself, the one it wraps, or those of a union. */
-function alternatives(schema: unknown): readonly unknown[] {
-  if (schema instanceof z.ZodMiniLazy) return alternatives(schema.def.getter())
+function alternativesOf(schema: unknown): readonly unknown[] {
+  if (schema instanceof z.ZodMiniLazy) return alternativesOf(schema.def.getter())
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
-    return alternatives(schema.def.innerType)
-  return schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(alternatives) : [schema]
+    return alternativesOf(schema.def.innerType)
+  return schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(alternativesOf) : [schema]
 }
 
-function within(schema: unknown, part: PropertyKey): readonly unknown[] {
-  if (schema instanceof z.ZodMiniArray) return alternatives(schema.def.element)
-  if (schema instanceof z.ZodMiniRecord) return alternatives(schema.def.valueType)
+function schemasWithin(schema: unknown, part: PropertyKey): readonly unknown[] {
+  if (schema instanceof z.ZodMiniArray) return alternativesOf(schema.def.element)
+  if (schema instanceof z.ZodMiniRecord) return alternativesOf(schema.def.valueType)
   if (!(schema instanceof z.ZodMiniObject)) return []
   const shape = schema.shape as Readonly<Record<PropertyKey, unknown>>
-  return Object.hasOwn(shape, part) ? alternatives(shape[part]) : []
+  return Object.hasOwn(shape, part) ? alternativesOf(shape[part]) : []
 }
 
 function namesIn(schema: unknown): string[] {
@@ -30,8 +30,8 @@ function namesIn(schema: unknown): string[] {
 /** Names of the fields that a schema knows at a path; none where any name is allowed. */
 export function fieldNames(schema: unknown, path: readonly PropertyKey[] = []): string[] {
   const found = path.reduce(
-    (schemas, part) => schemas.flatMap((each) => within(each, part)),
-    alternatives(schema),
+    (schemas, part) => schemas.flatMap((each) => schemasWithin(each, part)),
+    alternativesOf(schema),
   )
   return [...new Set(found.flatMap(namesIn))]
 }
@@ -43,8 +43,8 @@ export function misspelledField(schema: unknown, issue: z.core.$ZodIssue, receiv
   if (issue.path.length === 0 || !isObject(owner) || owner[missing] !== undefined) return ''
   const known = fieldNames(schema, path)
   const unknown = Object.keys(owner).filter((name) => !known.includes(name))
-  const found = meant(missing, unknown)
-  return found === undefined ? '' : `; ${shortened(found)} is unknown, did you mean ${missing}?`
+  const found = suggestNearest(missing, unknown)
+  return found === undefined ? '' : `; ${shorten(found)} is unknown, did you mean ${missing}?`
 }
 
 /** The message about unknown fields of `what`, with the name nearest to the first; undefined if all are known. */
@@ -60,6 +60,6 @@ export function unknownFields(
   const hint =
     found === undefined
       ? 'no field is allowed'
-      : `allowed are ${known.join(', ')}; the nearest to ${shortened(first)} is ${found}`
-  return `${what} has unknown fields: ${listed(unknown, shortened)}; ${hint}`
+      : `allowed are ${known.join(', ')}; the nearest to ${shorten(first)} is ${found}`
+  return `${what} has unknown fields: ${listItems(unknown, shorten)}; ${hint}`
 }

@@ -43,7 +43,7 @@ function planOf(fields: Fields): FieldPlan {
 type Values = Readonly<Record<string, unknown>>
 
 /** Some fields of an object, in their order; those without a value are left out. */
-function picked(names: readonly string[], first: Values, second: Values): Record<string, unknown> {
+function pickValues(names: readonly string[], first: Values, second: Values): Record<string, unknown> {
   const result: Record<string, unknown> = {}
   for (const name of names) {
     const value = first[name] === undefined ? second[name] : first[name]
@@ -82,13 +82,13 @@ export function newRecord<F extends Fields>(
 }
 
 /** The record with the fields of a patch; `values` takes precedence. */
-export function patchedRecord<F extends Fields>(
+export function patchRecord<F extends Fields>(
   fields: F,
   record: RecordOf<F>,
   patch: object,
   values: Partial<RecordOf<F>> = {},
 ): RecordOf<F> {
-  return { ...record, ...picked(planOf(fields).sent, values, patch as Values), ...values }
+  return { ...record, ...pickValues(planOf(fields).sent, values, patch as Values), ...values }
 }
 
 /** Names of the fields that responses show in another form than stored. */
@@ -101,12 +101,12 @@ export function toShown<F extends Fields>(
   record: RecordOf<F>,
   computed: Pick<Shown<F>, ComputedName<F> & keyof Shown<F>> & Partial<Shown<F>>,
 ): Shown<F> {
-  return picked(planOf(fields).shown, computed, record) as Shown<F>
+  return pickValues(planOf(fields).shown, computed, record) as Shown<F>
 }
 
 /** The further fields of responses with extras. Assumption: taskReadExtras */
 export function toExtras<F extends Fields>(fields: F, record: RecordOf<F>): Extras<F> {
-  return picked(planOf(fields).extras, record, {}) as Extras<F>
+  return pickValues(planOf(fields).extras, record, {}) as Extras<F>
 }
 
 /** The record's own fields in a fixture. */
@@ -114,5 +114,5 @@ export function toFixture<F extends Fields>(
   fields: F,
   record: RecordOf<F>,
 ): Omit<RecordOf<F>, Having<F, { readonly fixture: false }>> {
-  return picked(planOf(fields).written, record, {}) as RecordOf<F>
+  return pickValues(planOf(fields).written, record, {}) as RecordOf<F>
 }

@@ -1,20 +1,20 @@
 // Messages of failed schema checks: the field, the value received, what is allowed.
 import type * as z from 'zod/mini'
-import { nearestNote } from '../values/nearest.ts'
-import { listed, quote, shortened } from '../values/quote.ts'
+import { nearestNote } from '../text/nearest.ts'
+import { listItems, quote, shorten } from '../text/quote.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
 /** Stops at the first issue, the only one reported: a wrong array can have millions of items. */
-const untilFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
+const stopAtFirst = { abortEarly: true } as z.core.ParseContext<z.core.$ZodIssue>
 
 /** Checks an input up to its first issue. */
 export function checkInput<S extends z.ZodMiniType>(
   schema: S,
   value: unknown,
 ): z.core.util.SafeParseResult<z.output<S>> {
-  return schema.safeParse(value, untilFirst)
+  return schema.safeParse(value, stopAtFirst)
 }
 
 /** `['rows', 0, 'name']` as `rows[0].name`. */
@@ -22,7 +22,7 @@ export function pathText(path: Path): string {
   let text = ''
   for (const part of path) {
     if (typeof part === 'number') text += `[${String(part)}]`
-    else text += `${text === '' ? '' : '.'}${shortened(String(part))}`
+    else text += `${text === '' ? '' : '.'}${shorten(String(part))}`
   }
   return text
 }
@@ -36,16 +36,16 @@ export function valueAt(value: unknown, path: Path): unknown {
   return at
 }
 
-const withArticle: Record<string, string> = {
+const typesWithArticle: Record<string, string> = {
   int: 'an integer',
   array: 'an array',
   object: 'an object',
   record: 'an object',
 }
-const typeText = (expected: string) => withArticle[expected] ?? `a ${expected}`
+const typeText = (expected: string) => typesWithArticle[expected] ?? `a ${expected}`
 
 /** What is allowed, in words that follow the field's name. */
-function allowed(issue: Issue): string {
+function describeAllowed(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeText(issue.expected)}`
@@ -58,9 +58,9 @@ function allowed(issue: Issue): string {
     case 'too_big':
       return sizeText(issue.origin, 'at most', Number(issue.maximum))
     case 'unrecognized_keys':
-      return `has unknown fields: ${listed(issue.keys, shortened)}`
+      return `has unknown fields: ${listItems(issue.keys, shorten)}`
     case 'invalid_union':
-      return `must be ${[...new Set(issue.errors.flat().map((inner) => allowed(inner).replace(/^must be /, '')))].join(' or ')}`
+      return `must be ${[...new Set(issue.errors.flat().map((inner) => describeAllowed(inner).replace(/^must be /, '')))].join(' or ')}`
     default:
       return issue.message
   }
@@ -76,10 +76,10 @@ function sizeText(origin: string, bound: string, size: number): string {
 }
 
 /** For a union, the issue within the alternative that was probably meant. */
-export function specific(issue: Issue): Issue {
+export function mostSpecificIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')
-  return inner ? specific({ ...inner, path: [...issue.path, ...inner.path] }) : issue
+  return inner ? mostSpecificIssue({ ...inner, path: [...issue.path, ...inner.path] }) : issue
 }
 
 function valuesOf(issue: Issue): string[] {
@@ -93,11 +93,12 @@ export const nearestValue = (issue: Issue, received: unknown): string =>
 
 /** An issue in words; `what` names the whole where the issue has no path. */
 export function describeIssue(given: Issue, received: unknown, what: string): string {
-  const issue = specific(given)
+  const issue = mostSpecificIssue(given)
   const value = valueAt(received, issue.path)
   const field = pathText(issue.path) || what
-  if (value === undefined && issue.path.length > 0) return `${field} is required and ${allowed(issue)}`
-  return `${field} ${allowed(issue)}; received ${quote(value)}`
+  if (value === undefined && issue.path.length > 0)
+    return `${field} is required and ${describeAllowed(issue)}`
+  return `${field} ${describeAllowed(issue)}; received ${quote(value)}`
 }
 
 /** The first issue of a failed check of a body in words. */

@@ -10,9 +10,9 @@ import {
   type Records,
   type ResourceName,
 } from '../../contract/resources.ts'
-import { nearestRecord } from '../../contract/values/nearest.ts'
-import { JsonObject } from '../../contract/values/objects.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { nearestRecord } from '../../contract/text/nearest.ts'
+import { JsonObject } from '../../contract/data/objects.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import { exportFixture } from '../../fixture/export.ts'
 import { loadBase } from '../../fixture/load.ts'

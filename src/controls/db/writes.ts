@@ -1,7 +1,7 @@
 // Writes of single records: each is checked as the part of a fixture that would create it.
 import type { Entity } from '../../contract/resources.ts'
-import { toBase64 } from '../../contract/values/base64.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { toBase64 } from '../../contract/data/base64.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { assertExists, ControlError } from '../../core/control-error.ts'
 import { FixtureError } from '../../fixture/error.ts'
 import { seedStore } from '../../fixture/seed.ts'

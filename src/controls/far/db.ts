@@ -1,8 +1,8 @@
 // `mock.db` from another process, as far as JSON can express it: records are created, changed and removed.
 import * as z from 'zod/mini'
 import { resourceNames, type Entity } from '../../contract/resources.ts'
-import { isObject, JsonObject } from '../../contract/values/objects.ts'
-import { checked } from '../../core/checked.ts'
+import { isObject, JsonObject } from '../../contract/data/objects.ts'
+import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
 import type { Db, DbCollection } from '../db/controls.ts'
 import { nestedFields } from '../../core/journal/changes.ts'
@@ -29,7 +29,7 @@ function merged(record: object, values: Readonly<Record<string, unknown>>): obje
 
 export function farDb(db: Db) {
   const of = (collection: string, { table = '' }: Given) => {
-    const name = checked(Collection, collection, 'collection')
+    const name = parseOrThrow(Collection, collection, 'collection')
     // The collection checks what it is given, like a fixture.
     const collections: Readonly<Record<string, unknown>> = db
     return (name === 'rows' ? db.rows(table) : collections[name]) as DbCollection<Entity>
@@ -42,12 +42,12 @@ export function farDb(db: Db) {
   return {
     /** Adds a record to a collection of `mock.db`, or a row to a `table`; absent fields get the defaults of a fixture. */
     create: (collection: string, given: Given) => {
-      const { values = {} } = checked(Given, given, 'body')
+      const { values = {} } = parseOrThrow(Given, given, 'body')
       return of(collection, given).create(values)
     },
     /** Changes the given fields of a record, within `data` and `custom_data` too, where null clears a field. */
     change: async (collection: string, id: string, given: Given) => {
-      const { values = {} } = checked(Given, given, 'body')
+      const { values = {} } = parseOrThrow(Given, given, 'body')
       const before = found(collection, id, given)
       const data = (record: object) => void Object.assign(record, merged(before, values))
       return (await of(collection, given).update(before, { data })) ?? before

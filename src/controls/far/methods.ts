@@ -9,7 +9,7 @@ import type { Fixture } from '../../../fixtures/types.ts'
 import { LimitChanges, workspaceFields } from '../../contract/workspaces.ts'
 import type { Snapshot } from '../../store/snapshot.ts'
 import { clockModes, type ClockMode } from '../../store/clock.ts'
-import { checked } from '../../core/checked.ts'
+import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { CopyFormat } from '../copy-as.ts'
 import { farDb } from './db.ts'
 import type { Duration, MockControls, SandboxSummary, WholeMock } from '../mock-controls.ts'
@@ -46,7 +46,7 @@ function farClock({ clock }: MockControls) {
     read,
     /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
-      if (mode !== undefined) checked(z.enum(clockModes), mode, 'mode')
+      if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
       if (now !== undefined) refused(() => clock.set(now))
       if (mode !== undefined) clock.mode = mode
       return read()
@@ -57,7 +57,7 @@ function farClock({ clock }: MockControls) {
         throw new ControlError(
           'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
         )
-      const length = ms === undefined ? (by ?? 0) : checked(z.number().check(z.gte(0)), ms, 'ms')
+      const length = ms === undefined ? (by ?? 0) : parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
       refused(() => clock.advance(length as Duration | number))
       return read()
     },
@@ -118,7 +118,7 @@ function added(mock: WholeMock, controls: MockControls, clock: FarClock, key: st
     copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
     changeWorkspace: (change: WorkspaceChange) => {
-      const { plan, billing, limits = {}, workspaceId } = checked(Change, change, 'body')
+      const { plan, billing, limits = {}, workspaceId } = parseOrThrow(Change, change, 'body')
       const of = workspaceId ?? controls.workspaceOfKey(key).id
       if (plan !== undefined) controls.setPlan(plan, of)
       if (billing !== undefined) controls.lapseBilling(billing === 'lapsed', of)

@@ -1,10 +1,10 @@
 // The provider states of Pact's verifier: each calls a control.
-import { JsonObject } from '../../contract/values/objects.ts'
+import { JsonObject } from '../../contract/data/objects.ts'
 import * as z from 'zod/mini'
-import { nearestNote } from '../../contract/values/nearest.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { nearestNote } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
-import { checked } from '../../core/checked.ts'
+import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { FarMethods } from './methods.ts'
 
 /** What Pact's verifier sends; other fields are ignored. */
@@ -36,7 +36,7 @@ interface State {
   tearDown?(controls: FarMethods): void
 }
 
-const named = (params: Params, name: string) => checked(z.string(), params[name], name)
+const named = (params: Params, name: string) => parseOrThrow(z.string(), params[name], name)
 
 /** The controls check their arguments. */
 const states: Readonly<Record<string, State>> = {
@@ -65,7 +65,7 @@ const states: Readonly<Record<string, State>> = {
  * @throws {ControlError} for an unknown state; the errors of its control
  */
 export function enterState(controls: FarMethods, asked: ProviderState): void {
-  const { state: text, params, action } = checked(ProviderState, asked, 'body')
+  const { state: text, params, action } = parseOrThrow(ProviderState, asked, 'body')
   const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
   // The interaction has no state.
   if (text === '') return

@@ -2,13 +2,13 @@
 import * as z from 'zod/mini'
 import type { TableRecord } from '../../contract/datatables.ts'
 import { Filter, type Row, type RowQuery } from '../../contract/rows.ts'
-import { checked, CountOption } from '../../core/checked.ts'
+import { parseOrThrow, CountOption } from '../../core/parse-or-throw.ts'
 import { assertExists } from '../../core/control-error.ts'
 import { parseJson } from '../../core/request/json.ts'
-import { isMomentType, momentTypes, numberTypes } from '../../contract/values/column-types.ts'
+import { isMomentType, momentTypes, numberTypes } from '../../contract/column-types.ts'
 import { columnValues } from '../../rows/column-values.ts'
 import { compileTable, toRow, type CompiledTable } from '../../rows/columns.ts'
-import { lowerCase } from '../../contract/values/text.ts'
+import { lowerCase } from '../../contract/text/format.ts'
 import { operatorTest } from '../../rows/filter.ts'
 import { prepareQuery } from '../../rows/query.ts'
 import { isDirection } from '../../rows/query-plan.ts'
@@ -58,7 +58,7 @@ const PageQuery = z.lazy(() =>
 
 function filtersOf(given: readonly Filter[] | string = []): Filter[] {
   const filters = typeof given === 'string' ? parseJson(given, 'filters') : given
-  return [...checked(z.array(Filter), filters, 'filters')]
+  return [...parseOrThrow(z.array(Filter), filters, 'filters')]
 }
 
 function sortOf(text: string) {
@@ -167,7 +167,13 @@ function pageOf(table: CompiledTable, total: number, rows: readonly StoredRow[])
 
 /** @throws {ControlError} for an unknown table or a query that is wrong */
 export function rowPageOf(store: Store, tableId: string, query: RowPageQuery = {}): InspectedRows {
-  const { offset = 0, limit = 50, search: text = '', sort = '', filters } = checked(PageQuery, query, 'page')
+  const {
+    offset = 0,
+    limit = 50,
+    search: text = '',
+    sort = '',
+    filters,
+  } = parseOrThrow(PageQuery, query, 'page')
   const table = compileTable(store, existing(store, 'tables', tableId))
   const wanted = { filters: filtersOf(filters), sort: sortOf(sort) }
   if (text === '') {

@@ -45,14 +45,14 @@ const fieldNamesOf = (before: unknown, after: unknown) =>
   new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
 
 /** Of the own fields of a record, those that another version does not share; without a prototype, for __proto__. */
-function differing(record: Fields, other: Fields): Fields {
+function pickDifferent(record: Fields, other: Fields): Fields {
   const parts = Object.create(null) as Record<string, unknown>
   for (const name of Object.keys(record)) {
     const value = record[name]
     const otherValue = fieldOf(other, name)
     if (value === otherValue) continue
     parts[name] = nestedFields.has(name)
-      ? differing((value ?? {}) as Fields, (otherValue ?? {}) as Fields)
+      ? pickDifferent((value ?? {}) as Fields, (otherValue ?? {}) as Fields)
       : value
   }
   return parts
@@ -82,7 +82,7 @@ export const withoutSides = (effects: readonly Effect[], most: number): readonly
   effects.slice(0, most).map(changeOf)
 
 /** The effects of a request as the journal keeps them: the first ones with what differs, the others without. */
-export function boundedEffects(effects: readonly Effect[]): {
+export function limitEffects(effects: readonly Effect[]): {
   readonly effects: readonly Effect[]
   readonly effectBytes: number
 } {
@@ -96,8 +96,8 @@ export function boundedEffects(effects: readonly Effect[]): {
     // What both share is not kept in memory by the journal.
     if (before && after)
       [before, after] = [
-        differing(before as Fields, after as Fields),
-        differing(after as Fields, before as Fields),
+        pickDifferent(before as Fields, after as Fields),
+        pickDifferent(after as Fields, before as Fields),
       ]
     const left = mostBytes - effectBytes
     const bytes = memoryOf(before, left) + memoryOf(after, left)

@@ -1,6 +1,6 @@
 // The journal as HAR.
-import { toBase64 } from '../../contract/values/base64.ts'
-import { harOf, type Har, type HarExchange } from '../../contract/values/har.ts'
+import { toBase64 } from '../../contract/data/base64.ts'
+import { toHar, type Har, type HarExchange } from '../../contract/data/har.ts'
 import { contentTypeOf } from './entry.ts'
 import { addressOf } from './weight.ts'
 import { isMultipart } from '../request/multipart.ts'
@@ -28,7 +28,7 @@ function contentOf(body: Body): { readonly text: string; readonly encoding?: 'ba
   return body instanceof Uint8Array ? { text: toBase64(body), encoding: 'base64' } : { text: '' }
 }
 
-function recorded(baseUrl: string, exchange: Exchange): HarExchange {
+function toHarExchange(baseUrl: string, exchange: Exchange): HarExchange {
   const { atMs, method, requestBody, status, headers, responseBody } = exchange
   const contentType = contentTypeOf(exchange)
   return {
@@ -54,7 +54,7 @@ function recorded(baseUrl: string, exchange: Exchange): HarExchange {
 
 /** Times are on the mock's clock; keys are not in it. */
 export const journalHar = (baseUrl: string, exchanges: readonly Exchange[]): Har =>
-  harOf(
+  toHar(
     'workspace-api-mock',
-    exchanges.map((exchange) => recorded(baseUrl, exchange)),
+    exchanges.map((exchange) => toHarExchange(baseUrl, exchange)),
   )

@@ -2,8 +2,8 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationId } from '../../contract/index.ts'
 import { hasFeature } from '../../contract/plan-limits.ts'
-import { meant } from '../../contract/values/nearest.ts'
-import { listed } from '../../contract/values/quote.ts'
+import { suggestNearest } from '../../contract/text/nearest.ts'
+import { listItems } from '../../contract/text/quote.ts'
 import type { KeyRecord, WorkspaceRecord } from '../../contract/workspaces.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -21,7 +21,7 @@ const bearer = /^Bearer +([^\s]+) *$/i
 let latest = { authorization: '', key: '' }
 
 /** The key in a header; empty if it has none. */
-function keyIn(authorization: string): string {
+function parseKey(authorization: string): string {
   if (authorization !== latest.authorization)
     latest = { authorization, key: bearer.exec(authorization)?.[1] ?? '' }
   return latest.key
@@ -29,19 +29,19 @@ function keyIn(authorization: string): string {
 
 /** The key of a header and its workspace; undefined for an unknown one. */
 export function principalOf(store: Store, authorization: string | null): Principal | undefined {
-  const key = store.keys.get(keyIn(authorization ?? ''))
+  const key = store.keys.get(parseKey(authorization ?? ''))
   const workspace = key && store.workspaces.get(key.workspace_id)
   return key && workspace && { key, workspace }
 }
 
 /** Which keys there are. Only names: hints appear in the journal, which never shows a key. */
 function keyHint(store: Store, authorization: string): string {
-  const sent = keyIn(authorization)
+  const sent = parseKey(authorization)
   const names = store.keys.all().map(({ name }) => name)
-  const near = meant(sent, names)
+  const near = suggestNearest(sent, names)
   return [
     ...(/^(?:undefined|null)$/.test(sent) ? [`the key is the text ${sent}`] : []),
-    `keys by name in mock.keys: ${listed(names, String, namesShown)}`,
+    `keys by name in mock.keys: ${listItems(names, String, namesShown)}`,
     ...(near === undefined ? [] : [`the nearest is ${near}`]),
   ].join('; ')
 }
@@ -55,7 +55,7 @@ export function authenticate(store: Store, authorization: string | null): Princi
     throw new ApiError('unauthenticated', 'Authorization is missing; send Authorization: Bearer <API_KEY>')
   const principal = principalOf(store, authorization)
   if (principal) return principal
-  if (keyIn(authorization) === '')
+  if (parseKey(authorization) === '')
     throw new ApiError('unauthenticated', 'Authorization must have the form Bearer <API_KEY>')
   throw new ApiError('unauthenticated', 'the API key is not known', { hint: keyHint(store, authorization) })
 }

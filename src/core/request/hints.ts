@@ -1,8 +1,8 @@
 // Hints at what a client meant: names that are nearly right, and bodies that are not what their content type says.
-import { checkInput, nearestValue, specific } from '../../contract/schema/issues.ts'
+import { checkInput, nearestValue, mostSpecificIssue } from '../../contract/schema/issues.ts'
 import { fieldNames } from '../../contract/schema/field-names.ts'
-import { meant } from '../../contract/values/nearest.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { suggestNearest } from '../../contract/text/nearest.ts'
+import { quote } from '../../contract/text/quote.ts'
 import type { OperationSpec, UploadedFile } from '../../contract/operation.ts'
 import { isMultipart } from './multipart.ts'
 import type { OpenExchange } from '../exchange.ts'
@@ -24,9 +24,9 @@ const pathOf = (text: string) =>
   [...text.matchAll(/[^.[\]]+/g)].map(([part]) => (/^\d+$/.test(part) ? Number(part) : part))
 
 /** The field of a body that was probably meant by one it does not have, given by its path. */
-export function meantField(operation: OperationSpec, field: string): string | undefined {
+export function suggestField(operation: OperationSpec, field: string): string | undefined {
   const path = pathOf(field)
-  return meant(String(path.at(-1)), fieldNames(schemaOf(operation), path.slice(0, -1)))
+  return suggestNearest(String(path.at(-1)), fieldNames(schemaOf(operation), path.slice(0, -1)))
 }
 
 /** The contents of a file object that was converted to text by mistake. */
@@ -77,8 +77,8 @@ function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): stri
     const parts = operation.body?.multipart?.data ? 'data, with all fields as JSON, and file' : 'file'
     return `${unknown.map((name) => quote(name)).join(', ')} is not a part of this body, whose parts are ${parts}`
   }
-  const near = unknown.find((field) => meantField(operation, field) !== undefined) ?? first
-  const found = meantField(operation, near)
+  const near = unknown.find((field) => suggestField(operation, field) !== undefined) ?? first
+  const found = suggestField(operation, near)
   const fields = fieldNames(schemaOf(operation), pathOf(near).slice(0, -1)).join(', ')
   return `${near} is not a field of this body${found === undefined ? `, whose fields are ${fields}` : `; did you mean ${found}?`}`
 }
@@ -86,7 +86,7 @@ function unknownFieldHint({ operation, saysMultipart, exchange }: Refused): stri
 function unknownValueHint({ operation, exchange: { json } }: Refused): string | undefined {
   const schema = schemaOf(operation)
   const checked = schema && json !== undefined ? checkInput(schema, json) : undefined
-  const [issue] = checked?.error?.issues.map(specific) ?? []
+  const [issue] = checked?.error?.issues.map(mostSpecificIssue) ?? []
   const note = issue ? nearestValue(issue, json) : ''
   return note === '' ? undefined : note.replace(', ', '')
 }

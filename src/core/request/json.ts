@@ -1,6 +1,6 @@
 // JSON texts of requests: invalid JSON, and JSON that nests too deep to be handled safely, is refused.
 import { ApiError } from '../../contract/errors.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { quote } from '../../contract/text/quote.ts'
 
 /** Most levels of nested arrays and objects in a text. Assumption: bodyBytes */
 const maxDepth = 256

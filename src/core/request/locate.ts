@@ -33,15 +33,15 @@ function notFound(what: string, id: string, hint?: string): ApiError {
 }
 
 /** The record of an id. */
-function existing<T>(records: Lookup<T>, what: string, id: string): T {
+function getOrThrow<T>(records: Lookup<T>, what: string, id: string): T {
   const record = records.get(id)
   if (record !== undefined) return record
   throw notFound(what, id, records.isDeleted(id) ? `${what} ${id} was deleted` : undefined)
 }
 
 /** A record of the key's own workspace; one of another counts as not found. Source: contract, Authentication, 3. */
-function own<T extends Owned>({ workspace, id }: Search, what: string, records: Lookup<T>): T {
-  const record = existing(records, what, id)
+function findOwned<T extends Owned>({ workspace, id }: Search, what: string, records: Lookup<T>): T {
+  const record = getOrThrow(records, what, id)
   if (record.workspace_id !== workspace.id)
     throw notFound(
       what,
@@ -52,12 +52,12 @@ function own<T extends Owned>({ workspace, id }: Search, what: string, records: 
 }
 
 /** A record that belongs to the task of the path. */
-function ofTask<T extends Owned & { readonly task_id: string }>(
+function findOfTask<T extends Owned & { readonly task_id: string }>(
   search: Search,
   what: string,
   records: Lookup<T>,
 ): T {
-  const record = own(search, what, records)
+  const record = findOwned(search, what, records)
   if (record.task_id === search.found.task?.id) return record
   throw notFound(what, search.id, `${what} ${search.id} exists, but not under this task`)
 }
@@ -69,21 +69,21 @@ function assertVisible({ store, id }: Search, what: string, isPrivate: boolean):
 }
 
 function findSpace(search: Search) {
-  const space = own(search, 'space', search.store.spaces)
+  const space = findOwned(search, 'space', search.store.spaces)
   assertVisible(search, 'space', space.is_private)
   return space
 }
 
 function findList(search: Search) {
   const { store } = search
-  const list = own(search, 'list', store.lists)
+  const list = findOwned(search, 'list', store.lists)
   assertVisible(search, 'list', isPrivateList(store, list))
   return list
 }
 
 function findTask(search: Search) {
   const { store, id } = search
-  const task = own(search, 'task', store.tasks)
+  const task = findOwned(search, 'task', store.tasks)
   if (task.deleted_at !== null)
     throw notFound('task', id, `task ${id} was deleted at ${String(task.deleted_at)}`)
   const list = store.lists.get(task.list_id)
@@ -96,21 +96,21 @@ type Finder<Name extends keyof Located> = readonly [name: Name, find: (search: S
 
 /** The record that each path parameter names. */
 const finders: { readonly [Name in Parameter]: Finder<RecordName<Name>> } = {
-  tableId: ['table', (search) => own(search, 'datatable', search.store.tables)],
-  rowId: ['row', ({ store, found, id }) => existing(store.rows(found.table?.id ?? ''), 'row', id)],
-  jobId: ['job', (search) => own(search, 'job', search.store.jobs)],
+  tableId: ['table', (search) => findOwned(search, 'datatable', search.store.tables)],
+  rowId: ['row', ({ store, found, id }) => getOrThrow(store.rows(found.table?.id ?? ''), 'row', id)],
+  jobId: ['job', (search) => findOwned(search, 'job', search.store.jobs)],
   spaceId: ['space', findSpace],
   listId: ['list', findList],
   taskId: ['task', findTask],
-  commentId: ['comment', (search) => ofTask(search, 'comment', search.store.comments)],
-  entryId: ['entry', (search) => ofTask(search, 'time entry', search.store.timeEntries)],
-  attachmentId: ['attachment', (search) => ofTask(search, 'attachment', search.store.attachments)],
-  formId: ['form', (search) => own(search, 'form', search.store.forms)],
+  commentId: ['comment', (search) => findOfTask(search, 'comment', search.store.comments)],
+  entryId: ['entry', (search) => findOfTask(search, 'time entry', search.store.timeEntries)],
+  attachmentId: ['attachment', (search) => findOfTask(search, 'attachment', search.store.attachments)],
+  formId: ['form', (search) => findOwned(search, 'form', search.store.forms)],
   key: ['key', ({ id }) => id],
 }
 
 /** A path parameter, decoded. */
-export function decoded(value: string): string {
+export function decodeSegment(value: string): string {
   if (!value.includes('%')) return value
   try {
     return decodeURIComponent(value)
@@ -132,7 +132,7 @@ export function locate(
   const found: Partial<Record<keyof Located, unknown>> = {}
   for (const parameter in params) {
     const [name, find] = finders[parameter as Parameter]
-    const id = decoded(params[parameter] ?? '')
+    const id = decodeSegment(params[parameter] ?? '')
     found[name] = find({ store, workspace, found: found as Partial<Located>, id })
   }
   // An operation asks only for the parameters of its own path.

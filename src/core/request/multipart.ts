@@ -7,7 +7,7 @@ import {
 } from '@remix-run/multipart-parser'
 import { ApiError } from '../../contract/errors.ts'
 import type { MultipartBody, UploadedFile } from '../../contract/operation.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { quote } from '../../contract/text/quote.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import { readJson, type ParsedJson } from './json.ts'
 

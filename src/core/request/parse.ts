@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../contract/errors.ts'
 import type { MultipartBody, OperationSpec, Schema } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
-import { quote } from '../../contract/values/quote.ts'
-import { integerValue } from '../../contract/values/integers.ts'
+import { quote } from '../../contract/text/quote.ts'
+import { integerValue } from '../../contract/data/integers.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import type { CallBody } from '../call.ts'
-import { entryOf } from '../../contract/values/entries.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import { checkInput, describeIssues, pathText } from '../../contract/schema/issues.ts'
 import { readJson } from './json.ts'
 import { isMultipart, parseMultipart, type RawBody } from './multipart.ts'
@@ -128,7 +128,8 @@ interface Known {
 
 const knownBySchema = new WeakMap<Schema, Known>()
 
-const knownOf = (schema: Schema): Known => entryOf(knownBySchema, schema, () => newKnown(innerSchema(schema)))
+const knownOf = (schema: Schema): Known =>
+  getOrInsert(knownBySchema, schema, () => newKnown(innerSchema(schema)))
 
 function newKnown(schema: unknown): Known {
   if (schema instanceof z.ZodMiniArray) {

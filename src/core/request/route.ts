@@ -1,6 +1,6 @@
 // Finds the operation of a method and path, or the nearest one.
 import { operationList, type Operation } from '../../contract/index.ts'
-import { nearest } from '../../contract/values/nearest.ts'
+import { nearest } from '../../contract/text/nearest.ts'
 import { matchOperation } from './operation-matcher.ts'
 
 export interface Route {
@@ -24,20 +24,20 @@ export function isBareStorageKey(method: string, path: string): boolean {
   return method === 'DELETE' && /^\/datatables\/[^/]+\/rows\/[^/]+\/attachments\/dt\/./.test(path)
 }
 
-const named = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
+const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>) => `${method} ${path}`
 
 /** The operation nearest to an unknown method and path: `GET /tasks/{taskId} (getTask)`. */
 export function nearestOperation(method: string, path: string): string {
   // No operation has the method PUT: a client that sends it means to change something.
   const meant = method === 'PUT' ? 'PATCH' : method
   const found = nearest(`${meant} ${path.replace(/\/$/, '')}`, operationList, (operation) =>
-    named({ method: operation.method, path: likened(operation.path, path) }),
+    nameOf({ method: operation.method, path: fillTemplate(operation.path, path) }),
   )
-  return found ? `${named(found)} (${found.id})` : ''
+  return found ? `${nameOf(found)} (${found.id})` : ''
 }
 
 /** The template with its parameters filled from the path, so that ids do not count as differences. */
-function likened(template: `/${string}`, path: string): `/${string}` {
+function fillTemplate(template: `/${string}`, path: string): `/${string}` {
   const given = path.split('/')
   const [, ...parts] = template.split('/')
   return `/${parts.map((part, index) => (part.startsWith('{') ? (given[index + 1] ?? part) : part)).join('/')}`

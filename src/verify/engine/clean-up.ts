@@ -1,6 +1,6 @@
 // The removal of what a run has made, however the run ended.
-import { idsOf } from '../../contract/values/entries.ts'
-import { messageOf } from '../../contract/values/text.ts'
+import { idsOf } from '../../contract/data/maps.ts'
+import { messageOf } from '../../contract/text/format.ts'
 import { cellsOf } from './shapes.ts'
 import type { Client } from './client.ts'
 import { madeEntry, type Made } from './ledger.ts'

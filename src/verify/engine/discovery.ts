@@ -5,7 +5,7 @@ import type { OperationId, SuccessFor } from '../../contract/index.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { List } from '../../contract/lists.ts'
 import type { Task } from '../../contract/tasks.ts'
-import { entryOf } from '../../contract/values/entries.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { Ask, Client } from './client.ts'
 import { cellsOf, type Cells } from './shapes.ts'
 import { needed } from './expect.ts'
@@ -41,7 +41,7 @@ export const typesOf = ({ columns }: SeenTable) => new Set(columns.map(({ type }
 export function memo() {
   const known = new Map<string, Promise<unknown>>()
   return <T>(name: string, make: () => Promise<T>) =>
-    entryOf(known, name, () => {
+    getOrInsert(known, name, () => {
       const made = make()
       made.catch((error: unknown) => {
         if (error instanceof Drift) known.delete(name)

@@ -1,7 +1,7 @@
 // A request as sent and its response: the evidence of a drift, as a curl command and for a HAR.
 import type { OperationId } from '../../contract/index.ts'
-import type { HarExchange } from '../../contract/values/har.ts'
-import { shellQuoted } from '../../contract/values/shell.ts'
+import type { HarExchange } from '../../contract/data/har.ts'
+import { shellQuoted } from '../../contract/text/shell.ts'
 import type { Reply } from './reply.ts'
 
 /** JSON or something that is not, as text; files in multipart. */

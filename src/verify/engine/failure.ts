@@ -1,5 +1,5 @@
 // Why a request got no response, in words: the innermost cause that the platform gives.
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
+import { isObject, type JsonObject } from '../../contract/data/objects.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 

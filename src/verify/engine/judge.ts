@@ -3,7 +3,7 @@ import { errorKinds } from '../../contract/errors.ts'
 import { operationList, operations, type OperationId, type Operation } from '../../contract/index.ts'
 import { errorKindsOf, type OperationSpec } from '../../contract/operation.ts'
 import type { Answers } from '../../contract/questions/register.ts'
-import { entryOf } from '../../contract/values/entries.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
 import type { SentExchange } from './exchange.ts'
 import {
   genericRules,
@@ -66,7 +66,7 @@ export class Judge {
   ): void {
     const { says, source: own } = genericRules[rule]
     const about = { operation, rule, says, source: sourceOf(own) }
-    const { drifts } = entryOf(this.#seen, ruleName(about), (): Seen => ({
+    const { drifts } = getOrInsert(this.#seen, ruleName(about), (): Seen => ({
       pass: { ...about, outcome: 'pass' },
       drifts: [],
     }))
@@ -89,7 +89,7 @@ export class Judge {
     const spec: Operation = operations[operation]
     const { status, isSuccess, summary } = reply
     if (status === 403) this.forbidden.set(operation, summary)
-    entryOf(this.#statuses, operation, () => new Set()).add(status)
+    getOrInsert(this.#statuses, operation, () => new Set()).add(status)
     const body =
       isSuccess && 'schema' in spec.success
         ? checkedBody(operation, spec.success.schema, this.#answers, reply.json)

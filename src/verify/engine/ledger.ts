@@ -1,5 +1,5 @@
 // What a run has made, read from the responses themselves so that nothing is missed.
-import { isObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import { operations, type OperationId } from '../../contract/index.ts'
 import { pathParameters } from '../../contract/operation.ts'
 import type { Reply } from './reply.ts'

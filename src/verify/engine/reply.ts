@@ -1,6 +1,6 @@
 // A response of the deployment as the checks see it.
-import { isObject } from '../../contract/values/objects.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { isObject } from '../../contract/data/objects.ts'
+import { quote } from '../../contract/text/quote.ts'
 
 const utf8 = new TextDecoder()
 

@@ -1,7 +1,7 @@
 // The report of a run: the result of each operation and rule, one finding for each cause.
 import type { OperationId } from '../../contract/index.ts'
-import { entryOf } from '../../contract/values/entries.ts'
-import type { Har } from '../../contract/values/har.ts'
+import { getOrInsert } from '../../contract/data/maps.ts'
+import type { Har } from '../../contract/data/har.ts'
 import { curlOf, type SentExchange } from './exchange.ts'
 import type { Source, Subject } from './drift.ts'
 
@@ -112,7 +112,7 @@ export function groupedFindings(findings: readonly Evident[]): VerifyFinding[] {
   const groups = new Map<string, Evident[]>()
   for (const [index, finding] of findings.entries()) {
     const key = finding.outcome === 'drift' ? causeOf(finding) : `${String(index)}.`
-    entryOf(groups, key, (): Evident[] => []).push(finding)
+    getOrInsert(groups, key, (): Evident[] => []).push(finding)
   }
   return [...groups.values()].flatMap((group): VerifyFinding[] => {
     const [first] = group

@@ -4,7 +4,7 @@ import type { OperationId } from '../../contract/index.ts'
 import { describeIssue, pathText } from '../../contract/schema/issues.ts'
 import { schemaFor, type ResponseSchema } from '../../contract/operation.ts'
 import { questions, questionsOf, type Answers } from '../../contract/questions/register.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { quote } from '../../contract/text/quote.ts'
 import type { Difference } from './drift.ts'
 
 type Issue = z.core.$ZodIssue

@@ -1,7 +1,7 @@
 // Selects the rules of a run: `only` and `skip` name rules, operations, or both as `operation/rule`.
-import { nearest } from '../../contract/values/nearest.ts'
+import { nearest } from '../../contract/text/nearest.ts'
 import { operationIds } from '../../contract/scopes.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { ruleName, type NamedRule } from './report.ts'
 import { CannotRun } from './start.ts'
 

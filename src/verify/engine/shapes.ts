@@ -2,7 +2,7 @@
 import type { Column } from '../../contract/datatables.ts'
 import type { Answers } from '../../contract/questions/register.ts'
 import type { Row } from '../../contract/rows.ts'
-import { isObject, isUnset } from '../../contract/values/objects.ts'
+import { isObject, isUnset } from '../../contract/data/objects.ts'
 
 export type Cells = Readonly<Record<string, unknown>>
 

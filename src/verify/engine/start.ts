@@ -1,7 +1,7 @@
 // The start of a run: its options, what its checks work with, and whether there is a deployment to run against.
 import { resolveAnswers, type AnswersInput } from '../../contract/questions/register.ts'
 import { unknownFields } from '../../contract/schema/field-names.ts'
-import { quote } from '../../contract/values/quote.ts'
+import { quote } from '../../contract/text/quote.ts'
 import { Client } from './client.ts'
 import { Transport, type Wait } from './transport.ts'
 import { Discovery } from './discovery.ts'

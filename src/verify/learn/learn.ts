@@ -19,7 +19,7 @@ import { Interrupted } from '../engine/drift.ts'
 import type { Context } from '../engine/rule.ts'
 import { runSteps } from '../engine/run.ts'
 import { contextOf, type RunOptions } from '../engine/start.ts'
-import { messageOf } from '../../contract/values/text.ts'
+import { messageOf } from '../../contract/text/format.ts'
 
 export interface LearnOptions extends RunOptions {
   /** The day that the result is marked with, such as `2026-01-05`; by default today's, in UTC. */

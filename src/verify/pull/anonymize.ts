@@ -1,6 +1,6 @@
 // A fixture without what its workspace says: ids and free texts are invented, all else stays.
-import { base64Size, toBase64 } from '../../contract/values/base64.ts'
-import { isObject } from '../../contract/values/objects.ts'
+import { base64Size, toBase64 } from '../../contract/data/base64.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import type { Fixture, FixtureForm } from '../../../fixtures/types.ts'
 import { AnonymousText, titleItem } from './anonymous-text.ts'
 import { Inventor } from './invented.ts'

@@ -1,5 +1,5 @@
 // Free texts, formulas, file names and JSON of users with invented words.
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
+import { isObject, type JsonObject } from '../../contract/data/objects.ts'
 import type { Inventor } from './invented.ts'
 
 const keptWhole = /^(?:\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|#[0-9a-f]{3}(?:[0-9a-f]{3})?)$/i

@@ -1,6 +1,6 @@
 // Forms with their submissions, as a fixture has them.
 import { formFields, submissionFields, type Form, type FormSubmission } from '../../contract/forms.ts'
-import { isObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import type { FixtureForm } from '../../../fixtures/types.ts'
 import type { Gathered } from './gathered.ts'
 

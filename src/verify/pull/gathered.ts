@@ -1,6 +1,6 @@
 // What a pull gathers besides the records: people, the newest moment, files, what cannot be seen, observed answers.
-import { base64Size, zeroBase64 } from '../../contract/values/base64.ts'
-import { isColor } from '../../contract/values/colors.ts'
+import { base64Size, zeroBase64 } from '../../contract/data/base64.ts'
+import { isColor } from '../../contract/schema/colors.ts'
 import type { Member } from '../../contract/schema/common.ts'
 import { toFixture } from '../../contract/schema/field-values.ts'
 import type { Fields } from '../../contract/schema/fields.ts'

@@ -10,7 +10,7 @@ import {
 import { commentFields, type Comment } from '../../contract/comments.ts'
 import { optionFields } from '../../contract/datatables.ts'
 import type { Member } from '../../contract/schema/common.ts'
-import { isObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import { spaceFields, type Space } from '../../contract/spaces.ts'
 import type { Attachment } from '../../contract/task-attachments.ts'
 import { taskFields, type Task } from '../../contract/tasks.ts'

@@ -1,6 +1,6 @@
 // A live workspace, read through the API one request at a time, as a fixture.
 import type { Identity } from '../../contract/identity.ts'
-import { isObject } from '../../contract/values/objects.ts'
+import { isObject } from '../../contract/data/objects.ts'
 import type { AnswersInput } from '../../contract/questions/register.ts'
 import type { Fixture, FixtureWorkspace } from '../../../fixtures/types.ts'
 import { assertRunnable, contextOf, type RunOptions } from '../engine/start.ts'

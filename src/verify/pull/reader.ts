@@ -1,14 +1,14 @@
 // Reads of a deployment, one at a time: each is kept, so that an interrupted pull resumes where it stopped.
 import { operations, type OperationId } from '../../contract/index.ts'
 import { filledPath } from '../../contract/operation.ts'
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
-import { toBase64 } from '../../contract/values/base64.ts'
+import { isObject, type JsonObject } from '../../contract/data/objects.ts'
+import { toBase64 } from '../../contract/data/base64.ts'
 import type { Client } from '../engine/client.ts'
 import type { Params } from '../engine/ledger.ts'
 import type { Reply } from '../engine/reply.ts'
 import { Interrupted } from '../engine/drift.ts'
 import type { Progress } from '../engine/start.ts'
-import { messageOf } from '../../contract/values/text.ts'
+import { messageOf } from '../../contract/text/format.ts'
 
 /** Where response bodies are kept by request; a `Map` is one. They hold what the deployment holds, never the key. */
 export interface KeptReads {

@@ -1,6 +1,6 @@
 // Datatables with their columns and rows, as a fixture has them.
 import { columnFields, optionFields, type Column, type DataTableSummary } from '../../contract/datatables.ts'
-import { isObject, type JsonObject } from '../../contract/values/objects.ts'
+import { isObject, type JsonObject } from '../../contract/data/objects.ts'
 import type { Row } from '../../contract/rows.ts'
 import type { FixtureColumn, FixtureRow, FixtureTable } from '../../../fixtures/types.ts'
 import { cellsOf, emptyColumnIn, rowShapeOf, type Cells } from '../engine/shapes.ts'

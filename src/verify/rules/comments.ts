@@ -4,7 +4,7 @@ import { expectFields, expectSame, expectThat, found, needed } from '../engine/e
 import { asAnswered, refused } from './checks.ts'
 import { unknownId } from '../engine/ledger.ts'
 import { ownTask, readRules, rulesOn, writeRules, type OwnTask } from '../engine/rule.ts'
-import { idsOf } from '../../contract/values/entries.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 
 const part = 'contract, Comments'
 const document = { type: 'doc', content: [{ type: 'paragraph' }] }

@@ -1,10 +1,10 @@
 // The rules of datatables and their columns.
-import { isColor } from '../../contract/values/colors.ts'
+import { isColor } from '../../contract/schema/colors.ts'
 import { columnTypes, readOnlyColumnTypes, type Column } from '../../contract/datatables.ts'
 import { expectOnce, expectSame, expectSome, expectThat } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { readRules, type Context } from '../engine/rule.ts'
-import { idsOf } from '../../contract/values/entries.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 
 const comparedTables = 5
 const isHexColor = (color: unknown) => typeof color === 'string' && isColor(color)

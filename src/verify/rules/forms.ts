@@ -5,7 +5,7 @@ import { expectOnce, expectSame, expectThat } from '../engine/expect.ts'
 import { Drift, Unreachable } from '../engine/drift.ts'
 import { readRules, rulesOn, type Context } from '../engine/rule.ts'
 import { clamped, pagingRules } from './paging.ts'
-import { idsOf } from '../../contract/values/entries.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 
 /** The items of field_config that have the shape of the sample. */
 const isSampleItem = (item: unknown) => {

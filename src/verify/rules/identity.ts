@@ -1,7 +1,7 @@
 // The rules of the workspace's identity.
 import { expectOnce, expectThat } from '../engine/expect.ts'
 import { readRules } from '../engine/rule.ts'
-import { idsOf } from '../../contract/values/entries.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 
 export const identityRules = readRules('contract, Identity', {
   'getIdentity/members-once: names every member once': async (c) =>

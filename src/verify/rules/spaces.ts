@@ -1,11 +1,11 @@
 // The rules of spaces, lists, their statuses and custom fields.
 import type { List } from '../../contract/lists.ts'
-import { compareText } from '../../contract/values/text.ts'
+import { compareText } from '../../contract/text/format.ts'
 import { expectFields, expectOnce, expectSame, expectSome, expectThat, found } from '../engine/expect.ts'
 import { Unreachable } from '../engine/drift.ts'
 import { readRules, writeRules, type Context } from '../engine/rule.ts'
 import { refused } from './checks.ts'
-import { idsOf } from '../../contract/values/entries.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 
 const part = 'contract, Spaces and lists'
 

@@ -3,7 +3,7 @@ import { expectFields, expectSame, expectThat } from '../engine/expect.ts'
 import { ownTask, rulesOn, type OwnTask } from '../engine/rule.ts'
 import { asObserved, type ObservedAnswer } from './checks.ts'
 import { act, listing } from './time-entries.ts'
-import { idsOf } from '../../contract/values/entries.ts'
+import { idsOf } from '../../contract/data/maps.ts'
 
 /** Deletes all entries of a task, running or not. */
 export async function removeEntries(task: OwnTask): Promise<void> {

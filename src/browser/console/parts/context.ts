@@ -2,7 +2,7 @@
 import { createContext } from 'preact'
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
-import { messageOf } from '../../../contract/values/text.ts'
+import { messageOf } from '../../../contract/text/format.ts'
 import type { LiveState, Line } from '../live.ts'
 import type { ConsoleSource, SandboxControls } from '../source.ts'
 

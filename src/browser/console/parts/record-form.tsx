@@ -1,5 +1,5 @@
 // A form for the fields of a record, by their type; saves only what was changed.
-import { isNumberType } from '../../../contract/values/column-types.ts'
+import { isNumberType } from '../../../contract/column-types.ts'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { isoText } from '../format.ts'

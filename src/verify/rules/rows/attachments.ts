@@ -1,6 +1,6 @@
 // The rules of files in attachment columns of rows.
 import type { Row } from '../../../contract/rows.ts'
-import { isObject } from '../../../contract/values/objects.ts'
+import { isObject } from '../../../contract/data/objects.ts'
 import { expectFields, expectSame, expectThat } from '../../engine/expect.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { fileForm, formOf, formWithoutFile, hardFile, hardName } from '../../engine/bodies.ts'

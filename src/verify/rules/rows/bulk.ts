@@ -1,7 +1,7 @@
 // The rules of synchronous bulk requests: insert and upsert.
 import { bulkRowsPerRequest } from '../../../contract/limits.ts'
 import type { Row } from '../../../contract/rows.ts'
-import { isObject } from '../../../contract/values/objects.ts'
+import { isObject } from '../../../contract/data/objects.ts'
 import { expectFields, expectSame, found, needed } from '../../engine/expect.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import type { Context } from '../../engine/rule.ts'
@@ -10,7 +10,7 @@ import { lastRows } from './consequences.ts'
 import { writtenCells } from './cells.ts'
 import { cellsOf, type Cells } from '../../engine/shapes.ts'
 import { settled, tableRules, totalOf, type OfTable } from './writes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,14 @@
 // What the values of a column look like, and which columns and values of a table suit a check.
 import type { Column } from '../../../contract/datatables.ts'
-import { isEmpty } from '../../../contract/values/objects.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
 import { RowAttachment } from '../../../contract/row-attachments.ts'
-import { isNumberType, isTextType, numberTypes, textTypes } from '../../../contract/values/column-types.ts'
+import { isNumberType, isTextType, numberTypes, textTypes } from '../../../contract/column-types.ts'
 import { operations } from '../../../contract/index.ts'
 import type { SeenRow, SeenTable, WholeTable } from '../../engine/discovery.ts'
 import { found } from '../../engine/expect.ts'
 import type { Context } from '../../engine/rule.ts'
 import type { Cells } from '../../engine/shapes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const { query: rowQuery } = operations.listRows
 const reserved: readonly string[] = [...Object.keys(rowQuery), rowQuery.limit.alias]

@@ -8,7 +8,7 @@ import type { Context } from '../../engine/rule.ts'
 import { writtenCells } from './cells.ts'
 import { cellsOf } from '../../engine/shapes.ts'
 import { change, expectCells, tableRules, type OfTable } from './writes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const countOf = async (c: OfTable) =>
   (await c.api.succeed('listDatatables')).datatables.find(({ id }) => id === c.table.id)?.row_count

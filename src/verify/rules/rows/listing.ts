@@ -20,8 +20,8 @@ import {
 import { expectSortedWithin, isSorted, rowsFor, valuesIn } from './operators.ts'
 import { richTable, type RichTable } from './rows.ts'
 import { cellsOf } from '../../engine/shapes.ts'
-import { isEmpty } from '../../../contract/values/objects.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const listing = 'contract, Datatables, GET rows'
 const noSuchName = 'verify no such column'

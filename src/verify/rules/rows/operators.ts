@@ -1,6 +1,6 @@
 // What each operator of the structured query must find, worked out anew from the rows that were read, and operands
 // for which a wrong reading of the operator finds other rows.
-import { foldFor } from '../../../contract/values/text.ts'
+import { foldFor } from '../../../contract/text/format.ts'
 import type { Column } from '../../../contract/datatables.ts'
 import type { Answers } from '../../../contract/questions/register.ts'
 import { operators, type Filter, type Operator, type Row } from '../../../contract/rows.ts'
@@ -10,8 +10,8 @@ import { Unreachable } from '../../engine/drift.ts'
 import { distinctValues, isNumeric, isPlain, isTextual, valuesOf } from './cells.ts'
 import type { RichTable } from './rows.ts'
 import { cellsOf } from '../../engine/shapes.ts'
-import { isEmpty } from '../../../contract/values/objects.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 type Test = (value: unknown, operand: unknown, fold: (text: unknown) => string) => boolean
 

@@ -10,7 +10,7 @@ import { tableRules } from './writes.ts'
 import { expectSortedWithin, isSorted, operandsOf, rowsFor, valuesIn } from './operators.ts'
 import { onTable, richTable, type RichTable } from './rows.ts'
 import { cellsOf, type Cells } from '../../engine/shapes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const query = 'contract, Datatables, POST query'
 const body = 'assumption queryBody'

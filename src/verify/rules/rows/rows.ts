@@ -7,8 +7,8 @@ import { readRules, rulesOn, type Context } from '../../engine/rule.ts'
 import { asAnswered } from '../checks.ts'
 import { fitsColumn } from './cells.ts'
 import { cellsOf, isNested } from '../../engine/shapes.ts'
-import { isEmpty } from '../../../contract/values/objects.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 /** A table whose rows are all known; calls are about it. */
 export const onTable = <Table extends WholeTable>(context: Context, table: Table) => ({

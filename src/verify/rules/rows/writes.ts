@@ -8,8 +8,8 @@ import { rulesOn, writeRules, type Context } from '../../engine/rule.ts'
 import { asAnswered, asObserved, refused, type ObservedAnswer } from '../checks.ts'
 import { valueIdsOf, fitsFormat, valuesOfTypes, writtenCells, writtenValue } from './cells.ts'
 import { cellsOf, type Cells } from '../../engine/shapes.ts'
-import { isEmpty } from '../../../contract/values/objects.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { isEmpty } from '../../../contract/data/objects.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 /** The table that the run writes to. */
 export const ofTable = async (context: Context) => ({ ...context, ...(await context.own.table()) })

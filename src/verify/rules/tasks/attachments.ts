@@ -22,7 +22,7 @@ import {
   taskForm,
 } from '../../engine/bodies.ts'
 import { tasksListed } from './writes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const part = 'contract, Task attachments'
 

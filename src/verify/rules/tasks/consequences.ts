@@ -6,7 +6,7 @@ import { ownTask, rulesOn, writeRules, type Context, type OwnTask } from '../../
 import { plausibleBody, taskForm } from '../../engine/bodies.ts'
 import { fileLimit } from '../checks.ts'
 import { changed, due, tasksListed, twoMembers } from './writes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 /** Makes a task that repeats on completion, and marks it done. @returns it and its clones */
 export async function completed(context: Context, fields: Readonly<Record<string, unknown>>, ends = false) {

@@ -4,7 +4,7 @@ import { expectOnce, expectSome, expectThat } from '../../engine/expect.ts'
 import { areTexts, fitsType, isText } from '../rows/cells.ts'
 import { Unreachable } from '../../engine/drift.ts'
 import { rulesOn } from '../../engine/rule.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const optionIds = ({ options = [] }: ServedCustomField) =>
   options.flatMap((option) => ('id' in option ? [option.id] : []))

@@ -4,7 +4,7 @@ import { Unreachable } from '../../engine/drift.ts'
 import { writeRules, type Context } from '../../engine/rule.ts'
 import { completed } from './consequences.ts'
 import { changed, tasksListed } from './writes.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 type Configs = readonly (readonly [id: string, config: unknown])[]
 

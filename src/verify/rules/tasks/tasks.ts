@@ -1,5 +1,5 @@
 // The rules of listing and reading tasks.
-import { foldFor } from '../../../contract/values/text.ts'
+import { foldFor } from '../../../contract/text/format.ts'
 import { mostPerPage, perPage } from '../../../contract/limits.ts'
 import type { Task } from '../../../contract/tasks.ts'
 import type { Ask } from '../../engine/client.ts'
@@ -8,7 +8,7 @@ import { Unreachable } from '../../engine/drift.ts'
 import { rulesOn, type Context } from '../../engine/rule.ts'
 import { asObserved, letterCase, type ObservedAnswer } from '../checks.ts'
 import { clamped, pagingRules } from '../paging.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 const part = 'contract, Tasks'
 

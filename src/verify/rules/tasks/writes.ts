@@ -5,7 +5,7 @@ import { Unreachable, type SourceText } from '../../engine/drift.ts'
 import { unknownId } from '../../engine/ledger.ts'
 import { ownTask, rulesOn, writeRules, type Context } from '../../engine/rule.ts'
 import { asAnswered, refused } from '../checks.ts'
-import { idsOf } from '../../../contract/values/entries.ts'
+import { idsOf } from '../../../contract/data/maps.ts'
 
 export const due = 1_800_000_000
 

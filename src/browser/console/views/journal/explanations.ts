@@ -1,5 +1,5 @@
 // What can be said about each kind of error: facts from the current state, and remedies.
-import { isObject } from '../../../../contract/values/objects.ts'
+import { isObject } from '../../../../contract/data/objects.ts'
 import type { ErrorKind, LimitName } from '../../../../contract/errors.ts'
 import { Plan } from '../../../../contract/identity.ts'
 import { defaultScopes } from '../../../../contract/scopes.ts'

@@ -1,6 +1,6 @@
 // The journal: requests of all sandboxes as they arrive, newest first, with filters, one of them open.
 import { useMemo, useState } from 'preact/hooks'
-import { entryOf } from '../../../../contract/values/entries.ts'
+import { getOrInsert } from '../../../../contract/data/maps.ts'
 import { countText, numberText } from '../../format.ts'
 import type { Line } from '../../live.ts'
 import { useConsole } from '../../parts/context.ts'
@@ -20,7 +20,7 @@ const statuses = { 2: '2xx', 4: '4xx', 5: '5xx' }
 const searchTexts = new WeakMap<Line, string>()
 
 const searchText = (line: Line) =>
-  entryOf(searchTexts, line, () => {
+  getOrInsert(searchTexts, line, () => {
     const { method, path, operation, key, status, refusal, label, sandbox } = line
     const parts = [method, path + queryText(line), operation, key, status, refusal, reasonText(line), label]
     return [...parts, sandboxText(sandbox)].join(' ').toLowerCase()

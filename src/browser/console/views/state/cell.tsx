@@ -6,7 +6,7 @@ import { dateText, momentText } from '../../format.ts'
 import { memberName, useConsole, useDirectory, type Directory } from '../../parts/context.ts'
 import { Dot } from '../../parts/blocks.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { isMomentType, isNumberType } from '../../../../contract/values/column-types.ts'
+import { isMomentType, isNumberType } from '../../../../contract/column-types.ts'
 
 export const isMomentColumn = ({ type }: Column) => isMomentType(type)
 export const isNumberColumn = (column: Column) => isNumberType(column.type) || isMomentColumn(column)

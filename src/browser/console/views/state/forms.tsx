@@ -1,5 +1,5 @@
 // The forms of a workspace: publish them, submit them, and read their submissions.
-import { numberTypes } from '../../../../contract/values/column-types.ts'
+import { numberTypes } from '../../../../contract/column-types.ts'
 import type { Form } from '../../../../contract/forms.ts'
 import type { WorkspaceOverview } from '../../../../controls/inspect/inspect.ts'
 import { countText, momentText } from '../../format.ts'

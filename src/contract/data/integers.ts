@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts'
 import type { IntegerParameter } from '../operation.ts'
 import type { Answers } from '../questions/register.ts'
-import { quote } from './quote.ts'
+import { quote } from '../text/quote.ts'
 
 /** A whole number in range; anything else is treated as question `limitAboveMax` says. */
 export function integerValue(

@@ -4,7 +4,7 @@
 export const shownCharacters = 120
 
 /** As JSON, except for what JSON cannot express, such as the Infinity that a literal 1e999 becomes. */
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'number') return String(value)
   try {
@@ -15,14 +15,14 @@ function asText(value: unknown): string {
 }
 
 /** The text, cut if it is long. */
-export const shortened = (text: string): string =>
+export const shorten = (text: string): string =>
   text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 
 /** A value as JSON, cut if it is long. */
-export const quote = (value: unknown): string => shortened(asText(value))
+export const quote = (value: unknown): string => shorten(toText(value))
 
 /** The texts of the first items, and how many more there are. */
-export function listed<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
+export function listItems<T>(items: readonly T[], textOf: (item: T) => string, most = 20): string {
   const rest = items.length - most
   return items.slice(0, most).map(textOf).join(', ') + (rest > 0 ? ` and ${String(rest)} more` : '')
 }

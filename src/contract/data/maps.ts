@@ -1,7 +1,7 @@
 // Entries of maps that are made on first use, and ids of records.
 
 /** The value of a key; made and stored if there is none. */
-export function entryOf<K, V>(
+export function getOrInsert<K, V>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
   make: () => V,

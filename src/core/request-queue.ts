@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts'
  */
 const patience = 100
 
-export class Generation {
+export class RequestQueue {
   readonly store: Store
   readonly faults: Faults
   #tail: Promise<unknown> = Promise.resolve()

@@ -1,8 +1,14 @@
 // Checks of options and controls: the field, the value received, what is allowed.
 import * as z from 'zod/mini'
 import { fieldNames, misspelledField, unknownFields } from '../contract/schema/field-names.ts'
-import { checkInput, describeIssue, nearestValue, pathText, specific } from '../contract/schema/issues.ts'
-import { quote } from '../contract/values/quote.ts'
+import {
+  checkInput,
+  describeIssue,
+  nearestValue,
+  pathText,
+  mostSpecificIssue,
+} from '../contract/schema/issues.ts'
+import { quote } from '../contract/text/quote.ts'
 import { ControlError } from './control-error.ts'
 
 /**
@@ -18,12 +24,12 @@ export function assertFields(what: string, given: object, known: readonly string
  * The parsed value; `what` names it in messages.
  * @throws {ControlError}
  */
-export function checked<Value>(schema: z.ZodMiniType<Value>, value: unknown, what: string): Value {
+export function parseOrThrow<Value>(schema: z.ZodMiniType<Value>, value: unknown, what: string): Value {
   const result = checkInput(schema, value)
   if (result.success) return result.data
   const [first] = result.error.issues
   if (!first) throw new ControlError(`${what} is not allowed; received ${quote(value)}`)
-  const issue = specific(first)
+  const issue = mostSpecificIssue(first)
   if (issue.code !== 'unrecognized_keys')
     throw new ControlError(
       describeIssue(issue, value, what) + nearestValue(issue, value) + misspelledField(schema, issue, value),

@@ -1,5 +1,5 @@
 // The name nearest to a misspelled one.
-import { quote, shownCharacters, shortened } from './quote.ts'
+import { quote, shownCharacters, shorten } from './quote.ts'
 
 /** Edit distance, ignoring case; two swapped neighbours are one edit. */
 function distance(left: string, right: string): number {
@@ -46,11 +46,11 @@ const mostCompared = 1000
 export function nearestNote(received: unknown, names: readonly string[]): string {
   const found =
     typeof received === 'string' ? nearest(received, names.slice(0, mostCompared), String) : undefined
-  return found === undefined ? '' : `, the nearest is ${shortened(found)}`
+  return found === undefined ? '' : `, the nearest is ${shorten(found)}`
 }
 
 /** The name that was probably meant: up to a quarter of its letters differ. */
-export function meant(received: string, names: readonly string[]): string | undefined {
+export function suggestNearest(received: string, names: readonly string[]): string | undefined {
   const found = nearest(received, names.slice(0, mostCompared), String)
   const isClose =
     found !== undefined && 4 * distance(received.slice(0, shownCharacters), found) <= found.length + 1
@@ -67,7 +67,7 @@ export function nearestRecord(received: unknown, records: readonly NamedRecord[]
     if (typeof record === 'string') return { text: record, shown: quote(record) }
     const name = record.name ?? record.title
     if (name === undefined) return { text: record.id, shown: quote(record.id) }
-    return [record.id, name].map((text) => ({ text, shown: `${quote(record.id)} (${shortened(name)})` }))
+    return [record.id, name].map((text) => ({ text, shown: `${quote(record.id)} (${shorten(name)})` }))
   })
   const found = typeof received === 'string' ? nearest(received, names, ({ text }) => text) : undefined
   return found ? `, the nearest is ${found.shown}` : ''

@@ -22,7 +22,7 @@ export function isUnset(value: unknown): boolean {
  * @param what each value must be
  * @param json of the values, as JSON Schema
  */
-function keyed<T>(fits: (value: unknown) => boolean, what: string, json: object) {
+function recordSchema<T>(fits: (value: unknown) => boolean, what: string, json: object) {
   const checked = z.custom<Record<string, T>>(isObject, 'must be an object').check(({ value, issues }) => {
     const wrong = Object.entries(value).find(([, inner]) => !fits(inner))
     if (wrong) issues.push({ code: 'custom', path: [wrong[0]], input: wrong[1], message: `must be ${what}` })
@@ -38,8 +38,10 @@ function asJson<S extends z.ZodMiniType>(schema: S, values: object): S {
 
 export const JsonObject = asJson(z.custom<Record<string, unknown>>(isObject, 'must be an object'), {})
 export type JsonObject = z.infer<typeof JsonObject>
-export const TextMap = keyed<string>((value) => typeof value === 'string', 'a string', { type: 'string' })
+export const TextMap = recordSchema<string>((value) => typeof value === 'string', 'a string', {
+  type: 'string',
+})
 
 /** An object whose values fit a schema. */
-export const mapOf = <S extends z.ZodMiniType>(value: S, what: string, json: object) =>
-  keyed<z.output<S>>((inner) => value.safeParse(inner).success, what, json)
+export const mapSchema = <S extends z.ZodMiniType>(value: S, what: string, json: object) =>
+  recordSchema<z.output<S>>((inner) => value.safeParse(inner).success, what, json)

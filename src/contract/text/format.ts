@@ -12,7 +12,7 @@ export const foldFor = ({ queryText }: { readonly queryText: 'insensitive' | 'se
   queryText === 'sensitive' ? asIs : lowerCase
 
 /** 50000 as 50,000. `toLocaleString` would load language data first, a fifth of the import time. */
-export const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const formatCount = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** The message of what was thrown, also of an Error of another realm; other objects as JSON. */
 export function messageOf(thrown: unknown): string {

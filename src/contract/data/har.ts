@@ -34,19 +34,19 @@ export interface HarExchange {
 const pairsOf = (pairs: Pairs) => [...pairs].map(([name, value]) => ({ name, value }))
 
 /** What HAR asks of every request and response, and we do not record. */
-const unrecorded = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
+const unrecordedParts = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
 
-const entryOf = ({ request, response, ...exchange }: HarExchange) => ({
+const toHarEntry = ({ request, response, ...exchange }: HarExchange) => ({
   ...exchange,
   time: 0,
   request: {
-    ...unrecorded(),
+    ...unrecordedParts(),
     ...request,
     headers: pairsOf(request.headers),
     queryString: pairsOf(new URL(request.url).searchParams),
   },
   response: {
-    ...unrecorded(),
+    ...unrecordedParts(),
     statusText: '',
     redirectURL: '',
     ...response,
@@ -57,9 +57,13 @@ const entryOf = ({ request, response, ...exchange }: HarExchange) => ({
   timings: { send: 0, wait: 0, receive: 0 },
 })
 
-export type Har = ReturnType<typeof harOf>
+export type Har = ReturnType<typeof toHar>
 
 /** Exchanges as the HAR of a creator, such as `workspace-api-mock`. */
-export const harOf = (creator: string, exchanges: readonly HarExchange[]) => ({
-  log: { version: '1.2' as const, creator: { name: creator, version: '1' }, entries: exchanges.map(entryOf) },
+export const toHar = (creator: string, exchanges: readonly HarExchange[]) => ({
+  log: {
+    version: '1.2' as const,
+    creator: { name: creator, version: '1' },
+    entries: exchanges.map(toHarEntry),
+  },
 })
