@@ -33,6 +33,15 @@ export function millisecondsOf(text: string): number {
   return milliseconds
 }
 
+export function bytesOf(text: string): number {
+  const [, amount = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?)(k|M|G|)B?$/i.exec(text) ?? []
+  const bytes =
+    Number(amount) * { k: 1e3, m: 1e6, g: 1e9 }[unit.toLowerCase() as 'k' | 'm' | 'g'] || Number(amount)
+  if (!(bytes >= 1))
+    throw new InvalidArgumentError('It must be a number of bytes such as 100MB, 500kB or 2GB.')
+  return Math.floor(bytes)
+}
+
 /** The name of a file or folder. */
 export function pathOf(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must not be empty.')

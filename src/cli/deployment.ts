@@ -1,11 +1,20 @@
 // The deployment that `verify` and `pull` use: its options and their values.
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { bytesOf, millisecondsOf } from './arguments.ts'
 
 export interface DeploymentFlags {
   readonly baseUrl?: string
   readonly apiKey?: string
   readonly answers?: string
   readonly insecure?: true
+  readonly responseTimeout?: number
+  readonly responseBytes?: number
+}
+
+function timeoutOf(text: string): number {
+  const milliseconds = millisecondsOf(text)
+  if (milliseconds === 0) throw new InvalidArgumentError('It must be more than 0.')
+  return milliseconds
 }
 
 /** Adds the options that name a deployment to a command. */
@@ -14,9 +23,12 @@ export const withDeployment = (command: Command): Command =>
     .option('--base-url <url>', 'address of the deployment, which ends with /v1')
     .addOption(new Option('--api-key <key>', 'key of the workspace').env('WORKSPACE_API_KEY'))
     .option('--insecure', 'accept any certificate, as NODE_TLS_REJECT_UNAUTHORIZED=0 does')
+    .option('--response-timeout <time>', 'how long a response can take, such as 60s, the default', timeoutOf)
+    .option('--response-bytes <size>', 'how large a response can be, such as 100MB, the default', bytesOf)
 
 /** @throws {Error} naming the missing flag */
-export function deploymentOf({ baseUrl, apiKey, insecure }: DeploymentFlags) {
+export function deploymentOf(flags: DeploymentFlags) {
+  const { baseUrl, apiKey, insecure, responseTimeout: responseTimeoutMs, responseBytes } = flags
   if (baseUrl === undefined)
     throw new Error('--base-url is missing: the address of the deployment, which ends with /v1')
   if (apiKey === undefined || apiKey === '')
@@ -26,5 +38,5 @@ export function deploymentOf({ baseUrl, apiKey, insecure }: DeploymentFlags) {
       '--api-key must consist of visible ASCII characters; received others, such as a space or a line break',
     )
   if (insecure) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  return { baseUrl, apiKey }
+  return { baseUrl, apiKey, responseTimeoutMs, responseBytes }
 }

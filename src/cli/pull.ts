@@ -87,7 +87,8 @@ function write(pulled: Pulled, out: string | undefined, given: AnswersInput): vo
 
 export async function pullCommand(flags: PullFlags): Promise<void> {
   const { out, anonymize, files, rows } = flags
-  const { baseUrl, apiKey } = deploymentOf(flags)
+  const deployment = deploymentOf(flags)
+  const { baseUrl } = deployment
   const answers = readAnswersFile(flags.answers)
   if (out !== undefined) assertWritable(out)
   const partial = siblingOf(out ?? '', 'partial')
@@ -99,7 +100,7 @@ export async function pullCommand(flags: PullFlags): Promise<void> {
   const signal = interruption('Interrupted. Press Ctrl-C again to end at once.')
   const onProgress = progressOf('pull')
   try {
-    const pulled = await pull({ baseUrl, apiKey, answers, anonymize, files, rows, kept, onProgress, signal })
+    const pulled = await pull({ ...deployment, answers, anonymize, files, rows, kept, onProgress, signal })
     statusLine.end()
     write(pulled, out, answers)
     if (kept) rmSync(partial, { force: true })

@@ -24,7 +24,7 @@ const numbered = (lines: readonly string[]) =>
 
 /** How to decide a rule, by the reason why it was inconclusive. */
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/lacks the fields|got none/, 'fix the drift of that operation first'],
+  [/lacks the fields|no response/, 'fix the drift of that operation first'],
   [/needs writing/, 'run with --write'],
   [/rate limit/, 'run again later, or against a workspace that nobody else uses'],
   [/\bplan \w+/, 'use a workspace on another plan'],

@@ -1,6 +1,8 @@
 // A response of the deployment as the checks see it.
 import { isObject } from '../../contract/data/objects.ts'
 import { quote } from '../../contract/text/quote.ts'
+import type { Received } from './receive.ts'
+import type { KeyRedaction } from './redact.ts'
 
 const utf8 = new TextDecoder()
 
@@ -8,16 +10,14 @@ export class Reply {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array
+  readonly #redaction: KeyRedaction
   #json: { value: unknown } | undefined
 
-  constructor(status: number, headers: Headers, bytes: Uint8Array) {
-    this.status = status
-    this.headers = headers
-    this.bytes = bytes
-  }
-
-  static async of(response: Response): Promise<Reply> {
-    return new Reply(response.status, response.headers, new Uint8Array(await response.arrayBuffer()))
+  constructor({ response, bytes }: Received, redaction: KeyRedaction) {
+    this.status = response.status
+    this.headers = redaction.headers(response.headers)
+    this.bytes = redaction.bytes(bytes)
+    this.#redaction = redaction
   }
 
   get isSuccess(): boolean {
@@ -32,7 +32,9 @@ export class Reply {
   get json(): unknown {
     if (!this.#json)
       try {
-        this.#json = { value: JSON.parse(this.text) as unknown }
+        const { text } = this
+        const value: unknown = JSON.parse(text)
+        this.#json = { value: text.includes('\\u') ? this.#redaction.json(value) : value }
       } catch {
         this.#json = { value: undefined }
       }

@@ -45,8 +45,12 @@ export interface RunOptions {
   readonly wait?: Wait | undefined
   /** Milliseconds since an arbitrary moment, as time passes for the deployment; by default those of the platform. */
   readonly nowMs?: (() => number) | undefined
-  /** Interrupts the run; what it made is removed all the same. */
+  /** Interrupts the run and the request in flight; what it made is removed all the same. */
   readonly signal?: AbortSignal | undefined
+  /** Most milliseconds that a response can take to be read, for files each megabyte of it; default 60,000. */
+  readonly responseTimeoutMs?: number | undefined
+  /** Most bytes of a response once it is decompressed, files apart; default 100,000,000. */
+  readonly responseBytes?: number | undefined
   /** Prefix of every name and text that is written; by default made from the time, so that each run has its own. */
   readonly marker?: string | undefined
 }
@@ -58,7 +62,7 @@ export class CannotRun extends Error {
 
 /** Of all runs: `verify`, `learn` and `pull`. */
 const optionNames =
-  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal marker anonymize files rows kept date'.split(
+  'apiKey baseUrl fetch write table answers only skip contractOnly maxInconclusive har onProgress wait nowMs signal responseTimeoutMs responseBytes marker anonymize files rows followRedirects kept date'.split(
     ' ',
   )
 
@@ -86,6 +90,9 @@ function assertGiven(options: RunOptions): void {
     throw new CannotRun(`the API key must be a string that is not empty; received ${quote(apiKey)}`)
   if (!isHeaderValue(`Bearer ${apiKey}`))
     throw new CannotRun('the API key has a character that no header can hold, such as a line break')
+  for (const name of ['responseTimeoutMs', 'responseBytes'] as const)
+    if (!((options[name] ?? 1) > 0))
+      throw new CannotRun(`${name} must be a number above 0; received ${quote(options[name])}`)
 }
 
 /**
@@ -100,7 +107,9 @@ export function contextOf(options: RunOptions): Context {
   const { marker = `verify-${Date.now().toString(36)}` } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const answers = resolveAnswers(options.answers ?? {})
-  const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal }), new Judge(answers))
+  const { responseTimeoutMs = 60_000, responseBytes = 100_000_000 } = options
+  const limits = { timeoutMs: responseTimeoutMs, bytes: responseBytes }
+  const api = new Client(new Transport({ baseUrl, apiKey, fetch, wait, signal, limits }), new Judge(answers))
   const seen = new Discovery(api)
   const own = new Own(api, seen, marker, table)
   const idOf = write ? own.idOf.bind(own) : undefined

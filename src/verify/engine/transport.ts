@@ -4,6 +4,8 @@ import { retryScheduleMs } from '../../contract/limits.ts'
 import { keyVariable, similarKeyVariable, type RequestBody, type SentExchange } from './exchange.ts'
 import { causeOf, lastingCauseOf } from './failure.ts'
 import { origin } from './generic-rules.ts'
+import { receive, ResponseLimitError, untilAborted, type ResponseLimits } from './receive.ts'
+import { KeyRedaction } from './redact.ts'
 import { Reply } from './reply.ts'
 import { Drift, Interrupted } from './drift.ts'
 
@@ -27,6 +29,8 @@ export interface Sent {
   readonly key?: string | null
   /** Whether a 429 is the expected response. */
   readonly keepLimit?: boolean
+  /** Of the response, in place of those of the run. */
+  readonly limits?: ResponseLimits
 }
 
 /** What a request is for, where it calls an operation. */
@@ -42,6 +46,8 @@ interface TransportOptions {
   readonly fetch: (request: Request) => Promise<Response>
   readonly wait: Wait
   readonly signal: AbortSignal | undefined
+  /** Of each response. */
+  readonly limits: ResponseLimits
 }
 
 /** Exchanges of one rule that are kept as evidence. */
@@ -50,6 +56,7 @@ const mostTraced = 60
 export class Transport {
   readonly #options: TransportOptions
   readonly #origin: string
+  readonly #redaction: KeyRedaction
   /** Operations of which a request failed after every retry. */
   readonly #failing = new Set<OperationId | undefined>()
   /** The last read of an operation that got a response, to check whether the deployment is still there. */
@@ -65,6 +72,26 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options
     this.#origin = new URL(options.baseUrl).origin
+    this.#redaction = new KeyRedaction(options.apiKey)
+  }
+
+  get limits(): ResponseLimits {
+    return this.#options.limits
+  }
+
+  /** The signal that interrupts the run; the clean-up goes on. */
+  get #interruption(): AbortSignal | undefined {
+    return this.isCleaningUp ? undefined : this.#options.signal
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const interruption = this.#interruption
+    if (!interruption) return this.#options.wait(ms)
+    try {
+      await untilAborted(interruption, this.#options.wait(ms))
+    } catch (error) {
+      throw interruption.aborted ? new Interrupted() : error
+    }
   }
 
   get latest(): SentExchange | undefined {
@@ -110,8 +137,9 @@ export class Transport {
     url: string,
     sent: Sent,
   ): Promise<Reply> {
-    const { fetch, signal } = this.#options
-    if (signal?.aborted === true && !this.isCleaningUp) throw new Interrupted()
+    const { fetch } = this.#options
+    const interruption = this.#interruption
+    if (interruption?.aborted) throw new Interrupted()
     this.requests += 1
     const headers = this.#headersOf(url, sent)
     const body = sent.json === undefined ? (sent.body ?? null) : JSON.stringify(sent.json)
@@ -120,11 +148,18 @@ export class Transport {
     this.trace.push(exchange)
     if (this.trace.length > mostTraced) this.trace.shift()
     try {
-      const response = await fetch(new Request(url, { method, headers, body, redirect: 'manual' }))
-      if (response.type === 'error') throw new TypeError('the connection was broken')
-      return (exchange.reply = await Reply.of(response))
+      const limits = sent.limits ?? this.#options.limits
+      const received = await receive(
+        (signal) => fetch(new Request(url, { method, headers, body, redirect: 'manual', signal })),
+        limits,
+        interruption,
+        method !== 'GET',
+      )
+      if (received.response.type === 'error') throw new TypeError('the connection was broken')
+      return (exchange.reply = new Reply(received, this.#redaction))
     } catch (error) {
       exchange.failure = causeOf(error)
+      if (interruption?.aborted) throw new Interrupted()
       throw error
     }
   }
@@ -160,13 +195,15 @@ export class Transport {
         if (limited < mostLimited && askedMs <= longestRetryAfterMs) waitMs = askedMs
         limited += 1
       } else if (isFailure && !this.#isLasting(thrown)) {
-        if (failures + 1 < attempts) waitMs = backoffMs[failures]
+        // What is too slow or too large once is tried a second time alone.
+        const most = thrown instanceof ResponseLimitError ? 2 : attempts
+        if (failures + 1 < most) waitMs = backoffMs[failures]
         failures += 1
       }
       if (reply) onReply?.(reply, waitMs === undefined)
       if (waitMs !== undefined) {
         this.retries += 1
-        await this.#options.wait(waitMs)
+        await this.#wait(waitMs)
         continue
       }
       if (isFailure) this.#failing.add(operation)
@@ -183,8 +220,8 @@ export class Transport {
 
   async #unreadable(request: string, error: unknown): Promise<never> {
     const cause = causeOf(error)
-    await this.#assertAlive(cause)
-    const got = `${request} got none: ${cause}`
+    if (!(error instanceof ResponseLimitError)) await this.#assertAlive(cause)
+    const got = `${request}: no response (${cause})`
     throw new Drift('a response that can be read', got, undefined, { cause: error })
   }
 
@@ -197,7 +234,7 @@ export class Transport {
         return
       } catch (error) {
         if (error instanceof Interrupted) throw error
-        await this.#options.wait(1000)
+        await this.#wait(1000)
       }
     throw new Interrupted(`${this.baseUrl} stopped responding: ${cause}`)
   }
