@@ -22,13 +22,16 @@ function saysOf(member: Declared): string {
   return text
 }
 
+const isDocumented = (member: ts.Node) => ts.getJSDocCommentsAndTags(member).length > 0
+
 /** The members of an interface, or of what the last statement of a function returns. */
 function membersOf(statement: ts.Statement, name: string): readonly Declared[] | undefined {
   if (ts.isInterfaceDeclaration(statement) && statement.name.text === name) return [...statement.members]
   if (!ts.isFunctionDeclaration(statement) || statement.name?.text !== name) return undefined
   const last = statement.body?.statements.at(-1)
   const made = last && ts.isReturnStatement(last) ? last.expression : undefined
-  return made && ts.isObjectLiteralExpression(made) ? [...made.properties] : undefined
+  // What has no documentation there has that of an interface.
+  return made && ts.isObjectLiteralExpression(made) ? made.properties.filter(isDocumented) : undefined
 }
 
 /**

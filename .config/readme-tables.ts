@@ -140,10 +140,10 @@ const sentences = new Map(
     ...documentedMembers('src/controls/mock-controls.ts', 'MockControls'),
     ...documentedMembers('src/controls/mock-controls.ts', 'WholeMock'),
     ...documentedMembers('src/controls/inspect/inspect.ts', 'InspectControls', 'inspect.'),
-    ...documentedMembers('src/controls/far/methods.ts', 'farClock', 'clock.'),
-    ...documentedMembers('src/controls/far/methods.ts', 'added'),
-    ...documentedMembers('src/controls/far/db.ts', 'farDb', 'db.'),
-    ...documentedMembers('src/controls/far/provider-states.ts', 'ProviderStates'),
+    ...documentedMembers('src/controls/remote/controls.ts', 'remoteClock', 'clock.'),
+    ...documentedMembers('src/controls/remote/controls.ts', 'ownControls'),
+    ...documentedMembers('src/controls/remote/db.ts', 'remoteDb', 'db.'),
+    ...documentedMembers('src/controls/remote/provider-states.ts', 'ProviderStates'),
   ].map(({ name, says }) => [name, says]),
 )
   .set('openApi', 'The OpenAPI 3.1 document, for the current answers.')
@@ -155,6 +155,8 @@ const sentences = new Map(
 function controlApiTable(): string {
   const rows = allRoutes.map((route) => {
     const { args, names } = route
+    const says = sentences.get(names.join('.'))
+    if (says === undefined) throw new Error(`${names.join('.')} has no sentence`)
     const whole = args.find((arg) => typeof arg === 'object' && 'body' in arg)
     const fields = args
       .flatMap((arg) =>
@@ -169,7 +171,7 @@ function controlApiTable(): string {
     return [
       code(route.route.replace(' ', ' /__mock') + flag),
       whole && 'body' in whole ? whole.body : fields.length === 0 ? '' : code(shown),
-      sentences.get(names.join('.')) ?? '',
+      says,
     ]
   })
   return table(['control API', 'query or body', 'what it does and answers'], rows)

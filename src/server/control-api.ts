@@ -7,14 +7,13 @@ import { messageOf } from '../contract/text/format.ts'
 import type { ApiResponse, CallBody } from '../core/call.ts'
 import { NotFoundError, ControlError } from '../core/control-error.ts'
 import { parseJson } from '../core/request/json.ts'
-import { farControls } from '../controls/far/controls.ts'
-import { callControl } from '../controls/routes.ts'
+import { callControl } from '../controls/remote/controls.ts'
 import { FixtureError } from '../fixture/error.ts'
 import type { WorkspaceMock } from '../mock.ts'
 import { openApiDocument } from '../openapi/index.ts'
 import { consoleResponse } from './console-page.ts'
 import {
-  argumentsOf,
+  readArguments,
   eventsRoute,
   matchRoute,
   nearestRoute,
@@ -91,18 +90,18 @@ async function run(
 ): Promise<ApiResponse> {
   if (body === 'too-large') return failed(413, `body must have at most ${String(bodyBytesOf(match))} bytes`)
   try {
-    const args = argumentsOf(match, target.query, jsonOf(body))
+    const args = readArguments(match, target.query, jsonOf(body))
     const sandbox = sandboxOf(request, target)
     const key = keyOf(headerOf(request, 'authorization'))
-    const controls = farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox), key)
+    const controls = sandbox === null ? mock : mock.sandbox(sandbox)
     const { route } = match
     const result =
       route === openApiRoute
         ? openApiDocument({
             baseUrl: baseUrlWithin(`http://${request.headers.host ?? ''}/v1`, target),
-            answers: controls.answers(),
+            answers: controls.answers,
           })
-        : await callControl(controls, route, args)
+        : await callControl({ mock, controls, key }, route, args)
     const { under } = route
     return jsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
   } catch (error) {

@@ -5,7 +5,8 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import { nearest, nearestNote } from '../contract/text/nearest.ts'
 import { quote } from '../contract/text/quote.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
-import { routeList, type Argument, type NamedRoute } from '../controls/routes.ts'
+import { routeList, type NamedRoute } from '../controls/table.ts'
+import { argumentsFrom, fieldNamesOf, hasQuery } from '../controls/wire.ts'
 import { ControlError } from '../core/control-error.ts'
 
 export interface RouteMatch {
@@ -46,7 +47,7 @@ export function matchRoute(method: string, path: string, query: string): RouteMa
 export const nearestRoute = (method: string, path: string): string =>
   nearest(`${method} ${path}`, allRoutes, ({ route }) => route)?.route.replace(' ', ' /__mock') ?? ''
 
-function decodedPart(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -89,39 +90,22 @@ function bodyFields(body: unknown, known: readonly string[]): object {
   return body
 }
 
-const namesOf = (arg: Argument): readonly string[] =>
-  typeof arg === 'string' ? [arg] : 'body' in arg ? [] : arg
-
-const isInPath = ({ route }: NamedRoute, name: string) => route.includes(`{${name}}`)
-
-/** Names of the fields of a route outside its path. */
-const fieldsOf = (route: NamedRoute): readonly string[] =>
-  route.args.flatMap(namesOf).filter((name) => !isInPath(route, name))
-
 /**
  * The arguments of a control in a request; `body` is its JSON, undefined without one.
  * @throws {ControlError}
  */
-export function argumentsOf({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {
-  const known = fieldsOf(route)
-  const takesBody = !/^(?:GET|DELETE) /.test(route.route)
-  const isWhole = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
-  const sent = isWhole ? {} : takesBody ? bodyFields(body, known) : queryFields(query, known, flags)
-  const path = Object.entries(params).map(([name, value]) => [name, decodedPart(value)])
-  const fields = new Map<string, unknown>([...Object.entries(sent), ...(path as [string, string][])])
-  return route.args.map((arg) => {
-    if (typeof arg === 'string') {
-      if (!fields.has(arg))
-        throw new ControlError(
-          `${arg} is required; the ${takesBody ? 'body' : 'query'} has the fields ${known.join(', ')}`,
-        )
-      return fields.get(arg)
-    }
-    if (!('body' in arg))
-      return Object.fromEntries(
-        arg.filter((name) => fields.has(name)).map((name) => [name, fields.get(name)]),
-      )
-    if (body === undefined) throw new ControlError('body is required and must be JSON')
-    return body
-  })
+export function readArguments({ route, flags, params }: RouteMatch, query: string, body: unknown): unknown[] {
+  const known = fieldNamesOf(route)
+  const isQuery = hasQuery(route)
+  const takesBody = route.args.some((arg) => typeof arg === 'object' && 'body' in arg)
+  if (takesBody && body === undefined) throw new ControlError('body is required and must be JSON')
+  const sent = takesBody ? {} : isQuery ? queryFields(query, known, flags) : bodyFields(body, known)
+  const path = Object.entries(params).map(([name, value]) => [name, decodePart(value)] as const)
+  const fields = { ...sent, ...Object.fromEntries(path) }
+  const missing = route.args.find((arg) => typeof arg === 'string' && !Object.hasOwn(fields, arg))
+  if (missing !== undefined)
+    throw new ControlError(
+      `${String(missing)} is required; the ${isQuery ? 'query' : 'body'} has the fields ${known.join(', ')}`,
+    )
+  return argumentsFrom(route, fields, body)
 }

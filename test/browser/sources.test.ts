@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHttpSource } from '../../src/browser/console/http-source.ts'
 import { createPageSource } from '../../src/browser/console/page-source.ts'
 import type { ConsoleSource, SandboxControls } from '../../src/browser/console/source.ts'
+import { settings, type NamedSetting } from '../../src/controls/table.ts'
+import { changeSetting } from '../../src/controls/wire.ts'
 import { createWorkspaceMock } from '../../src/index.ts'
 import { serve, type RunningServer } from '../../src/server/index.ts'
 
@@ -26,6 +28,14 @@ const call = (method: string, path: string, json?: unknown) =>
     headers: { authorization: 'Bearer wm_demo_master', 'content-type': 'application/json' },
     body: json === undefined ? null : JSON.stringify(json),
   })
+
+/** The records of all workspaces that have a setting. */
+function recordsWith({ of }: NamedSetting): readonly { readonly id: string }[] {
+  const { workspaces } = mock.inspect.overview()
+  return of === 'workspace'
+    ? workspaces
+    : workspaces.flatMap((workspace): readonly { readonly id: string }[] => workspace[of])
+}
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
@@ -95,6 +105,25 @@ describe.each(['page', 'http'] as const)('the source: %s', (kind) => {
     expect(changed?.limits.spaces).toEqual({ limit: 2, overridden: true })
     expect(workspace().plan).toBe('pro')
   })
+
+  it.each(settings)(
+    'changes the setting $label of $of, of the record that is meant alone',
+    async (setting) => {
+      const { field, values } = setting
+      const valueOf = (record: object) => (record as Readonly<Record<string, unknown>>)[field]
+      for (const { id } of recordsWith(setting)) {
+        const before = recordsWith(setting)
+        const others = before.filter((record) => record.id !== id).map(valueOf)
+        for (const value of values) {
+          await changeSetting(controls(), setting, id, value)
+          const after = recordsWith(setting)
+          expect(valueOf(after.find((record) => record.id === id)!)).toEqual(value)
+          expect(after.filter((record) => record.id !== id).map(valueOf)).toEqual(others)
+        }
+      }
+      expect(recordsWith(setting).length).toBeGreaterThan(1)
+    },
+  )
 
   it('suspends keys, locks tables, publishes and submits forms, restores tasks', async () => {
     await controls().suspendKey('wm_demo_master', true)

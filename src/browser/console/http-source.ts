@@ -1,6 +1,5 @@
 // The source of a console for a standalone server, through its control API.
-import { filledPath } from '../../contract/operation.ts'
-import type { NamedRoute } from '../../controls/routes.ts'
+import { requestFor } from '../../controls/wire.ts'
 import type { Signal } from '../../core/signals.ts'
 import { messageOf } from '../../contract/text/format.ts'
 import { controlsBySandbox, type ConsoleSource, type Watcher } from './source.ts'
@@ -11,29 +10,6 @@ async function request(url: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response
   const { error } = ((await response.json()) ?? {}) as { readonly error?: unknown }
   throw new Error(typeof error === 'string' ? error : `the mock responded with ${String(response.status)}`)
-}
-
-/** The request of the control API for a control: some arguments in the path, others in the query or the body. */
-function requestOf({ route, flag, args: names }: NamedRoute, args: readonly unknown[]) {
-  const [method = '', template = ''] = route.split(' ')
-  const fields = new Map<string, unknown>()
-  if (flag !== undefined) fields.set(flag, true)
-  let body: unknown
-  for (const [index, name] of names.entries()) {
-    if (typeof name === 'string') fields.set(name, args[index])
-    else if ('body' in name) body = args[index]
-    else for (const [field, value] of Object.entries(args[index] ?? {})) fields.set(field, value)
-  }
-  const path = filledPath(template, (name) => {
-    const value = String(fields.get(name))
-    fields.delete(name)
-    return value
-  })
-  const sent = [...fields].filter(([, value]) => value !== undefined)
-  if (method !== 'GET' && method !== 'DELETE')
-    return { method, path, body: body ?? (sent.length > 0 ? Object.fromEntries(sent) : undefined) }
-  const query = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
-  return { method, path: query === '' ? path : `${path}?${query}` }
 }
 
 const retryMs = 1000
@@ -86,7 +62,7 @@ export function createHttpSource(origin: string, token: string | null = null): C
     openApi: async () =>
       (await request(`${origin}/__mock/openapi.json`, { headers })).json() as Promise<unknown>,
     controls: controlsBySandbox(async (sandbox, route, args) => {
-      const { method, path, body } = requestOf(route, args)
+      const { method, path, body } = requestFor(route, args)
       const response = await request(`${origin}/__mock${path}`, {
         method,
         headers: {

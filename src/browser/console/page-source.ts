@@ -1,6 +1,5 @@
 // The source of a console in the same page as its mock.
-import { farControls } from '../../controls/far/controls.ts'
-import { callControl } from '../../controls/routes.ts'
+import { callControl } from '../../controls/remote/controls.ts'
 import type { WorkspaceMock } from '../../mock.ts'
 import { controlsBySandbox, type ConsoleSource } from './source.ts'
 
@@ -13,7 +12,8 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
   // Asynchronous, so that errors reject.
   controls: controlsBySandbox(async (sandbox, route, args) => {
     await Promise.resolve()
-    return callControl(farControls(mock, sandbox === null ? mock : mock.sandbox(sandbox)), route, args)
+    const controls = sandbox === null ? mock : mock.sandbox(sandbox)
+    return callControl({ mock, controls, key: null }, route, args)
   }),
   watch: (watcher) => {
     const stop = mock.watch((signal) => watcher.onSignal(signal))

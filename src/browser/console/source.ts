@@ -1,11 +1,12 @@
 // The connection between the console and a mock: in the same page, or over HTTP.
 import { getOrInsert } from '../../contract/data/maps.ts'
-import type { FarControls } from '../../controls/far/controls.ts'
-import { controlsOver, type NamedRoute, type Promised } from '../../controls/routes.ts'
+import type { RemoteControls } from '../../controls/remote/controls.ts'
+import type { NamedRoute } from '../../controls/table.ts'
+import { controlsOver, type Promised } from '../../controls/wire.ts'
 import type { Signal } from '../../core/signals.ts'
 
 /** The controls of a sandbox. Invalid calls reject with an Error that says why. */
-export type SandboxControls = Promised<FarControls>
+export type SandboxControls = Promised<RemoteControls>
 
 /** Notified of what happens in a mock. */
 export interface Watcher {

@@ -1,12 +1,35 @@
-// The route of each control in the control API, and the names of its arguments there. Plain data, so that
-// a console of a remote mock need not bundle the controls themselves.
-import type { FarControls } from './far/controls.ts'
+// The controls once: the route of each in the control API, the names of its arguments there, and the settings that a
+// console shows for it. Plain data without the functions, which a console of a remote mock must not load.
+import { Plan } from '../contract/identity.ts'
+import type { WorkspaceOverview } from './inspect/inspect.ts'
+import type { RemoteControls } from './remote/controls.ts'
 
 /**
  * How an argument is sent: as one field; as the fields of an object, each optional; or as the whole body, described in
  * words. Fields named in the path are part of it; others go into the query of GET and DELETE, else into the body.
  */
 export type Argument<Name extends string = string> = string | readonly Name[] | { readonly body: string }
+
+/** The records of a workspace in `inspect.overview()` that have settings. */
+interface SettingRecords {
+  readonly workspace: WorkspaceOverview
+  readonly keys: WorkspaceOverview['keys'][number]
+  readonly tables: WorkspaceOverview['tables'][number]
+  readonly forms: WorkspaceOverview['forms'][number]
+}
+
+/** A field of a record, which the control changes: a switch if it has two values, the first for off, else a choice. */
+export type Setting = {
+  readonly [Of in keyof SettingRecords]: {
+    readonly of: Of
+    /** The field of the control that names the record by its id. */
+    readonly id: 'id' | 'key' | 'workspaceId'
+    /** Its name in the record, and among the fields of the control. */
+    readonly field: keyof SettingRecords[Of] & string
+    readonly label: string
+    readonly values: readonly SettingRecords[Of][keyof SettingRecords[Of]][]
+  }
+}[keyof SettingRecords]
 
 export interface ControlRoute {
   /** Relative to the root of the control API, with the fields of the path in braces: `PATCH /tables/{id}`. */
@@ -18,6 +41,7 @@ export interface ControlRoute {
   readonly under?: string
   /** Whether its body can be as large as the whole state. */
   readonly isLarge?: true
+  readonly settings?: readonly Setting[]
 }
 
 type Arguments<Args extends readonly unknown[]> = {
@@ -72,13 +96,40 @@ const routes = {
   saveSnapshot: { route: 'PUT /snapshots/{name}', args: ['name'] },
   deleteSnapshot: { route: 'DELETE /snapshots/{name}', args: ['name'] },
   restoreSnapshot: { route: 'POST /snapshots/{name}/restore', args: ['name'] },
-  changeWorkspace: { route: 'PATCH /workspace', args: [['plan', 'billing', 'limits', 'workspaceId']] },
+  changeWorkspace: {
+    route: 'PATCH /workspace',
+    args: [['plan', 'billing', 'limits', 'workspaceId']],
+    settings: [
+      { of: 'workspace', id: 'workspaceId', field: 'plan', label: 'Plan', values: Plan.options },
+      {
+        of: 'workspace',
+        id: 'workspaceId',
+        field: 'billing',
+        label: 'Billing lapsed: every request gets 403',
+        values: ['ok', 'lapsed'],
+      },
+    ],
+  },
   enterState: { route: 'POST /provider-states', args: [['state', 'params', 'action', 'consumer']] },
-  suspendKey: { route: 'PATCH /keys/{key}', args: ['key', 'suspended'] },
-  lockTable: { route: 'PATCH /tables/{id}', args: ['id', 'locked'] },
+  suspendKey: {
+    route: 'PATCH /keys/{key}',
+    args: ['key', 'suspended'],
+    settings: [
+      { of: 'keys', id: 'key', field: 'suspended', label: 'Suspended (402)', values: [false, true] },
+    ],
+  },
+  lockTable: {
+    route: 'PATCH /tables/{id}',
+    args: ['id', 'locked'],
+    settings: [{ of: 'tables', id: 'id', field: 'locked', label: 'Locked (403)', values: [false, true] }],
+  },
   failJob: { route: 'POST /jobs/{id}/fail', args: ['id'] },
   restoreTask: { route: 'POST /tasks/{id}/restore', args: ['id'] },
-  publishForm: { route: 'PATCH /forms/{id}', args: ['id', 'is_published'] },
+  publishForm: {
+    route: 'PATCH /forms/{id}',
+    args: ['id', 'is_published'],
+    settings: [{ of: 'forms', id: 'id', field: 'is_published', label: 'Published', values: [0, 1] }],
+  },
   submitForm: { route: 'POST /forms/{id}/submissions', args: ['id', 'data'] },
   db: {
     create: { route: 'POST /db/{collection}', args: ['collection', ['values', 'table']] },
@@ -93,9 +144,9 @@ const routes = {
     tasks: { route: 'GET /lists/{id}/tasks', args: ['id'], under: 'tasks' },
     submissions: { route: 'GET /forms/{id}/submissions', args: ['id'], under: 'submissions' },
   },
-} as const satisfies RouteTable<FarControls>
+} as const satisfies RouteTable<RemoteControls>
 
-/** A route with the names that lead to its method. */
+/** A route with the names that lead to its method: that of its group, if any, and its own. */
 export interface NamedRoute extends ControlRoute {
   readonly names: readonly string[]
 }
@@ -106,39 +157,18 @@ interface Routes {
 
 const isRoute = (entry: Routes[string]): entry is ControlRoute => typeof entry.route === 'string'
 
-function listed(table: Routes, group: readonly string[] = []): NamedRoute[] {
+function listRoutes(table: Routes, group: readonly string[] = []): NamedRoute[] {
   return Object.entries(table).flatMap(([name, entry]) =>
-    isRoute(entry) ? [{ ...entry, names: [...group, name] }] : listed(entry, [...group, name]),
+    isRoute(entry) ? [{ ...entry, names: [...group, name] }] : listRoutes(entry, [...group, name]),
   )
 }
 
-/** All routes; names in a group begin with the group's. */
-export const routeList: readonly NamedRoute[] = listed(routes)
+export const routeList: readonly NamedRoute[] = listRoutes(routes)
 
-/** The same methods, each returning a promise. */
-export type Promised<Methods> = {
-  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
-    : Promised<Methods[Name]>
-}
+/** A setting with its control. */
+export type NamedSetting = Setting & { readonly control: NamedRoute }
 
-/** The controls, with `call` in place of each method. */
-export function controlsOver(
-  call: (route: NamedRoute, args: readonly unknown[]) => Promise<unknown>,
-): Promised<FarControls> {
-  const made: Record<string, unknown> = {}
-  for (const route of routeList) {
-    const method = (...args: readonly unknown[]) => call(route, args)
-    const [name = '', inner] = route.names
-    made[name] = inner === undefined ? method : { ...(made[name] as object | undefined), [inner]: method }
-  }
-  // The table has a route for every method, which TypeScript cannot infer of an object built entry by entry.
-  return made as Promised<FarControls>
-}
-
-/** Calls a control. */
-export function callControl(controls: FarControls, { names }: NamedRoute, args: readonly unknown[]): unknown {
-  let found: unknown = controls
-  for (const name of names) found = (found as Readonly<Record<string, unknown>>)[name]
-  return (found as (...args: readonly unknown[]) => unknown)(...args)
-}
+/** All settings, in the order of the table. */
+export const settings: readonly NamedSetting[] = routeList.flatMap((control) =>
+  (control.settings ?? []).map((setting) => ({ ...setting, control })),
+)

@@ -1,5 +1,5 @@
-// What a control is from another process: that of the mock, or one with other arguments or results, since only JSON can
-// be passed.
+// The controls as another process has them: those of the mock, and here the ones whose arguments or results differ, since
+// only JSON can be passed.
 import * as z from 'zod/mini'
 import { Plan } from '../../contract/identity.ts'
 import { assertExists, ControlError } from '../../core/control-error.ts'
@@ -11,8 +11,19 @@ import type { Snapshot } from '../../store/snapshot.ts'
 import { clockModes, type ClockMode } from '../../store/clock.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { CopyFormat } from '../copy-as.ts'
-import { farDb } from './db.ts'
-import type { Duration, MockControls, SandboxSummary, WholeMock } from '../mock-controls.ts'
+import type { Duration, MockControls, WholeMock } from '../mock-controls.ts'
+import type { NamedRoute } from '../table.ts'
+import { remoteDb } from './db.ts'
+import { enterState, type ProviderStates } from './provider-states.ts'
+
+/** Whose controls are called, and by whom. */
+export interface RemoteTarget {
+  readonly mock: WholeMock
+  /** Of the mock or of one of its sandboxes. */
+  readonly controls: MockControls
+  /** The key of the caller, which selects the workspace; null without one. */
+  readonly key: string | null
+}
 
 export interface ClockReading {
   /** Whole Unix seconds. */
@@ -31,7 +42,7 @@ const Change = z.strictObject({
 export type WorkspaceChange = z.infer<typeof Change>
 
 /** Runs a call that throws RangeError or TypeError for wrong arguments. */
-function refused(call: () => void): void {
+function rejectInvalid(call: () => void): void {
   try {
     call()
   } catch (error) {
@@ -39,7 +50,7 @@ function refused(call: () => void): void {
   }
 }
 
-function farClock({ clock }: MockControls) {
+function remoteClock({ clock }: MockControls) {
   const read = (): ClockReading => ({ now: clock.now(), mode: clock.mode })
   return {
     /** The clock: `now` in Unix seconds and `mode`. */
@@ -47,7 +58,7 @@ function farClock({ clock }: MockControls) {
     /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
     change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
       if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
-      if (now !== undefined) refused(() => clock.set(now))
+      if (now !== undefined) rejectInvalid(() => clock.set(now))
       if (mode !== undefined) clock.mode = mode
       return read()
     },
@@ -58,64 +69,54 @@ function farClock({ clock }: MockControls) {
           'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
         )
       const length = ms === undefined ? (by ?? 0) : parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
-      refused(() => clock.advance(length as Duration | number))
+      rejectInvalid(() => clock.advance(length as Duration | number))
       return read()
     },
   }
 }
 
-type FarClock = ReturnType<typeof farClock>
-
-/** Controls with other arguments or results than in process; the sentences of the interface hold for them too. */
-function different(mock: WholeMock, controls: MockControls, clock: FarClock) {
+/** The controls that differ. Those with a sentence have no counterpart in the interface of the mock. */
+export function ownControls({ mock, controls, key }: RemoteTarget) {
+  const clock = remoteClock(controls)
   return {
+    /** `status`, `fixture` and `clock`. */
+    health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
+    clock,
+    db: remoteDb(controls.db),
     reset: () => {
       controls.reset()
       return { success: true as const, fixture: mock.fixtureName, clock: clock.read() }
     },
-    sandboxes: (): readonly string[] => mock.sandboxes(),
-    sandboxSummaries: (): readonly SandboxSummary[] => mock.sandboxSummaries(),
-    deleteSandbox: (name: string) => {
-      assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, mock.sandboxes)
-    },
+    deleteSandbox: (name: string) =>
+      void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
     request: (id: number | string) => controls.request(Number(id)),
+    /** Requests of the journal, `ids` with commas between, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
+    copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     questions: () => mock.questions,
     answers: () => controls.answers,
     loadState: (fixture: unknown) => {
       controls.loadState(fixture as Fixture)
       return controls.state()
     },
-    restore: (snapshot: Snapshot) => refused(() => controls.restore(snapshot)),
+    restore: (snapshot: Snapshot) => rejectInvalid(() => controls.restore(snapshot)),
     fault: (spec: FaultSpec): FaultState => {
       const { id, hits } = controls.fault(spec)
       return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
     },
-    removeFault: (id: string) => {
-      assertExists(controls.removeFault(id) || undefined, 'fault', id, controls.faults)
-    },
+    removeFault: (id: string) =>
+      void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),
     saveSnapshot: (name: string) => {
       controls.saveSnapshot(name)
       return { name }
     },
     addSnapshot: (name: string, snapshot: Snapshot) => {
-      refused(() => controls.addSnapshot(name, snapshot))
+      rejectInvalid(() => controls.addSnapshot(name, snapshot))
       return { name }
     },
     restoreSnapshot: (name: string) => {
       controls.restoreSnapshot(name)
       return { name, clock: clock.read() }
     },
-  }
-}
-type Different = ReturnType<typeof different>
-
-/** Controls with sentences of their own. */
-function added(mock: WholeMock, controls: MockControls, clock: FarClock, key: string | null) {
-  return {
-    /** `status`, `fixture` and `clock`. */
-    health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
-    /** Requests of the journal, `ids` with commas between, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
-    copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
     /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
     changeWorkspace: (change: WorkspaceChange) => {
       const { plan, billing, limits = {}, workspaceId } = parseOrThrow(Change, change, 'body')
@@ -126,25 +127,20 @@ function added(mock: WholeMock, controls: MockControls, clock: FarClock, key: st
     },
   }
 }
-type Added = ReturnType<typeof added> & { readonly clock: FarClock; readonly db: ReturnType<typeof farDb> }
+export type OwnControls = ReturnType<typeof ownControls>
 
 /** Members that need the same process, and those that `changeWorkspace` and `Authorization` replace. */
-type Near = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
+type InProcessOnly = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | 'setLimits' | 'lapseBilling'
 
-/** The controls but for the provider states; those of the interface keep its sentences. */
-export type FarMethods = Added & {
-  readonly [Name in keyof WholeMock as Exclude<Name, Near | keyof Added>]: Name extends keyof Different
-    ? Different[Name]
-    : WholeMock[Name]
-}
+export type RemoteControls = OwnControls & ProviderStates & Omit<WholeMock, InProcessOnly | keyof OwnControls>
 
-/** What the methods of `FarMethods` are that differ from those of the mock itself. */
-export function farMethods(mock: WholeMock, controls: MockControls, key: string | null): Different & Added {
-  const clock = farClock(controls)
-  return {
-    ...different(mock, controls, clock),
-    ...added(mock, controls, clock, key),
-    clock,
-    db: farDb(controls.db),
-  }
+/** Calls a control of a mock in this process as another process would. */
+export function callControl(target: RemoteTarget, { names }: NamedRoute, args: readonly unknown[]): unknown {
+  const { mock, controls } = target
+  const own = ownControls(target)
+  const states: ProviderStates = { enterState: (state) => enterState(own, controls, state) }
+  const [first = ''] = names
+  let member: unknown = [own, states, controls, mock].find((members) => first in members)
+  for (const name of names) member = (member as Readonly<Record<string, unknown>>)[name]
+  return (member as (...given: readonly unknown[]) => unknown)(...args)
 }

@@ -5,7 +5,8 @@ import { nearestNote } from '../../contract/text/nearest.ts'
 import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
-import type { FarMethods } from './methods.ts'
+import type { MockControls } from '../mock-controls.ts'
+import type { OwnControls } from './controls.ts'
 
 /** What Pact's verifier sends; other fields are ignored. */
 const ProviderState = z.object({
@@ -32,39 +33,37 @@ type Params = Readonly<Record<string, unknown>>
 interface State {
   /** The parameter that can follow the name of the state. */
   readonly short?: string
-  setUp(controls: FarMethods, params: Params): unknown
-  tearDown?(controls: FarMethods): void
+  setUp(own: OwnControls, params: Params, controls: MockControls): unknown
+  tearDown?(controls: MockControls): void
 }
-
-const named = (params: Params, name: string) => parseOrThrow(z.string(), params[name], name)
 
 /** The controls check their arguments. */
 const states: Readonly<Record<string, State>> = {
-  reset: { setUp: (controls) => controls.reset() },
+  reset: { setUp: (own) => own.reset() },
   snapshot: {
     short: 'name',
-    setUp: (controls, params) => controls.restoreSnapshot(named(params, 'name')),
+    setUp: (own, { name }) => own.restoreSnapshot(parseOrThrow(z.string(), name, 'name')),
   },
-  plan: { short: 'plan', setUp: (controls, params) => controls.changeWorkspace(params) },
-  billing: { short: 'billing', setUp: (controls, params) => controls.changeWorkspace(params) },
-  limits: { setUp: (controls, params) => controls.changeWorkspace({ limits: params }) },
+  plan: { short: 'plan', setUp: (own, params) => own.changeWorkspace(params) },
+  billing: { short: 'billing', setUp: (own, params) => own.changeWorkspace(params) },
+  limits: { setUp: (own, params) => own.changeWorkspace({ limits: params }) },
   clock: {
     setUp: ({ clock }, params) =>
       'by' in params || 'ms' in params ? clock.advance(params) : clock.change(params),
   },
   fault: {
-    setUp: (controls, params) => controls.fault(params),
+    setUp: (own, params) => own.fault(params),
     tearDown: (controls) => controls.resetFaults(),
   },
-  answers: { setUp: (controls, params) => controls.setAnswers(params) },
-  seed: { setUp: (controls, params) => controls.seed(params) },
+  answers: { setUp: (_, params, controls) => controls.setAnswers(params) },
+  seed: { setUp: (_, params, controls) => controls.seed(params) },
 }
 
 /**
  * Sets a mock up for a state, or ends the state.
  * @throws {ControlError} for an unknown state; the errors of its control
  */
-export function enterState(controls: FarMethods, asked: ProviderState): void {
+export function enterState(own: OwnControls, controls: MockControls, asked: ProviderState): void {
   const { state: text, params, action } = parseOrThrow(ProviderState, asked, 'body')
   const [, name = '', value] = /^(\S*)\s*(.*?)\s*$/s.exec(text) ?? []
   // The interaction has no state.
@@ -79,5 +78,5 @@ export function enterState(controls: FarMethods, asked: ProviderState): void {
   if (value !== undefined && value !== '' && state.short === undefined)
     throw new ControlError(`state ${name} takes its values in params; received ${quote(text)}`)
   const short = state.short !== undefined && value !== '' ? { [state.short]: value } : {}
-  state.setUp(controls, { ...short, ...params })
+  state.setUp(own, { ...short, ...params }, controls)
 }

@@ -16,7 +16,7 @@ const Given = z.strictObject({
 })
 type Given = z.infer<typeof Given>
 
-function merged(record: object, values: Readonly<Record<string, unknown>>): object {
+function mergeValues(record: object, values: Readonly<Record<string, unknown>>): object {
   const before: Readonly<Record<string, unknown>> = { ...record }
   const entries = Object.entries(values).map(([name, value]) => {
     const held = before[name]
@@ -27,15 +27,15 @@ function merged(record: object, values: Readonly<Record<string, unknown>>): obje
   return { ...before, ...Object.fromEntries(entries) }
 }
 
-export function farDb(db: Db) {
-  const of = (collection: string, { table = '' }: Given) => {
+export function remoteDb(db: Db) {
+  const findCollection = (collection: string, { table = '' }: Given) => {
     const name = parseOrThrow(Collection, collection, 'collection')
     // The collection checks what it is given, like a fixture.
     const collections: Readonly<Record<string, unknown>> = db
     return (name === 'rows' ? db.rows(table) : collections[name]) as DbCollection<Entity>
   }
-  const found = (collection: string, id: string, given: Given) => {
-    const records = of(collection, given)
+  const getOrThrow = (collection: string, id: string, given: Given) => {
+    const records = findCollection(collection, given)
     const record = records.findFirst((query) => query.where({ id }))
     return assertExists(record, collection, id, () => records.all())
   }
@@ -43,17 +43,17 @@ export function farDb(db: Db) {
     /** Adds a record to a collection of `mock.db`, or a row to a `table`; absent fields get the defaults of a fixture. */
     create: (collection: string, given: Given) => {
       const { values = {} } = parseOrThrow(Given, given, 'body')
-      return of(collection, given).create(values)
+      return findCollection(collection, given).create(values)
     },
     /** Changes the given fields of a record, within `data` and `custom_data` too, where null clears a field. */
     change: async (collection: string, id: string, given: Given) => {
       const { values = {} } = parseOrThrow(Given, given, 'body')
-      const before = found(collection, id, given)
-      const data = (record: object) => void Object.assign(record, merged(before, values))
-      return (await of(collection, given).update(before, { data })) ?? before
+      const before = getOrThrow(collection, id, given)
+      const data = (record: object) => void Object.assign(record, mergeValues(before, values))
+      return (await findCollection(collection, given).update(before, { data })) ?? before
     },
     /** Removes a record for good, with everything that belongs to it. */
     remove: (collection: string, id: string, given: Given) =>
-      void of(collection, given).delete(found(collection, id, given)),
+      void findCollection(collection, given).delete(getOrThrow(collection, id, given)),
   }
 }
