@@ -101,7 +101,7 @@ async function run(
             baseUrl: baseUrlWithin(`http://${request.headers.host ?? ''}/v1`, target),
             answers: controls.answers,
           })
-        : await callControl({ mock, controls, key }, route, args)
+        : await callControl({ mock, controls, key }, route.names, args)
     const { under } = route
     return jsonResponse(200, under === undefined ? (result ?? { success: true }) : { [under]: result })
   } catch (error) {

@@ -102,10 +102,9 @@ export function readArguments({ route, flags, params }: RouteMatch, query: strin
   const sent = takesBody ? {} : isQuery ? queryFields(query, known, flags) : bodyFields(body, known)
   const path = Object.entries(params).map(([name, value]) => [name, decodePart(value)] as const)
   const fields = { ...sent, ...Object.fromEntries(path) }
-  const missing = route.args.find((arg) => typeof arg === 'string' && !Object.hasOwn(fields, arg))
-  if (missing !== undefined)
-    throw new ControlError(
-      `${String(missing)} is required; the ${isQuery ? 'query' : 'body'} has the fields ${known.join(', ')}`,
-    )
+  const place = isQuery ? 'query' : 'body'
+  for (const arg of route.args)
+    if (typeof arg === 'string' && !Object.hasOwn(fields, arg))
+      throw new ControlError(`${arg} is required; the ${place} has the fields ${known.join(', ')}`)
   return argumentsFrom(route, fields, body)
 }

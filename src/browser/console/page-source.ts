@@ -10,10 +10,10 @@ export const createPageSource = (mock: WorkspaceMock): ConsoleSource => ({
     return openApiDocument({ baseUrl: mock.baseUrl, answers: mock.answers })
   },
   // Asynchronous, so that errors reject.
-  controls: controlsBySandbox(async (sandbox, route, args) => {
+  controls: controlsBySandbox(async (sandbox, { names }, args) => {
     await Promise.resolve()
     const controls = sandbox === null ? mock : mock.sandbox(sandbox)
-    return callControl({ mock, controls, key: null }, route, args)
+    return callControl({ mock, controls, key: null }, names, args)
   }),
   watch: (watcher) => {
     const stop = mock.watch((signal) => watcher.onSignal(signal))

@@ -12,7 +12,6 @@ import { clockModes, type ClockMode } from '../../store/clock.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { CopyFormat } from '../copy-as.ts'
 import type { Duration, MockControls, WholeMock } from '../mock-controls.ts'
-import type { NamedRoute } from '../table.ts'
 import { remoteDb } from './db.ts'
 import { enterState, type ProviderStates } from './provider-states.ts'
 
@@ -134,8 +133,15 @@ type InProcessOnly = 'events' | 'fixtureName' | 'workspaceOfKey' | 'setPlan' | '
 
 export type RemoteControls = OwnControls & ProviderStates & Omit<WholeMock, InProcessOnly | keyof OwnControls>
 
-/** Calls a control of a mock in this process as another process would. */
-export function callControl(target: RemoteTarget, { names }: NamedRoute, args: readonly unknown[]): unknown {
+/**
+ * Calls a control of a mock in this process as another process would.
+ * @param names that of its group, if any, and its own
+ */
+export function callControl(
+  target: RemoteTarget,
+  names: readonly string[],
+  args: readonly unknown[],
+): unknown {
   const { mock, controls } = target
   const own = ownControls(target)
   const states: ProviderStates = { enterState: (state) => enterState(own, controls, state) }
