@@ -6,7 +6,7 @@ import { quote } from '../../contract/text/quote.ts'
 import { ControlError } from '../../core/control-error.ts'
 import { parseOrThrow } from '../../core/parse-or-throw.ts'
 import type { MockControls } from '../mock-controls.ts'
-import type { OwnControls } from './controls.ts'
+import type { OwnControls } from './own.ts'
 
 /** What Pact's verifier sends; other fields are ignored. */
 const ProviderState = z.object({

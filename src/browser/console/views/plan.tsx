@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { type LimitName, limitNames } from '../../../contract/errors.ts'
 import { Plan as Plans } from '../../../contract/identity.ts'
-import type { WorkspaceChange } from '../../../controls/remote/controls.ts'
+import type { WorkspaceChange } from '../../../controls/remote/own.ts'
 import type { WorkspaceOverview } from '../../../controls/inspect/inspect.ts'
 import { limitText, limitTexts, momentText, numberText } from '../format.ts'
 import { memberName, useConsole, useWorkspace } from '../parts/context.ts'

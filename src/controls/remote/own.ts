@@ -1,0 +1,127 @@
+// Controls that differ for another process in their arguments or results, since only JSON can be passed.
+import * as z from 'zod/mini'
+import { Plan } from '../../contract/identity.ts'
+import { assertExists, ControlError } from '../../core/control-error.ts'
+import type { FaultSpec } from '../../core/fault-spec.ts'
+import type { FaultState } from '../../core/faults.ts'
+import type { Fixture } from '../../../fixtures/types.ts'
+import { LimitChanges, workspaceFields } from '../../contract/workspaces.ts'
+import type { Snapshot } from '../../store/snapshot.ts'
+import { clockModes, type ClockMode } from '../../store/clock.ts'
+import { parseOrThrow } from '../../core/parse-or-throw.ts'
+import type { CopyFormat } from '../copy-as.ts'
+import type { Duration, MockControls, WholeMock } from '../mock-controls.ts'
+import { remoteDb } from './db.ts'
+
+/** Whose controls are called, and by whom. */
+export interface RemoteTarget {
+  readonly mock: WholeMock
+  /** Of the mock or of one of its sandboxes. */
+  readonly controls: MockControls
+  /** The key of the caller, which selects the workspace; null without one. */
+  readonly key: string | null
+}
+
+export interface ClockReading {
+  /** Whole Unix seconds. */
+  readonly now: number
+  readonly mode: ClockMode
+}
+
+const Change = z.strictObject({
+  plan: z.optional(Plan),
+  billing: z.optional(workspaceFields.billing.schema),
+  /** Merged; null is unlimited, `'plan'` removes an override. */
+  limits: z.optional(LimitChanges),
+  /** Default: that of the key in `Authorization`, without one the fixture's first. */
+  workspaceId: z.optional(z.string()),
+})
+export type WorkspaceChange = z.infer<typeof Change>
+
+/** Runs a call that throws RangeError or TypeError for wrong arguments. */
+function rejectInvalid(call: () => void): void {
+  try {
+    call()
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof TypeError ? new ControlError(error.message) : error
+  }
+}
+
+function remoteClock({ clock }: MockControls) {
+  const read = (): ClockReading => ({ now: clock.now(), mode: clock.mode })
+  return {
+    /** The clock: `now` in Unix seconds and `mode`. */
+    read,
+    /** Sets the time, which can be earlier than now, or the mode: `system` or `manual`. */
+    change: ({ now, mode }: { readonly now?: number; readonly mode?: ClockMode }) => {
+      if (mode !== undefined) parseOrThrow(z.enum(clockModes), mode, 'mode')
+      if (now !== undefined) rejectInvalid(() => clock.set(now))
+      if (mode !== undefined) clock.mode = mode
+      return read()
+    },
+    /** Advances the clock by `ms` milliseconds, or `by` a length such as `30d`. */
+    advance: ({ ms, by }: { readonly ms?: number; readonly by?: number | string }) => {
+      if ((ms === undefined) === (by === undefined))
+        throw new ControlError(
+          'body must have either ms, a number of milliseconds, or by, a length such as "30d"',
+        )
+      const length = ms === undefined ? (by ?? 0) : parseOrThrow(z.number().check(z.gte(0)), ms, 'ms')
+      rejectInvalid(() => clock.advance(length as Duration | number))
+      return read()
+    },
+  }
+}
+
+/** The controls that differ. Those with a sentence have no counterpart in the interface of the mock. */
+export function ownControls({ mock, controls, key }: RemoteTarget) {
+  const clock = remoteClock(controls)
+  return {
+    /** `status`, `fixture` and `clock`. */
+    health: () => ({ status: 'ok' as const, fixture: mock.fixtureName, clock: clock.read() }),
+    clock,
+    db: remoteDb(controls.db),
+    reset: () => {
+      controls.reset()
+      return { success: true as const, fixture: mock.fixtureName, clock: clock.read() }
+    },
+    deleteSandbox: (name: string) =>
+      void assertExists(mock.deleteSandbox(name) || undefined, 'sandbox', name, () => mock.sandboxes()),
+    request: (id: number | string) => controls.request(Number(id)),
+    /** Requests of the journal, `ids` with commas between, as text to paste: `curl`, `fetch`, `vitest` or `fault`. */
+    copyAs: (as: CopyFormat, ids: number | string) => controls.copyAs(as, String(ids).split(',').map(Number)),
+    questions: () => mock.questions,
+    answers: () => controls.answers,
+    loadState: (fixture: unknown) => {
+      controls.loadState(fixture as Fixture)
+      return controls.state()
+    },
+    restore: (snapshot: Snapshot) => rejectInvalid(() => controls.restore(snapshot)),
+    fault: (spec: FaultSpec): FaultState => {
+      const { id, hits } = controls.fault(spec)
+      return controls.faults().find((fault) => fault.id === id) ?? { id, hits }
+    },
+    removeFault: (id: string) =>
+      void assertExists(controls.removeFault(id) || undefined, 'fault', id, () => controls.faults()),
+    saveSnapshot: (name: string) => {
+      controls.saveSnapshot(name)
+      return { name }
+    },
+    addSnapshot: (name: string, snapshot: Snapshot) => {
+      rejectInvalid(() => controls.addSnapshot(name, snapshot))
+      return { name }
+    },
+    restoreSnapshot: (name: string) => {
+      controls.restoreSnapshot(name)
+      return { name, clock: clock.read() }
+    },
+    /** Plan, billing and limits of the workspace of the key in `Authorization`, or of the first. */
+    changeWorkspace: (change: WorkspaceChange) => {
+      const { plan, billing, limits = {}, workspaceId } = parseOrThrow(Change, change, 'body')
+      const of = workspaceId ?? controls.workspaceOfKey(key).id
+      if (plan !== undefined) controls.setPlan(plan, of)
+      if (billing !== undefined) controls.lapseBilling(billing === 'lapsed', of)
+      return controls.setLimits(limits, of)
+    },
+  }
+}
+export type OwnControls = ReturnType<typeof ownControls>
