@@ -1,5 +1,6 @@
 // Notifications of what happens in a mock, for a console or a server that passes them on.
 import type { ClockMode } from '../store/clock.ts'
+import { callListener } from '../store/events.ts'
 import type { JournalSummary } from './journal/entry.ts'
 
 /** Something that happened in a sandbox. */
@@ -31,12 +32,6 @@ export class Signals {
   emit(sandbox: string | null, signal: () => SandboxSignal): void {
     if (this.#listeners.size === 0) return
     const made = { sandbox, ...signal() }
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(made)
-      } catch (error) {
-        console.error('[workspace-api-mock] a listener of mock.watch threw', error)
-      }
-    }
+    for (const listener of [...this.#listeners]) callListener('mock.watch', listener, made)
   }
 }

@@ -18,7 +18,7 @@ import { compileTable } from '../rows/columns.ts'
 import { insertRow } from '../rows/rows.ts'
 import { addTask } from './tasks.ts'
 import { optionIds, type ValueSpec } from '../rows/values.ts'
-import { firstIndex, type Index } from '../store/groups.ts'
+import { findFirstIndex, type Index } from '../store/groups.ts'
 import { ignoreBreach, type Store } from '../store/store.ts'
 import type { Handlers } from './request.ts'
 
@@ -49,7 +49,7 @@ export const formHandlers = {
   /** Those created strictly after `since` (Unix seconds), oldest first. Assumption: listOrder */
   listFormSubmissions({ store, at, query: { limit, offset, since = -Infinity } }) {
     const submissions = store.submissions.of(byForm, at.form.id)
-    const from = offset + firstIndex(submissions, ({ created_at }) => created_at > since)
+    const from = offset + findFirstIndex(submissions, ({ created_at }) => created_at > since)
     return { submissions: submissions.slice(from, from + limit).map(toSubmission), limit, offset }
   },
 } satisfies Partial<Handlers>

@@ -30,7 +30,8 @@ export function runningJobs(store: Store, workspace: WorkspaceRecord): LimitUsag
     .flatMap(({ kind, id }) => (kind === 'job' ? (store.jobs.get(id) ?? []) : []))
     .filter((job) => job.workspace_id === workspace.id && job.completed_ms === null)
   if (running.length === 0) return { used: 0 }
-  return { used: running.length, resetsAtMs: Math.min(...running.map((job) => endMs(store.answers, job))) }
+  const ends = running.map((job) => endMs(store.answers, job))
+  return { used: running.length, resetsAtMs: ends.reduce((first, end) => Math.min(first, end)) }
 }
 
 /**

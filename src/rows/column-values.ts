@@ -4,12 +4,12 @@ import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
-const baseValues = new WeakMap<BaseTable<StoredRow>, Map<string, readonly unknown[]>>()
+/** The values of a base by the id of their column. */
+const newBaseValues = () => new Map<string, readonly unknown[]>()
 
 /** Stored values of the base's rows; every store shares them. */
 function valuesOfBase(base: BaseTable<StoredRow>, column: TableColumn): readonly unknown[] {
-  const columns = getOrInsert(baseValues, base, () => new Map<string, readonly unknown[]>())
-  return getOrInsert(columns, column.id, () => base.records.map(column.read))
+  return getOrInsert(base.derived.get(newBaseValues), column.id, () => base.records.map(column.read))
 }
 
 /** The values of one column of a table, updated with its writes. */

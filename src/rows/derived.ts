@@ -1,5 +1,4 @@
 // Data derived from one column of a table, cached and kept up to date by its writes.
-import { getOrInsert } from '../contract/data/maps.ts'
 import type { RowTable, StoredRow, TableWatcher } from '../store/table.ts'
 import type { TableColumn } from './columns.ts'
 
@@ -17,9 +16,9 @@ interface Watched<D> {
 
 /** Caches what `make` derives until the column is recompiled, which means that names or answers have changed. */
 export function createDerived<D extends Derived>(make: (table: RowTable, column: TableColumn) => D) {
-  const kept = new WeakMap<RowTable, Map<string, Watched<D>>>()
+  const newColumns = () => new Map<string, Watched<D>>()
   return (table: RowTable, column: TableColumn): D => {
-    const columns = getOrInsert(kept, table, () => new Map<string, Watched<D>>())
+    const columns = table.derived.get(newColumns)
     let known = columns.get(column.id)
     columns.delete(column.id)
     if (known?.derived.column !== column) {

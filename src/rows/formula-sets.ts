@@ -31,10 +31,13 @@ function levelsOf(formulas: ReadonlyMap<FormulaRecord, ParsedFormula>, records: 
     const level = levels.get(record)
     if (level === undefined) {
       levels.set(record, 0)
-      open.push(...below(record).filter((one) => formulas.has(one) && !levels.has(one)))
+      for (const one of below(record)) if (formulas.has(one) && !levels.has(one)) open.push(one)
     } else {
       if (level === 0)
-        levels.set(record, 1 + Math.max(0, ...below(record).map((one) => levels.get(one) ?? 0)))
+        levels.set(
+          record,
+          below(record).reduce((most, one) => Math.max(most, 1 + (levels.get(one) ?? 0)), 1),
+        )
       open.pop()
     }
   }

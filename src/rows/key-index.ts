@@ -2,6 +2,7 @@
 import { getOrInsert } from '../contract/data/maps.ts'
 import { isComputed, type TableColumn } from './columns.ts'
 import { createDerived, type Derived } from './derived.ts'
+import { findFirstIndex } from '../store/groups.ts'
 import type { BaseTable, RowTable, StoredRow } from '../store/table.ts'
 
 type Key = string | number | boolean
@@ -24,39 +25,33 @@ export function keyOf(column: TableColumn, value: unknown): Key | undefined {
   return column.isReadOnly && key !== undefined ? String(key) : key
 }
 
-function add(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
+/** Adds a slot to those of its key, which are in order. Most slots are added at the end. */
+function addSlot(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
   if (key === undefined) return
   const known = index.get(key)
   if (known === undefined) index.set(key, slot)
-  else if (typeof known === 'number') index.set(key, [known, slot])
-  else known.push(slot)
-}
-
-function remove(index: Map<Key, Slots>, key: Key | undefined, slot: number): void {
-  if (key === undefined) return
-  const known = index.get(key)
-  if (known === slot) index.delete(key)
-  else if (typeof known === 'object' && known.includes(slot)) known.splice(known.indexOf(slot), 1)
-}
-
-/** The lowest of the slots that qualify; Infinity if none does. */
-function lowest(slots: Slots | undefined, qualifies: (slot: number) => boolean): number {
-  if (slots === undefined) return Infinity
-  if (typeof slots === 'number') return qualifies(slots) ? slots : Infinity
-  return Math.min(...slots.filter(qualifies))
+  else if (typeof known === 'number') index.set(key, known < slot ? [known, slot] : [slot, known])
+  else if (slot > (known.at(-1) ?? -1)) known.push(slot)
+  else
+    known.splice(
+      findFirstIndex(known, (other) => other > slot),
+      0,
+      slot,
+    )
 }
 
 /** Slots of a base by key. */
 type BaseIndex = ReadonlyMap<Key, Slots>
 
-const baseIndexes = new WeakMap<BaseTable<StoredRow>, Map<string, BaseIndex>>()
+/** The indexes of a base by the id of their column, and whether they are of texts. */
+const newBaseIndexes = () => new Map<string, BaseIndex>()
 
 /** The base's rows by a stored column; immutable, so every store can share it. */
 function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
-  const indexes = getOrInsert(baseIndexes, base, () => new Map<string, BaseIndex>())
+  const indexes = base.derived.get(newBaseIndexes)
   return getOrInsert(indexes, `${column.isReadOnly ? 'text' : 'typed'}:${column.id}`, () => {
     const index = new Map<Key, Slots>()
-    for (const [slot, row] of base.records.entries()) add(index, keyOf(column, column.read(row)), slot)
+    for (const [slot, row] of base.records.entries()) addSlot(index, keyOf(column, column.read(row)), slot)
     return index
   })
 }
@@ -65,43 +60,60 @@ function baseIndex(base: BaseTable<StoredRow>, column: TableColumn): BaseIndex {
 class KeyIndex implements Derived {
   readonly column: TableColumn
   readonly #table: RowTable
-  /** Null where the column is computed: then all rows are the table's own. */
-  readonly #base: BaseIndex | null
-  /** Slots that differ from the base. */
-  #own: Map<Key, Slots> | undefined
+  /** Empty where the column is computed: then all rows are the table's own. */
+  readonly #base: BaseIndex
+  /** All slots of the keys whose slots differ from those of the base. */
+  readonly #own = new Map<Key, Slots>()
 
   constructor(table: RowTable, column: TableColumn) {
     this.#table = table
     this.column = column
-    this.#base = isComputed(column) ? null : baseIndex(table.base, column)
+    if (isComputed(column)) {
+      this.#base = new Map()
+      for (const [slot, row] of table.slots().entries()) this.changed(slot, null, row)
+    } else {
+      this.#base = baseIndex(table.base, column)
+      const { records } = table.base
+      for (const [slot, row] of table.differences()) this.changed(slot, records[slot] ?? null, row)
+    }
   }
 
   /** Of several rows with the key the first in insertion order. */
   first(key: Key): StoredRow | undefined {
-    this.#own ??= this.#ownSlots()
-    const slot = Math.min(
-      lowest(this.#base?.get(key), (inBase) => !this.#table.differs(inBase)),
-      lowest(this.#own.get(key), () => true),
-    )
-    return this.#table.at(slot) ?? undefined
+    const slots = this.#slotsOf(key)
+    const slot = typeof slots === 'object' ? slots[0] : slots
+    return slot === undefined ? undefined : (this.#table.at(slot) ?? undefined)
   }
 
   changed(slot: number, before: StoredRow | null, after: StoredRow | null): void {
-    if (!this.#own) return
-    if (before) remove(this.#own, this.#keyOf(before), slot)
-    // After a rollback the row can be that of the base again.
-    if (after && (this.#base === null || this.#table.differs(slot))) add(this.#own, this.#keyOf(after), slot)
+    const left = before ? this.#keyOf(before) : undefined
+    const entered = after ? this.#keyOf(after) : undefined
+    if (left === entered) return
+    this.#remove(left, slot)
+    if (entered === undefined) return
+    const slots = this.#slotsOf(entered)
+    // The array of the base is copied before it is changed for the first time.
+    if (slots !== undefined && !this.#own.has(entered))
+      this.#own.set(entered, typeof slots === 'number' ? slots : slots.slice())
+    addSlot(this.#own, entered, slot)
+  }
+
+  #remove(key: Key | undefined, slot: number): void {
+    if (key === undefined) return
+    const slots = this.#slotsOf(key)
+    const left = typeof slots === 'object' ? (this.#own.has(key) ? slots : slots.slice()) : [slots ?? -1]
+    const place = findFirstIndex(left, (other) => other >= slot)
+    if (left[place] === slot) left.splice(place, 1)
+    if (left.length > 0 || this.#base.has(key)) this.#own.set(key, left)
+    else this.#own.delete(key)
+  }
+
+  #slotsOf(key: Key): Slots | undefined {
+    return this.#own.get(key) ?? this.#base.get(key)
   }
 
   #keyOf(row: StoredRow): Key | undefined {
     return keyOf(this.column, this.column.read(row))
-  }
-
-  #ownSlots(): Map<Key, Slots> {
-    const own = new Map<Key, Slots>()
-    const slots = this.#base === null ? this.#table.slots().entries() : this.#table.differences()
-    for (const [slot, row] of slots) if (row) add(own, this.#keyOf(row), slot)
-    return own
   }
 }
 

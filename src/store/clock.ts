@@ -49,7 +49,9 @@ const systemMs = () => Date.now()
 export class Clock {
   #mode: ClockMode
   /** In manual mode the time itself; in system mode the offset that is added to the system's time. */
-  #baseMs: number
+  #baseMs = 0
+  /** The last time it showed. */
+  #shownMs = 0
   #moves = 0
   /** What polls added to a manual clock. */
   #tickedMs = 0
@@ -57,15 +59,19 @@ export class Clock {
 
   constructor(state: ClockState) {
     this.#mode = state.mode
-    this.#baseMs = state.mode === 'manual' ? state.nowMs : state.nowMs - systemMs()
+    this.#moveTo(state.nowMs)
   }
 
   get mode(): ClockMode {
     return this.#mode
   }
 
+  /** In the range that a state can hold, whatever the system's clock shows: it stops at the ends of that range. */
   nowMs(): number {
-    return this.#mode === 'manual' ? this.#baseMs : Math.min(this.#baseMs + systemMs(), latestMs)
+    if (this.#mode === 'manual') return this.#baseMs
+    const ms = this.#baseMs + systemMs()
+    if (!Number.isNaN(ms)) this.#shownMs = Math.min(Math.max(Math.floor(ms), 0), latestMs)
+    return this.#shownMs
   }
 
   /** Whole Unix seconds. */
@@ -126,7 +132,6 @@ export class Clock {
 
   restore({ mode, nowMs }: ClockState): void {
     this.#mode = mode
-    this.#baseMs = 0
     this.#moveTo(nowMs)
   }
 
@@ -135,6 +140,7 @@ export class Clock {
       throw new RangeError(
         `the clock cannot pass ${String(latestSeconds)} Unix seconds, the end of the year 9999; received ${String(Math.floor(nowMs / 1000))}`,
       )
-    this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - systemMs()
+    this.#shownMs = nowMs
+    this.#baseMs = this.#mode === 'manual' ? nowMs : nowMs - (systemMs() || 0)
   }
 }

@@ -13,11 +13,11 @@ const ownerIndexes = new Map(
 )
 
 type GroupedBase<T> = Map<Index<T>, ReadonlyMap<string, readonly T[]>>
-const baseGroups = new WeakMap<object, GroupedBase<never>>()
+const newGroupedBase = (): GroupedBase<never> => new Map()
 
 /** The groups of a base, made once for all stores over it. */
 function groupsOf<T extends Entity>(base: BaseTable<T>, index: Index<T>): ReadonlyMap<string, readonly T[]> {
-  const groups = getOrInsert(baseGroups, base, () => new Map()) as GroupedBase<T>
+  const groups = base.derived.get(newGroupedBase) as GroupedBase<T>
   return getOrInsert(groups, index, () => groupedBy(index, base.records))
 }
 

@@ -44,7 +44,20 @@ const eventNames = Object.keys({
   'form.submitted': true,
 } satisfies Record<EventName, true>)
 
-export type Listener<Name extends EventName> = (event: EventMap[Name]) => void
+export type Listener<Name extends EventName> = (event: EventMap[Name]) => unknown
+
+/** Calls a listener; an error that it throws, or rejects with, is logged to the console and changes nothing. */
+export function callListener<T>(name: string, listener: (payload: T) => unknown, payload: T): void {
+  const log = (verb: string) => (error: unknown) => {
+    console.error(`[workspace-api-mock] a listener of ${name} ${verb}`, error)
+  }
+  try {
+    const result = listener(payload)
+    if (result instanceof Promise) result.catch(log('rejected'))
+  } catch (error) {
+    log('threw')(error)
+  }
+}
 
 /** Where a store sends its events. */
 export interface EventSink {
@@ -62,7 +75,7 @@ export const noEvents: EventSink = {
   changed: () => undefined,
 }
 
-/** Listeners by event; each gets its own copy. The error of one that throws is logged to the console and changes nothing. */
+/** Listeners by event; each gets its own copy. */
 export class Events implements EventSink {
   /** Called after every change of the state. */
   readonly changed: () => void
@@ -90,12 +103,7 @@ export class Events implements EventSink {
   emit<Name extends EventName>(name: Name, event: () => EventMap[Name]): void {
     if (!this.hasListeners(name)) return
     const payload = event()
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) {
-      try {
-        ;(listener as Listener<Name>)(structuredClone(payload))
-      } catch (error) {
-        console.error(`[workspace-api-mock] a listener of ${name} threw`, error)
-      }
-    }
+    for (const listener of [...(this.#listeners.get(name) ?? [])])
+      callListener(name, listener as Listener<Name>, structuredClone(payload))
   }
 }

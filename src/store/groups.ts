@@ -50,7 +50,9 @@ export class Groups<T extends object> implements TableWatcher<T> {
     if (before)
       for (const key of left) {
         const group = this.#ownGroup(key)
-        const place = this.#placeIn(group, before)
+        const near = this.#placeIn(group, before)
+        // A record that was removed and added again no longer tells its former place.
+        const place = group[near] === before ? near : group.indexOf(before)
         if (isInPlace && entered.includes(key)) group[place] = after
         else group.splice(place, 1)
       }
@@ -71,12 +73,12 @@ export class Groups<T extends object> implements TableWatcher<T> {
     const last = group.at(-1)
     // Most records enter at the end, as they are created.
     if (last === undefined || this.#compare(last, record) < 0) return group.length
-    return firstIndex(group, (other) => this.#compare(other, record) >= 0)
+    return findFirstIndex(group, (other) => this.#compare(other, record) >= 0)
   }
 }
 
 /** The first index at which a condition holds, else the length. From there on it must hold for all items. */
-export function firstIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
+export function findFirstIndex<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0
   let high = items.length
   while (low < high) {

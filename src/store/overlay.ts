@@ -11,6 +11,24 @@ export interface Effect {
   readonly after?: object | null
 }
 
+/** One effect for each record, from what it was before the first of its writes to what it is after the last. */
+export function mergeEffects(effects: readonly Effect[]): readonly Effect[] {
+  if (effects.length < 2) return effects
+  const merged = new Map<string, Effect>()
+  for (const effect of effects) {
+    const { resource, id, before = null, after = null } = effect
+    const key = `${resource} ${id}`
+    const earlier = merged.get(key)
+    if (!earlier) merged.set(key, effect)
+    else if (!earlier.before && !after) merged.delete(key)
+    else {
+      const change = !earlier.before ? 'created' : after ? 'changed' : 'deleted'
+      merged.set(key, { resource, id, change, before: earlier.before ?? before, after })
+    }
+  }
+  return [...merged.values()]
+}
+
 /** The writes since a transaction began. */
 interface Writes {
   readonly undos: (() => void)[]

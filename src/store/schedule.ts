@@ -1,5 +1,5 @@
 // What happens later: the moments at which jobs, recurrences and purges are due.
-import { firstIndex } from './groups.ts'
+import { findFirstIndex } from './groups.ts'
 import type { UndoLog } from './overlay.ts'
 
 export const scheduleKinds = ['job', 'repeat', 'purge'] as const
@@ -70,6 +70,6 @@ export class Schedule {
   }
 
   #placeOf(planned: Planned): number {
-    return firstIndex(this.#planned, (other) => !isEarlier(planned, other))
+    return findFirstIndex(this.#planned, (other) => !isEarlier(planned, other))
   }
 }

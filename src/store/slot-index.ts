@@ -14,7 +14,7 @@ function numberAtEnd(id: string): number {
   return number
 }
 
-/** Places by id in an array that grows and shrinks at its end only. */
+/** Places by id in an array that grows and shrinks at its end only; of rows with one id the last. */
 export class SlotIndex {
   readonly #rows: readonly Entity[]
   /** How many rows are indexed. */
@@ -22,6 +22,8 @@ export class SlotIndex {
   /** The number of the first id. While there is no map, the other ids count up from it. */
   #first = 0
   #byId: Map<string, number> | undefined
+  /** Of a row whose id an earlier row had, the place of that one. */
+  readonly #former = new Map<number, number>()
 
   constructor(rows: readonly Entity[]) {
     this.#rows = rows
@@ -36,14 +38,21 @@ export class SlotIndex {
 
   /** Call this after the last row was removed. */
   removed({ id }: Entity): void {
-    this.#byId?.delete(id)
-    this.#length = Math.min(this.#length, this.#rows.length)
+    const slot = this.#rows.length
+    if (this.#length <= slot) return
+    this.#length = slot
+    const former = this.#former.get(slot)
+    if (former === undefined) this.#byId?.delete(id)
+    else this.#byId?.set(id, former)
+    this.#former.delete(slot)
   }
 
   #add(id: string): void {
     if (this.#length === 0) this.#first = numberAtEnd(id)
     else if (!this.#byId && numberAtEnd(id) !== this.#first + this.#length)
       this.#byId = new Map(this.#rows.slice(0, this.#length).map((row, slot) => [row.id, slot]))
+    const former = this.#byId?.get(id)
+    if (former !== undefined) this.#former.set(this.#length, former)
     this.#byId?.set(id, this.#length)
     this.#length += 1
   }

@@ -7,7 +7,7 @@ import { Schedule, type ScheduleEntry } from './schedule.ts'
 import { Clock, type ClockState } from './clock.ts'
 import { ResourceCollection } from './collection.ts'
 import { noEvents, type EventMap, type EventName, type EventSink } from './events.ts'
-import { OverlayMap, UndoLog, type Effect } from './overlay.ts'
+import { mergeEffects, OverlayMap, UndoLog, type Effect } from './overlay.ts'
 import { BaseTable, Table, type RowTable, type StoredRow, type TableChanges } from './table.ts'
 import { Counters, type CountersState } from './counters.ts'
 
@@ -183,7 +183,7 @@ export class Store extends WithCollections {
     const { undos, effects } = this.undo.commit(outer)
     if (undos.length > 0) this.#events.changed()
     this.emitEvents()
-    return { result, effects }
+    return { result, effects: mergeEffects(effects) }
   }
 
   /** The same for changes made by the test through the controls, not by a client. */

@@ -2,6 +2,7 @@
 // of reset, snapshot and sandboxes grows with the changes, not with the data.
 import type { Entity } from '../contract/resources.ts'
 import type { UndoLog } from './overlay.ts'
+import { DerivedData } from './derived-data.ts'
 import { SlotIndex } from './slot-index.ts'
 
 /** A stored row: values by column id, empty ones left out; computed columns are not stored. */
@@ -16,6 +17,7 @@ export interface StoredRow extends Entity {
 
 /** The records of a fixture, in order, shared by every store made from it. */
 export class BaseTable<T extends Entity> {
+  readonly derived = new DerivedData()
   #records: readonly T[] | (() => readonly T[])
   #slots: SlotIndex | undefined
 
@@ -55,6 +57,7 @@ export class Table<T extends Entity> {
   /** The resource, as effects name it. */
   readonly resource: string
   readonly base: BaseTable<T>
+  readonly derived = new DerivedData()
   readonly #undo: UndoLog
   readonly #added: T[]
   readonly #addedSlots: SlotIndex
@@ -167,12 +170,10 @@ export class Table<T extends Entity> {
     return records
   }
 
-  /** The slot of a record that this table has or had. */
+  /** The slot of a record that this table has or had: the last one, if it was removed and added again. */
   slotOf(id: string): number | undefined {
-    const slot = this.base.slotOf(id)
-    if (slot !== undefined || this.#added.length === 0) return slot
-    const added = this.#addedSlots.of(id)
-    return added === undefined ? undefined : this.base.records.length + added
+    const added = this.#added.length === 0 ? undefined : this.#addedSlots.of(id)
+    return added === undefined ? this.base.slotOf(id) : this.base.records.length + added
   }
 
   /** Notifies the watcher of every write from now on. @returns a function that unsubscribes */
@@ -181,10 +182,10 @@ export class Table<T extends Entity> {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** Adds the record, or replaces the one of its id. */
+  /** Replaces the record of this id, or adds it at the end, also where one of this id was removed. */
   put(record: T): T {
     const slot = this.slotOf(record.id)
-    if (slot === undefined) this.#add(record)
+    if (slot === undefined || !this.at(slot)) this.#add(record)
     else this.#replace(slot, record.id, record)
     return record
   }
@@ -224,8 +225,7 @@ export class Table<T extends Entity> {
       else this.#changed.set(slot, known)
       this.#notify(slot, after, before)
     }
-    const change = !after ? 'deleted' : before ? 'changed' : 'created'
-    this.#undo.push(undo, { resource, id, change, before, after })
+    this.#undo.push(undo, { resource, id, change: after ? 'changed' : 'deleted', before, after })
   }
 
   #notify(slot: number, before: T | null, after: T | null): void {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ResourceCollection } from '../../src/store/collection.ts'
-import { firstIndex, type Index } from '../../src/store/groups.ts'
+import { findFirstIndex, type Index } from '../../src/store/groups.ts'
 import { UndoLog } from '../../src/store/overlay.ts'
 import { BaseTable } from '../../src/store/table.ts'
 
@@ -40,9 +40,9 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.array(write, { maxLength: 4 }).map((take): Step => ({ take })) },
 )
 
-/** The records of a base first, in their order; others in the order in which they were first written. */
+/** The records of a base first, in their order; others in the order in which they were added, removed ones again. */
 class Naive {
-  readonly order: string[]
+  order: string[]
   readonly records: Map<string, Note>
 
   constructor(base: readonly Note[]) {
@@ -52,7 +52,8 @@ class Naive {
 
   apply(each: Step): void {
     if ('put' in each) {
-      if (!this.order.includes(each.put.id)) this.order.push(each.put.id)
+      const { id: added } = each.put
+      if (!this.records.has(added)) this.order = [...this.order.filter((other) => other !== added), added]
       this.records.set(each.put.id, each.put)
     } else if ('remove' in each) this.records.delete(each.remove)
   }
@@ -120,13 +121,13 @@ describe('a collection', () => {
   })
 })
 
-describe('firstIndex', () => {
+describe('findFirstIndex', () => {
   it('is where a condition begins to hold', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer(), (values, least) => {
         const sorted = values.sort((a, b) => a - b)
         const found = sorted.findIndex((value) => value >= least)
-        expect(firstIndex(sorted, (value) => value >= least)).toBe(found === -1 ? sorted.length : found)
+        expect(findFirstIndex(sorted, (value) => value >= least)).toBe(found === -1 ? sorted.length : found)
       }),
     )
   })

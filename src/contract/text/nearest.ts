@@ -20,18 +20,26 @@ function distance(left: string, right: string): number {
   return row[to.length] ?? 0
 }
 
-/** The candidate nearest to the received name; `textOf` gives the text to compare. */
+/** More names than these are not compared: a table can have thousands of rows. */
+const mostCompared = 2000
+
+/** What is compared of a text: a hostile one would cost time in proportion to its length. */
+const comparable = (text: string) => text.slice(0, shownCharacters)
+
+/** The candidate nearest to the received name, of the first 2,000; `textOf` gives the text to compare. */
 export function nearest<T>(
   received: string,
   candidates: readonly T[],
   textOf: (candidate: T) => string,
 ): T | undefined {
-  // Without the cut a hostile name would cost time in proportion to its length.
-  const name = received.slice(0, shownCharacters)
+  const name = comparable(received)
   let best: T | undefined
   let least = Infinity
-  for (const candidate of candidates) {
-    const apart = distance(name, textOf(candidate))
+  for (const candidate of candidates.slice(0, mostCompared)) {
+    const text = comparable(textOf(candidate))
+    // Two texts differ at least by the difference of their lengths.
+    if (Math.abs(text.length - name.length) >= least) continue
+    const apart = distance(name, text)
     if (apart >= least) continue
     least = apart
     best = candidate
@@ -39,21 +47,17 @@ export function nearest<T>(
   return best
 }
 
-/** More candidates than these are not compared: a table can have thousands of rows. */
-const mostCompared = 1000
-
 /** `, the nearest is high`, to end a message about an unknown name; empty if it is not a text, or without names. */
 export function nearestNote(received: unknown, names: readonly string[]): string {
-  const found =
-    typeof received === 'string' ? nearest(received, names.slice(0, mostCompared), String) : undefined
+  const found = typeof received === 'string' ? nearest(received, names, String) : undefined
   return found === undefined ? '' : `, the nearest is ${shorten(found)}`
 }
 
 /** The name that was probably meant: up to a quarter of its letters differ. */
 export function suggestNearest(received: string, names: readonly string[]): string | undefined {
-  const found = nearest(received, names.slice(0, mostCompared), String)
+  const found = nearest(received, names, String)
   const isClose =
-    found !== undefined && 4 * distance(received.slice(0, shownCharacters), found) <= found.length + 1
+    found !== undefined && 4 * distance(comparable(received), comparable(found)) <= found.length + 1
   return isClose ? found : undefined
 }
 
@@ -63,12 +67,12 @@ export type NamedRecord =
 
 /** `, the nearest is "tbl_1" (Orders)`, by id or name; empty if it is not a text, or without records. */
 export function nearestRecord(received: unknown, records: readonly NamedRecord[]): string {
-  const names = records.slice(0, mostCompared).flatMap((record) => {
-    if (typeof record === 'string') return { text: record, shown: quote(record) }
-    const name = record.name ?? record.title
-    if (name === undefined) return { text: record.id, shown: quote(record.id) }
-    return [record.id, name].map((text) => ({ text, shown: `${quote(record.id)} (${shorten(name)})` }))
+  const names = records.slice(0, mostCompared / 2).flatMap((record) => {
+    if (typeof record === 'string') return { text: record, id: record, name: undefined }
+    const { id, name = record.title } = record
+    return [id, name ?? id].map((text) => ({ text, id, name }))
   })
   const found = typeof received === 'string' ? nearest(received, names, ({ text }) => text) : undefined
-  return found ? `, the nearest is ${found.shown}` : ''
+  if (!found) return ''
+  return `, the nearest is ${quote(found.id)}${found.name === undefined ? '' : ` (${shorten(found.name)})`}`
 }
