@@ -1,51 +1,82 @@
-// Saves a mock's state in IndexedDB, so that it survives a reload of the page.
-import { createStore, del, get, promisifyRequest, type UseStore } from 'idb-keyval'
+// Saves a mock's state in IndexedDB, so that it survives a reload of the page. One page at a time saves under a name.
 import type { WorkspaceMock } from '../mock.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { messageOf } from '../contract/text/format.ts'
+import { noticesOf } from './notices.ts'
+import { deleteState, readState, writeState } from './saved-states.ts'
 
 /** How long after a response the state is saved: requests arrive in groups. */
 const pauseMs = 150
-
-let opened: UseStore | undefined
-const store = () => (opened ??= createStore('workspace-api-mock', 'snapshots'))
+/** How long a page waits for its lock: on a reload, the former page may still hold it. */
+const lockMs = 500
 
 /** The name of the saved state by default. */
 const defaultName = 'default'
 
-/** Deletes the saved state. A running mock does not change, and saves its state again after its next response. */
+/**
+ * Deletes the saved state. A running mock does not change, and saves its state again after its next response.
+ * @throws {Error} if IndexedDB is missing, fails or does not respond
+ */
 export function clearPersisted(name: string = defaultName): Promise<void> {
-  return del(name, store())
+  return deleteState(name)
 }
 
-/** Commits at once: when a page is left, a transaction that is still open is lost. */
-function write(name: string, snapshot: Snapshot): Promise<void> {
-  return store()('readwrite', (snapshots) => {
-    snapshots.put(snapshot, name)
-    snapshots.transaction.commit()
-    return promisifyRequest(snapshots.transaction)
+/**
+ * Takes the lock of a name.
+ * @returns a function that releases it; null if another page holds it
+ */
+function takeLock(name: string, signal: AbortSignal): Promise<(() => void) | null> {
+  // Absent on insecure origins.
+  const locks = navigator.locks as LockManager | undefined
+  if (!locks) return Promise.resolve(() => undefined)
+  return new Promise((resolve) => {
+    const hold = () => new Promise<void>((release) => resolve(release))
+    locks.request(`workspace-api-mock ${name}`, { signal }, hold).catch(() => {
+      // Where locks are forbidden, so is IndexedDB, whose error says why.
+      resolve(signal.aborted ? null : () => undefined)
+    })
   })
 }
+
+/** Those of this page by name: a later one takes the place of the former. */
+const running = new Map<string, Persistence>()
 
 /** The saved state of one mock. */
 export class Persistence {
   readonly #mock: WorkspaceMock
   readonly #name: string
+  readonly #ending = new AbortController()
+  #release: (() => void) | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #writing: Promise<void> = Promise.resolve()
   #isRunning = false
+  #hasFailed = false
 
   constructor(mock: WorkspaceMock, name: string | true) {
     this.#mock = mock
     this.#name = name === true ? defaultName : name
   }
 
-  /** Restores the saved state, and from then on saves it when the page is left. */
+  /** Restores the saved state, and from then on saves it; without persistence if that is not possible. */
   async start(): Promise<void> {
-    const saved = await get<Snapshot>(this.#name, store())
-    if (saved !== undefined) this.#restore(saved)
-    addEventListener('pagehide', this.#saveNow)
-    this.#isRunning = true
+    running.get(this.#name)?.end()
+    running.set(this.#name, this)
+    const release = await takeLock(this.#name, AbortSignal.timeout(lockMs))
+    if (!release) {
+      this.#report(
+        'the state is not saved while another tab saves it under the same name; its changes are not shown here',
+      )
+      void this.#takeOver()
+      return
+    }
+    this.#release = release
+    try {
+      const saved = await readState(this.#name)
+      if (saved !== undefined) this.#restore(saved)
+      this.#run()
+    } catch (error) {
+      this.#reportFailure(error)
+    }
   }
 
   /** Saves the state soon. */
@@ -56,16 +87,54 @@ export class Persistence {
 
   /** Saves the state for the last time. */
   async stop(): Promise<void> {
+    if (this.#isRunning) this.#saveNow()
     this.#isRunning = false
-    removeEventListener('pagehide', this.#saveNow)
-    this.#saveNow()
     await this.#writing
+    this.end()
   }
 
   async clear(): Promise<void> {
     clearTimeout(this.#timer)
     await this.#writing
-    await clearPersisted(this.#name)
+    if (this.#isRunning)
+      await clearPersisted(this.#name).catch((error: unknown) => this.#reportFailure(error))
+  }
+
+  #run(): void {
+    addEventListener('pagehide', this.#saveNow)
+    this.#isRunning = true
+  }
+
+  /** Ends saving at once. */
+  end(): void {
+    this.#ending.abort()
+    clearTimeout(this.#timer)
+    removeEventListener('pagehide', this.#saveNow)
+    this.#isRunning = false
+    this.#release?.()
+    noticesOf(this.#mock).set('persistence', undefined)
+    if (running.get(this.#name) === this) running.delete(this.#name)
+  }
+
+  /** Saves the state of this page once the page that saved it before is closed. */
+  async #takeOver(): Promise<void> {
+    const release = await takeLock(this.#name, this.#ending.signal)
+    if (!release) return
+    this.#release = release
+    noticesOf(this.#mock).set('persistence', undefined)
+    console.info('[workspace-api-mock] the other tab is closed: the state of this one is saved from now on')
+    this.#run()
+    this.save()
+  }
+
+  #report(text: string): void {
+    noticesOf(this.#mock).set('persistence', text)
+    console.warn(`[workspace-api-mock] ${text}`)
+  }
+
+  #reportFailure(error: unknown): void {
+    if (!this.#hasFailed) this.#report(`the state is not saved: ${messageOf(error)}`)
+    this.#hasFailed = true
   }
 
   /** The state of another fixture, or of another version, cannot be restored. */
@@ -81,8 +150,12 @@ export class Persistence {
   /** Starts writing at once: nothing runs after the page is left. */
   readonly #saveNow = (): void => {
     clearTimeout(this.#timer)
-    this.#writing = write(this.#name, this.#mock.snapshot()).catch((error: unknown) => {
-      console.warn('[workspace-api-mock] the state could not be saved', error)
-    })
+    this.#writing = writeState(this.#name, this.#mock.snapshot()).then(
+      () => {
+        if (this.#hasFailed) noticesOf(this.#mock).set('persistence', undefined)
+        this.#hasFailed = false
+      },
+      (error: unknown) => this.#reportFailure(error),
+    )
   }
 }

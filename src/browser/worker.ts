@@ -3,6 +3,7 @@ import type { RequestHandler } from 'msw'
 import { setupWorker, type SetupWorker } from 'msw/browser'
 import type { WorkspaceMock } from '../mock.ts'
 import { assertFields } from '../core/parse-or-throw.ts'
+import { noticesOf } from './notices.ts'
 import { endWatching, showError, watchErrors } from './page-message.ts'
 import { Persistence } from './persistence.ts'
 
@@ -79,6 +80,16 @@ export async function startWorker(
   }
 }
 
+const insecureText =
+  'this origin is insecure, so there is no service worker: the network panel does not show requests to the mock'
+
+/** Without a service worker, MSW patches fetch: the network panel sees nothing. */
+function reportInsecureOrigin(mock: WorkspaceMock, quiet: boolean): void {
+  if (isSecureContext) return
+  noticesOf(mock).set('network', insecureText)
+  if (!quiet) console.warn(`[workspace-api-mock] ${insecureText}`)
+}
+
 async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): Promise<RunningWorker> {
   assertFields('options', options, optionNames)
   const {
@@ -89,6 +100,7 @@ async function startMocking(mock: WorkspaceMock, options: StartWorkerOptions): P
     handlers = [],
   } = options
   const persistence = persist === false || persist === '' ? undefined : new Persistence(mock, persist)
+  reportInsecureOrigin(mock, quiet)
   await persistence?.start()
   const worker = setupWorker(...handlers, ...mock.handlers)
   if (persistence) worker.events.on('response:mocked', persistence.save)

@@ -153,3 +153,88 @@ describe('persistence', () => {
     warn.mockRestore()
   })
 })
+
+describe('startWorker with persist', () => {
+  const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const said = (warn: ReturnType<typeof warnings>) =>
+    warn.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('[workspace-api-mock]'))
+  /** A request for a database that ends as given, or never. */
+  const opening = (end?: 'error') => () => {
+    const request = new EventTarget() as IDBOpenDBRequest & EventTarget
+    Object.assign(request, { error: new DOMException('refused to open', 'UnknownError') })
+    if (end) queueMicrotask(() => request.onerror?.(new Event(end)))
+    return request
+  }
+  const broken: Record<string, PropertyDescriptor> = {
+    missing: { value: undefined },
+    forbidden: {
+      get: () => {
+        throw new DOMException('denied', 'SecurityError')
+      },
+    },
+    'refusing to open': { value: { open: opening('error') } },
+    hanging: { value: { open: opening() } },
+    'throwing on open': {
+      value: {
+        open: () => {
+          throw new DOMException('not now', 'InvalidStateError')
+        },
+      },
+    },
+  }
+
+  it.each(Object.keys(broken))(
+    'starts without persistence and says so once when IndexedDB is %s',
+    async (kind) => {
+      vi.resetModules()
+      const fresh = await import('../../../src/browser/index.ts')
+      const warn = warnings()
+      const own = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')
+      Object.defineProperty(globalThis, 'indexedDB', { configurable: true, ...broken[kind] })
+      try {
+        const mock = newMock()
+        const running = await fresh.startWorker(mock, { quiet: true, persist: `broken-${kind}` })
+        expect((await addSpace(mock, 'Here')).ok).toBe(true)
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        expect((await addSpace(mock, 'Again')).ok).toBe(true)
+        expect(await spaces(mock)).toContain('Again')
+        await running.reset()
+        await running.stop()
+        expect(said(warn)).toEqual([expect.stringContaining('the state is not saved')])
+      } finally {
+        if (own) Object.defineProperty(globalThis, 'indexedDB', own)
+        else Reflect.deleteProperty(globalThis, 'indexedDB')
+        warn.mockRestore()
+      }
+    },
+  )
+
+  it('saves nothing and says so while another tab has the state, and saves from when that is closed', async () => {
+    let close = () => {}
+    const isHeld = new Promise<void>((resolve) => {
+      void navigator.locks.request('workspace-api-mock default', () => {
+        resolve()
+        return new Promise<void>((release) => (close = release))
+      })
+    })
+    await isHeld
+    const warn = warnings()
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined)
+    const second = newMock()
+    await start(second)
+    expect(said(warn)).toEqual([expect.stringContaining('another tab')])
+    await addSpace(second, 'Mine')
+    dispatchEvent(new PageTransitionEvent('pagehide'))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put')
+    close()
+    await expect.poll(() => put.mock.calls.length).toBe(1)
+    expect(info).toHaveBeenCalledWith(expect.stringContaining('the other tab is closed'))
+    put.mockRestore()
+    const after = newMock()
+    await start(after)
+    expect(await spaces(after)).toContain('Mine')
+    warn.mockRestore()
+    info.mockRestore()
+  })
+})
