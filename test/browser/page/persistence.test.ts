@@ -186,14 +186,17 @@ describe('startWorker with persist', () => {
   it.each(Object.keys(broken))(
     'starts without persistence and says so once when IndexedDB is %s',
     async (kind) => {
-      vi.resetModules()
-      const fresh = await import('../../../src/browser/index.ts')
       const warn = warnings()
       const own = Object.getOwnPropertyDescriptor(globalThis, 'indexedDB')
-      Object.defineProperty(globalThis, 'indexedDB', { configurable: true, ...broken[kind] })
+      const breakAs = (descriptor: PropertyDescriptor | undefined) =>
+        Object.defineProperty(globalThis, 'indexedDB', { configurable: true, ...descriptor })
+      // The page has the database open from other tests; a failure closes it.
+      breakAs(broken.missing)
+      await expect(clearPersisted('any')).rejects.toThrow('no IndexedDB')
+      breakAs(broken[kind])
       try {
         const mock = newMock()
-        const running = await fresh.startWorker(mock, { quiet: true, persist: `broken-${kind}` })
+        const running = await startWorker(mock, { quiet: true, persist: `broken-${kind}` })
         expect((await addSpace(mock, 'Here')).ok).toBe(true)
         await new Promise((resolve) => setTimeout(resolve, 300))
         expect((await addSpace(mock, 'Again')).ok).toBe(true)
