@@ -20,9 +20,9 @@ function gather(operation: OperationId, id: QuestionId, answers: Answers): Gathe
 export function assumptionsOf(journal: Journal, store: Store): Finding[] {
   const byOperation = new Map<OperationId, Map<QuestionId, GatheredBreaches>>()
   for (const exchange of journal.exchanges()) {
-    const { id: request, operation, principal, fault } = exchange
+    const { id: request, operation, principal, isInjected, isConsole } = exchange
     // A response by a fault, or to an unknown key, depends on no question.
-    if (operation === null || principal === undefined || fault !== null) continue
+    if (operation === null || principal === undefined || isInjected || isConsole) continue
     const seen = seenOf(exchange, store)
     const found = byOperation.get(operation) ?? new Map<QuestionId, GatheredBreaches>()
     byOperation.set(operation, found)

@@ -7,8 +7,8 @@ import { isBareStorageKey } from '../core/request/route.ts'
 
 /** Rules client-error and storage-key-encoding. An error that a fault made says nothing about the request. */
 export function addErrorFindings(findings: Findings, exchange: OpenExchange): void {
-  const { method, path, operation, status, fault, headers, isReported } = exchange
-  if (fault !== null || isReported) return
+  const { method, path, operation, status, isInjected, headers, isReported } = exchange
+  if (isInjected || isReported) return
   if (status === 404 && operation === null) {
     if (isBareStorageKey(method, path)) {
       const key = path.slice(path.indexOf('/attachments/') + '/attachments/'.length)
@@ -17,7 +17,7 @@ export function addErrorFindings(findings: Findings, exchange: OpenExchange): vo
       return
     }
     const hint = headers['x-mock-hint']
-    const target = `${method} ${path}`
+    const target = `${method} ${exchange.outside ?? path}`
     const what = () => `${shorten(target)} is not an operation${hint === undefined ? '' : ` (${hint})`}`
     findings.add(exchange, 'client-error', target, what)
   } else if (status === 400) {

@@ -1,11 +1,10 @@
 // Requests of the journal as text to paste: curl, fetch, a vitest test, or the faults that bring their errors about.
-import { findOperation } from '../core/request/route.ts'
 import { limitOfKind } from '../contract/errors.ts'
 import type { OperationId } from '../contract/index.ts'
 import { shellWord } from '../contract/text/shell.ts'
 import type { FaultSpec, FaultStatuses } from '../core/fault-spec.ts'
 import type { Exchange } from '../core/exchange.ts'
-import { addressOf } from '../core/journal/weight.ts'
+import { urlOf } from '../core/journal/weight.ts'
 import type { Store } from '../store/store.ts'
 import { bytesLiteral, literal, textLiteral, utf8Of } from './literal.ts'
 
@@ -70,12 +69,12 @@ function escaped(bytes: Uint8Array): string {
 }
 
 function curl(exchange: Exchange, source: CopySource): string {
-  const { method, baseUrl, path, contentType } = exchange
+  const { method, baseUrl, contentType } = exchange
   const body = sentBody(exchange)
-  const url = `${baseUrl}${addressOf(exchange)}`
+  const url = urlOf(baseUrl, exchange)
   const flags = method === 'HEAD' ? ' --head' : method === 'GET' && body === undefined ? '' : ` -X ${method}`
   const globs = /[[\]{}]/.test(url) ? ' --globoff' : ''
-  const dots = !path.startsWith('/..') && /\/\.\.?(?:\/|$)/.test(path) ? ' --path-as-is' : ''
+  const dots = /\/\.\.?(?:\/|$)/.test(exchange.path) ? ' --path-as-is' : ''
   const parts = [`curl${flags}${globs}${dots} ${shellWord(url)}`]
   for (const [name, value] of headersOf(exchange, source)) parts.push(`-H ${shellWord(`${name}: ${value}`)}`)
   if (body !== undefined && contentType === null) parts.push("-H 'Content-Type:'")
@@ -112,7 +111,7 @@ function fetchText(exchange: Exchange, source: CopySource): string {
   const headers = headersOf(exchange, source).map(
     ([name, value]) => [name.toLowerCase(), textLiteral(value)] as const,
   )
-  const url = textLiteral(`${exchange.baseUrl}${addressOf(exchange)}`)
+  const url = textLiteral(urlOf(exchange.baseUrl, exchange))
   return `await fetch(${url}${fetchOptions(exchange, headers)})`
 }
 
@@ -120,8 +119,8 @@ const isFailed = ({ status }: Exchange) => status === 0 || status >= 400
 
 /** The fault that causes the same error response; 503 for a request that succeeded. */
 function faultOf(exchange: Exchange): FaultSpec {
-  const { operation, status, refusal, fault, effects, headers } = exchange
-  const phase = fault !== null && effects.length > 0 ? ({ phase: 'after' } as const) : {}
+  const { operation, status, refusal, isInjected, effects, headers } = exchange
+  const phase = isInjected && effects.length > 0 ? ({ phase: 'after' } as const) : {}
   const of = operation === null ? {} : { operation }
   if (status === 0) return { ...of, network: true, ...phase }
   const resource = refusal === null ? undefined : limitOfKind(refusal)
@@ -138,7 +137,7 @@ export const faultLine = (exchange: Exchange) => `mock.fault(${literal(faultOf(e
 
 /** A fault for each request that failed, or for all if none did. Requests outside the API have none. */
 function faultLines(exchanges: readonly Exchange[]): string {
-  const ours = exchanges.filter(({ method, path }) => findOperation(method, path) !== undefined)
+  const ours = exchanges.filter(({ operation }) => operation !== null)
   const failed = ours.filter(isFailed)
   return (failed.length > 0 ? failed : ours).map(faultLine).join('\n')
 }

@@ -125,7 +125,7 @@ function clockLines(fromMs: number, toMs: number): string[] {
 
 function requestLines(exchange: Exchange, name: string): string[] {
   const call = operationCall(exchange) ?? plainCall(exchange)
-  const lines = exchange.fault !== null && exchange.fault !== 'prefer' ? [faultLine(exchange)] : []
+  const lines = exchange.isInjected && exchange.fault !== 'prefer' ? [faultLine(exchange)] : []
   if (exchange.status === 0) return [...lines, `await expect(${call.text}).rejects.toThrow()`]
   const expected = expectation(exchange, name, call)
   return [

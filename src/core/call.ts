@@ -23,7 +23,7 @@ export interface Call {
   readonly method: string
   /** As sent, still encoded, relative to the base address; begins with a slash. */
   readonly path: string
-  /** The requested address if it is not below the base address: `path` then matches no operation. */
+  /** The whole address, without query, if it is not below the base address: no operation matches then. */
   readonly outside?: string | undefined
   /** As sent, without the question mark. */
   readonly query: string
@@ -31,6 +31,8 @@ export interface Call {
   readonly baseUrl: string
   /** Value of a header by its lower-case name; null where absent. */
   header(name: string): string | null
+  /** All headers as received, for listeners of events; none where left out. */
+  headers?(): Iterable<readonly [name: string, value: string]>
   /**
    * The body if it is there already, or how to read it. A call belongs to the state in which it arrives, so an
    * adapter that passes a function need not wait for the body. If reading fails, the call was never made: `handle`

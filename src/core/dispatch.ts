@@ -103,11 +103,12 @@ function runStages(
 ): ApiResponse {
   const { answers, reportBreach, call } = exchange
   handler.permit?.(exchange)
-  const { json, files, error } = operation.body
+  const { json, files, parts, error } = operation.body
     ? readBody(operation, answers, call.header('content-type'), exchange.sent, reportBreach)
     : noBody
   exchange.json = json
   exchange.files = files
+  exchange.parts = parts
   handler.measure?.(exchange)
   if (error) throw error
   const { query, other } = parseQuery(operation, answers, call.query)

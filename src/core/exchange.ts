@@ -11,8 +11,11 @@ import type { Store } from '../store/store.ts'
 import type { ApiResponse, Call, CallBody } from './call.ts'
 import type { ParsedRequest } from '../resources/request.ts'
 import type { RequestQueue } from './request-queue.ts'
+import type { InjectedFailure } from './faults.ts'
 import { limitEffects } from './journal/changes.ts'
+import type { Journal } from './journal/journal.ts'
 import { principalOf, type Principal } from './request/authenticate.ts'
+import type { BodyPart } from './request/multipart.ts'
 import type { Route } from './request/route.ts'
 
 /** A breach of a client rule, seen while a request was handled. */
@@ -59,6 +62,8 @@ export class Exchange {
   path: string
   /** The query as sent, without the question mark. */
   queryText: string
+  /** The whole address, without query, if it is not below the base address. */
+  readonly outside: string | undefined
   readonly operation: OperationId | null
   /** The path parameters if the path was cut; otherwise `paramsOf` reads them from the path. */
   params: Readonly<Record<string, string>> | undefined = undefined
@@ -84,15 +89,25 @@ export class Exchange {
   moreEffects = 0
   /** Distinct ones, the first 1,000. */
   observations = noObservations
-  /** The fault that caused the response. */
+  /** The fault that it met: it caused the response, broke the connection or delayed it. */
   fault: string | null = null
+  /** Whether the response, or the broken connection, is the fault's instead of the service's. */
+  isInjected = false
+  /** For how long the fault delayed it. */
+  delayMs = 0
+  /** Whether the console sent it by itself, with `X-Mock-Console: 1`. */
+  readonly isConsole: boolean
+  /** The parts of a multipart body that was read. */
+  parts: readonly BodyPart[] | undefined = undefined
 
-  constructor({ method, baseUrl, path, query }: Call, operation: OperationId | null) {
-    this.method = method
-    this.baseUrl = baseUrl
-    this.path = path
-    this.queryText = query
+  constructor(call: Call, operation: OperationId | null) {
+    this.method = call.method
+    this.baseUrl = call.baseUrl
+    this.path = call.path
+    this.outside = call.outside
+    this.queryText = call.query
     this.operation = operation
+    this.isConsole = call.header('x-mock-console') === '1'
   }
 }
 
@@ -104,6 +119,8 @@ export class OpenExchange extends Exchange implements AnyRequest {
   readonly generation: RequestQueue
   /** Id of the last exchange in the journal when it arrived: its client could not know any later response. */
   readonly after: number
+  /** Its number among the requests of the journal, in the order of their arrival. */
+  readonly arrival: number
   /** The body as it came; null until it is read. */
   sent: CallBody = null
   /** When its turn came, as the report measures waits. */
@@ -120,12 +137,13 @@ export class OpenExchange extends Exchange implements AnyRequest {
   /** The observations as texts. */
   known: Set<string> | undefined = undefined
 
-  constructor(call: Call, route: Route | undefined, generation: RequestQueue, after: number) {
+  constructor(call: Call, route: Route | undefined, generation: RequestQueue, journal: Journal) {
     super(call, route?.operation.id ?? null)
     this.call = call
     this.route = route
     this.generation = generation
-    this.after = after
+    this.after = journal.lastId
+    this.arrival = journal.nextArrival()
   }
 
   get store(): Store {
@@ -169,7 +187,7 @@ export class OpenExchange extends Exchange implements AnyRequest {
   }
 
   /** Fills in the response, and what of the request the journal keeps; `id` is its place there. */
-  answer(id: number, response: ApiResponse, fault: string | null): void {
+  answer(id: number, response: ApiResponse, failure: InjectedFailure | undefined): void {
     const { call, principal } = this
     const authorization = call.header('authorization')
     this.id = id
@@ -183,7 +201,11 @@ export class OpenExchange extends Exchange implements AnyRequest {
     this.isReported = response.reported ?? false
     this.headers = response.headers
     this.responseBody = response.body
-    this.fault = fault
+    if (failure) {
+      this.fault = failure.id
+      this.isInjected = failure.network || failure.kind !== undefined
+      this.delayMs = failure.delayMs
+    }
     if (this.effects.length > 0) Object.assign(this, limitEffects(this.effects))
   }
 }

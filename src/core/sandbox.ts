@@ -14,14 +14,13 @@ import { Coverage } from './coverage.ts'
 import { closeExchange, OpenExchange } from './exchange.ts'
 import { RequestQueue } from './request-queue.ts'
 import type { JournalBudget } from './journal/budget.ts'
-import { journalSummary } from './journal/entry.ts'
 import { Journal } from './journal/journal.ts'
 import { bodyHint } from './request/hints.ts'
 import { preferredCode, preferredFailure, undocumentedCode } from './request/prefer.ts'
 import { preflightResponse, unknownOperationResponse } from './request/unrouted.ts'
 import type { ClientReport } from './report.ts'
-import { findOperation, type Route } from './request/route.ts'
-import type { SandboxSignal } from './signals.ts'
+import { routeOf, type Route } from './request/route.ts'
+import { pendingSignal, requestSignal, showHeaders, type SandboxListeners, type SandboxSignal } from './signals.ts'
 
 export interface SandboxOptions extends DispatchOptions {
   readonly journalSize: number
@@ -33,7 +32,7 @@ export interface SandboxOptions extends DispatchOptions {
   /** Faults of an exploration; a reset sets them again. */
   readonly planned?: readonly FaultSpec[]
   /** Notifies the listeners of `mock.watch`. */
-  readonly signal?: ((signal: () => SandboxSignal) => void) | undefined
+  readonly listeners?: SandboxListeners | undefined
   /** Whether a manual clock moves by 500 ms after the response to a job poll. */
   readonly advanceOnPoll: boolean
 }
@@ -76,7 +75,7 @@ export class Sandbox {
   }
 
   signal(signal: SandboxSignal): void {
-    this.#options.signal?.(() => signal)
+    this.#options.listeners?.emit(() => signal)
   }
 
   /** Makes a change outside the model, such as one of its faults, and notifies listeners. */
@@ -88,7 +87,7 @@ export class Sandbox {
 
   /** Notifies listeners of the clock's current time. */
   signalClock(): void {
-    this.#options.signal?.(() => {
+    this.#options.listeners?.emit(() => {
       const { clock } = this.store
       return { event: 'clock', now: clock.now(), mode: clock.mode }
     })
@@ -162,8 +161,14 @@ export class Sandbox {
   handle(call: Call): Promise<ApiResponse> {
     if (call.method === 'OPTIONS') return Promise.resolve(preflightResponse(call))
     const { generation, journal } = this.#current
-    const route = findOperation(call.method, call.path)
-    const exchange = new OpenExchange(call, route, generation, journal.lastId)
+    const route = routeOf(call)
+    const exchange = new OpenExchange(call, route, generation, journal)
+    const response = this.#enter(exchange)
+    return this.#options.listeners?.followsRequests === true ? this.#followed(exchange, response) : response
+  }
+
+  #enter(exchange: OpenExchange): Promise<ApiResponse> {
+    const { call, route, generation } = exchange
     if (!route) return generation.inTurn(() => this.#process(exchange))
     const code = preferredCode(call)
     if (code !== undefined || !generation.faults.isEmpty) return this.#handleWithFaults(exchange, route, code)
@@ -191,31 +196,49 @@ export class Sandbox {
     const preferred = code === undefined ? undefined : preferredFailure(route.operation, code)
     exchange.sent = await bodyOf(exchange, route, preferred === undefined)
     const hint = code === undefined || preferred ? undefined : undocumentedCode(route.operation, code)
+    const { faults } = generation
     const failure =
-      preferred ?? generation.faults.take(route.operation, () => candidateOf(call, route, exchange.sent))
+      preferred ??
+      (exchange.isConsole
+        ? undefined
+        : faults.take(route.operation, () => candidateOf(call, route, exchange.sent)))
     const isBefore = failure?.phase === 'before'
-    if (isBefore && failure.delayMs > 0) await delay(failure.delayMs, call.signal)
-    // Without an error a delay is all there is to the fault.
-    const isThrough = isBefore && !failure.network && failure.kind === undefined
-    const response = await generation.inTurn(() => this.#process(exchange, isThrough ? undefined : failure))
+    if (isBefore && failure.delayMs > 0) {
+      this.#options.listeners?.emit(() => pendingSignal(exchange, failure), true)
+      await delay(failure.delayMs, call.signal)
+    }
+    const response = await generation.inTurn(() => this.#process(exchange, failure))
     if (failure && !isBefore && failure.delayMs > 0) await delay(failure.delayMs, call.signal)
     if (failure?.network) throw new NetworkFault()
     return withHint(response, hint)
   }
 
+  /** Notifies listeners that a request has arrived, and of its end if that is not in the journal. */
+  #followed(exchange: OpenExchange, response: Promise<ApiResponse>): Promise<ApiResponse> {
+    const { listeners } = this.#options
+    listeners?.emit(() => pendingSignal(exchange), true)
+    const end = () => {
+      if (exchange.id === 0) listeners?.emit(() => ({ event: 'abandoned', id: exchange.arrival }), true)
+    }
+    response.then(end, end)
+    return response
+  }
+
   /** A call that arrived in an earlier state is not entered into the current journal and report. */
-  #record(open: OpenExchange, response: ApiResponse, fault: string | null, isByFault: boolean): void {
+  #record(open: OpenExchange, response: ApiResponse, failure: InjectedFailure | undefined): void {
     if (open.principal) this.isUsed = true
-    if (open.route && open.call.isInternal !== true) {
+    if (open.route && open.call.isInternal !== true && !open.isConsole) {
       const outcome = response === droppedResponse ? undefined : (response.refusal ?? 'success')
+      const isByFault = failure?.kind !== undefined
       this.coverage.add({ operation: open.route.operation.id, case: outcome, isByFault })
     }
     if (open.generation !== this.#current.generation) return
-    open.answer(this.journal.nextId(), response, fault)
-    this.report.add(open)
+    open.answer(this.journal.nextId(), response, failure)
+    if (!open.isConsole) this.report.add(open)
+    const { call, store, arrival } = open
     const exchange = closeExchange(open)
     this.journal.add(exchange)
-    this.#options.signal?.(() => ({ event: 'request', request: journalSummary(exchange) }))
+    this.#options.listeners?.emit(() => requestSignal(exchange, arrival, showHeaders(call, store)))
   }
 
   /** Carries a request out and enters it; with a failure its response, before anything is checked or after all is done. */
@@ -224,7 +247,8 @@ export class Sandbox {
     let response = droppedResponse
     try {
       exchange.begin()
-      if (failure?.phase !== 'before')
+      // Without an error a delay is all there is to a fault.
+      if (failure?.phase !== 'before' || !(failure.network || failure.kind))
         response = route ? dispatch(exchange, route, this.#options) : unknownOperationResponse(call)
     } catch (error) {
       response = failureResponse(error)
@@ -233,7 +257,7 @@ export class Sandbox {
     if (response.status === 429 && store.clock.mode === 'manual') response = withHint(response, manualHint)
     if (failure?.kind) response = injectedResponse(store, call, failure.kind, failure.retryAfter)
     const recorded = failure?.network === true ? droppedResponse : response
-    this.#record(exchange, recorded, failure?.id ?? null, failure?.kind !== undefined)
+    this.#record(exchange, recorded, failure)
     const isPoll = route?.operation.id === 'getJob' && response.status === 200
     if (isPoll && this.#options.advanceOnPoll && store.clock.mode === 'manual') {
       store.clock.tick(pollMs)

@@ -1,12 +1,36 @@
 // Notifications of what happens in a mock, for a console or a server that passes them on.
+import type { Store } from '../store/store.ts'
 import type { ClockMode } from '../store/clock.ts'
 import { callListener } from '../store/events.ts'
-import type { JournalSummary } from './journal/entry.ts'
+import type { Call } from './call.ts'
+import type { Exchange, OpenExchange } from './exchange.ts'
+import type { InjectedFailure } from './faults.ts'
+import { journalSummary, type JournalSummary } from './journal/entry.ts'
+
+/** Headers as received, with the names of keys in place of the keys, and without other credentials. */
+type ShownHeaders = Readonly<Record<string, string>>
 
 /** Something that happened in a sandbox. */
 export type SandboxSignal =
-  /** A request got its response, or its connection was broken. */
-  | { readonly event: 'request'; readonly request: JournalSummary }
+  /** A request got its response, or its connection was broken. `pending` is its id in the event `pending`. */
+  | {
+      readonly event: 'request'
+      readonly request: JournalSummary
+      readonly pending: number
+      readonly headers: ShownHeaders
+    }
+  /** A request has arrived and has no response yet; once more, with the fault, when a fault delays it. */
+  | {
+      readonly event: 'pending'
+      readonly id: number
+      readonly method: string
+      readonly path: string
+      readonly headers: ShownHeaders
+      readonly fault?: string
+      readonly delayMs?: number
+    }
+  /** A pending request does not reach the journal: its client hung up, or the state was replaced meanwhile. */
+  | { readonly event: 'abandoned'; readonly id: number }
   /** Everything was reset. */
   | { readonly event: 'reset' }
   /** The clock was moved or its mode changed. */
@@ -19,19 +43,84 @@ export type SandboxSignal =
 /** Something that happened, and in which sandbox; null is the main one. */
 export type Signal = SandboxSignal & { readonly sandbox: string | null }
 
+export interface WatchOptions {
+  /** Also reports requests that have no response yet: the events `pending` and `abandoned`. Default false. */
+  readonly pending?: boolean | undefined
+}
+
+/** The listeners, as a sandbox notifies them. */
+export interface SandboxListeners {
+  /** Whether anybody listens to pending requests. */
+  readonly followsRequests: boolean
+  /** `signal` is made only if somebody listens. */
+  emit(signal: () => SandboxSignal, isPending?: boolean): void
+}
+
+type Listener = (signal: Signal) => void
+
 export class Signals {
-  readonly #listeners = new Set<(signal: Signal) => void>()
+  readonly #listeners = new Set<Listener>()
+  /** Those that also listen to pending requests. */
+  readonly #followers = new Set<Listener>()
 
   /** @returns a function that unsubscribes */
-  on(listener: (signal: Signal) => void): () => void {
+  on(listener: Listener, { pending = false }: WatchOptions = {}): () => void {
     this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    if (pending) this.#followers.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      this.#followers.delete(listener)
+    }
   }
 
-  /** `signal` is made only if somebody listens. */
-  emit(sandbox: string | null, signal: () => SandboxSignal): void {
-    if (this.#listeners.size === 0) return
+  of(sandbox: string | null): SandboxListeners {
+    const followers = this.#followers
+    return {
+      get followsRequests() {
+        return followers.size > 0
+      },
+      emit: (signal, isPending) => {
+        this.emit(sandbox, signal, isPending)
+      },
+    }
+  }
+
+  emit(sandbox: string | null, signal: () => SandboxSignal, isPending = false): void {
+    const listeners = isPending ? this.#followers : this.#listeners
+    if (listeners.size === 0) return
     const made = { sandbox, ...signal() }
-    for (const listener of [...this.#listeners]) callListener('mock.watch', listener, made)
+    for (const listener of [...listeners]) callListener('mock.watch', listener, made)
   }
 }
+
+/** Headers whose values are credentials of something else. */
+const secretHeaders: ReadonlySet<string> = new Set(['cookie', 'proxy-authorization'])
+const hidden = '(not shown)'
+
+function showValue(store: Store, name: string, value: string): string {
+  if (secretHeaders.has(name)) return hidden
+  const shown = value.replace(/[^\s,;:="]+/g, (word) => store.keys.get(word)?.name ?? word)
+  // A key that the mock does not know can be that of a real workspace.
+  if (name !== 'authorization' || shown !== value) return shown
+  return value.replace(/^(\w+ +)?.*$/s, `$1${hidden}`)
+}
+
+export function showHeaders(call: Call, store: Store): ShownHeaders {
+  const received = [...(call.headers?.() ?? [])].filter(([name]) => name !== 'x-mock-token')
+  return Object.fromEntries(received.map(([name, value]) => [name, showValue(store, name, value)]))
+}
+
+export const requestSignal = (
+  exchange: Exchange,
+  pending: number,
+  headers: ShownHeaders,
+): SandboxSignal => ({ event: 'request', request: journalSummary(exchange), pending, headers })
+
+export const pendingSignal = (exchange: OpenExchange, failure?: InjectedFailure): SandboxSignal => ({
+  event: 'pending',
+  id: exchange.arrival,
+  method: exchange.method,
+  path: exchange.path,
+  headers: showHeaders(exchange.call, exchange.store),
+  ...(failure && { fault: failure.id, delayMs: failure.delayMs }),
+})

@@ -4,7 +4,7 @@ import { ControlError } from '../core/control-error.ts'
 import type { OperationId } from '../contract/index.ts'
 import type { Exchange } from '../core/exchange.ts'
 import type { JournalEntry } from '../core/journal/entry.ts'
-import { findOperation } from '../core/request/route.ts'
+import { routeOf } from '../core/request/route.ts'
 import type { Boundaries, RunInProgress } from '../core/boundaries.ts'
 import { Sandbox, type SandboxOptions } from '../core/sandbox.ts'
 import type { ClockMode } from '../store/clock.ts'
@@ -80,7 +80,7 @@ export function exploreHost<Mock>(explorable: Explorable<Mock>) {
     /** Records a request that arrived after the end of its run, and breaks its connection. */
     tooLate: (call: Call): Promise<never> => {
       const line = `${call.method} ${call.path}`
-      late.push({ operation: findOperation(call.method, call.path)?.operation.id ?? null, line })
+      late.push({ operation: routeOf(call)?.operation.id ?? null, line })
       return Promise.reject(new NetworkFault(`${line} arrived after its run of the exploration had ended`))
     },
     /** From now on, requests and controls use the state of this run. */

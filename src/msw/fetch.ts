@@ -89,11 +89,12 @@ function callOf(baseUrl: string, request: Request, url: string): Call {
   const isInside = isBelow(baseUrl, url)
   return {
     method,
-    path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : `/..${new URL(url).pathname}`,
+    path: isInside ? url.slice(baseUrl.length, pathEnd) || '/' : new URL(url).pathname,
     ...(isInside ? {} : { outside: url.slice(0, pathEnd) }),
     query: url.slice(pathEnd + 1, end),
     baseUrl,
     header: (name) => headers.get(name),
+    headers: () => headers,
     body: body && ((limits) => readBody(body, signal, limits)),
     signal,
   }

@@ -8,12 +8,12 @@ import { hangUpSignal } from './hang-up.ts'
 /** The target of a request: surface, path, query and sandbox. */
 export interface Target {
   readonly surface: 'api' | 'control' | 'page'
-  /** Relative to the surface's root, still encoded; begins with a slash. */
+  /** Relative to the surface's root, still encoded; outside all surfaces as sent. */
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** The path as sent, if it is outside both surfaces. */
-  readonly outside?: string
+  /** Whether the path is outside all surfaces. */
+  readonly isOutside?: true
   /** The sandbox named by the path, still encoded; null if there is none. */
   readonly sandbox: string | null
 }
@@ -21,6 +21,7 @@ export interface Target {
 const apiRoot = '/v1'
 const controlRoot = '/__mock'
 const sandboxHeader = 'x-mock-sandbox'
+const consoleHeader = 'x-mock-console'
 
 /** Paths that browsers request on their own. */
 const pages: readonly string[] = ['/', '/favicon.ico']
@@ -50,8 +51,7 @@ function targetWithin(path: string, query: string, sandbox: string | null): Targ
   const [, name, rest] = sandboxPath.exec(path) ?? []
   if (name !== undefined && rest !== undefined) return targetWithin(rest, query, name)
   if (pages.includes(path)) return { surface: 'page', path, query, sandbox }
-  const out = path.startsWith('/') ? `/..${path}` : `/../${path}`
-  return { surface: 'api', path: out, query, sandbox, outside: path }
+  return { surface: 'api', path, query, sandbox, isOutside: true }
 }
 
 /** The sandbox of a request, named by its path or its header; null if neither does. */
@@ -121,6 +121,8 @@ export class HttpCall implements Call {
   readonly #response: ServerResponse
   readonly #target: Target
   readonly #baseUrls: BaseUrls
+  /** Whether the control API would admit the request. */
+  readonly #isAdmitted: () => boolean
 
   constructor(
     request: IncomingMessage,
@@ -128,16 +130,18 @@ export class HttpCall implements Call {
     target: Target,
     body: Call['body'],
     baseUrls: BaseUrls,
+    isAdmitted: () => boolean,
   ) {
     this.method = request.method ?? 'GET'
     this.path = target.path
     this.query = target.query
-    this.outside = target.outside
     this.#target = target
     this.body = body
     this.#request = request
     this.#response = response
     this.#baseUrls = baseUrls
+    this.#isAdmitted = isAdmitted
+    this.outside = target.isOutside ? `${this.baseUrl.slice(0, -apiRoot.length)}${target.path}` : undefined
   }
 
   /** Created on first use, by faults with a delay. */
@@ -150,6 +154,12 @@ export class HttpCall implements Call {
   }
 
   header(name: string): string | null {
-    return name === sandboxHeader ? sandboxOf(this.#request, this.#target) : headerOf(this.#request, name)
+    if (name === sandboxHeader) return sandboxOf(this.#request, this.#target)
+    const value = headerOf(this.#request, name)
+    return name === consoleHeader && value !== null && !this.#isAdmitted() ? null : value
+  }
+
+  *headers(): Iterable<readonly [string, string]> {
+    for (const name of Object.keys(this.#request.headers)) yield [name, headerOf(this.#request, name) ?? '']
   }
 }

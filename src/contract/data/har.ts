@@ -6,6 +6,8 @@ type Pairs = Iterable<readonly [name: string, value: string]>
 export interface HarExchange {
   readonly comment?: string
   readonly startedDateTime: string
+  /** How long the response took; 0 where it is not recorded. */
+  readonly waitMs?: number
   readonly request: {
     readonly method: string
     readonly url: string
@@ -14,6 +16,7 @@ export interface HarExchange {
       readonly mimeType: string
       readonly text?: string
       readonly params?: readonly object[]
+      readonly comment?: string
     }
     readonly bodySize: number
   }
@@ -26,6 +29,7 @@ export interface HarExchange {
       readonly mimeType: string
       readonly text: string
       readonly encoding?: 'base64'
+      readonly comment?: string
     }
     readonly redirectURL?: string
   }
@@ -36,9 +40,9 @@ const pairsOf = (pairs: Pairs) => [...pairs].map(([name, value]) => ({ name, val
 /** What HAR asks of every request and response, and we do not record. */
 const unrecordedParts = () => ({ httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 })
 
-const toHarEntry = ({ request, response, ...exchange }: HarExchange) => ({
+const toHarEntry = ({ request, response, waitMs = 0, ...exchange }: HarExchange) => ({
   ...exchange,
-  time: 0,
+  time: waitMs,
   request: {
     ...unrecordedParts(),
     ...request,
@@ -54,7 +58,7 @@ const toHarEntry = ({ request, response, ...exchange }: HarExchange) => ({
     bodySize: response.content.size,
   },
   cache: {},
-  timings: { send: 0, wait: 0, receive: 0 },
+  timings: { send: 0, wait: waitMs, receive: 0 },
 })
 
 export type Har = ReturnType<typeof toHar>

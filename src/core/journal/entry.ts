@@ -4,14 +4,20 @@ import type { OperationId } from '../../contract/index.ts'
 import { changeOf, detailedChange, type DetailedChange, type RecordChange } from './changes.ts'
 import type { Exchange } from '../exchange.ts'
 import { paramsOf } from './weight.ts'
-import { isMultipart } from '../request/multipart.ts'
+import { isMultipart, listParts, type BodyPart } from '../request/multipart.ts'
 import { parseJson } from '../request/json.ts'
 
 /** A body in the journal: JSON as a value, other text (and JSON that nests too deep) as text, binary and bodies beyond 64 KiB as size and type. */
 export type JournalBody =
   | { readonly json: unknown }
   | { readonly text: string }
-  | { readonly sizeBytes: number; readonly contentType: string; readonly truncated?: true }
+  | {
+      readonly sizeBytes: number
+      readonly contentType: string
+      readonly truncated?: true
+      /** Those of a multipart body, at most 100. */
+      readonly parts?: readonly BodyPart[]
+    }
   | null
 
 /** One request with its response, without the bodies. Plain data. */
@@ -24,6 +30,8 @@ export interface JournalSummary {
   readonly method: string
   /** Relative to the base address: `/tasks/tsk_1`. */
   readonly path: string
+  /** The whole address, without query, if it is not below the base address; `path` is then all of its path. */
+  readonly outside?: string
   readonly query: Readonly<Record<string, string>>
   /** Null if no operation matches method and path. */
   readonly operation: OperationId | null
@@ -40,8 +48,12 @@ export interface JournalSummary {
   readonly changes: readonly RecordChange[]
   /** How many changes there were beyond these: where its bytes run out, the journal keeps 250. */
   readonly moreChanges?: number
-  /** Id of the fault that caused the response. */
+  /** Id of the fault that it met: it caused the response, broke the connection or delayed it. */
   readonly fault: string | null
+  /** Milliseconds for which that fault delayed it; absent without a delay. */
+  readonly delayMs?: number
+  /** Whether the console sent it by itself: it counts in no report, coverage or fault. */
+  readonly console?: true
 }
 
 /** One request with its response. Plain data; bodies are copies. */
@@ -80,13 +92,14 @@ export function contentTypeOf({ contentType }: Exchange): string | null {
 
 /** An exchange as users see it, without the bodies. */
 export function journalSummary(exchange: Exchange): JournalSummary {
-  const { id, atMs, method, path, operation, label, status, refusal, headers, fault } = exchange
+  const { id, atMs, method, path, outside, operation, label, status, refusal, headers, fault } = exchange
   return {
     id,
     at: Math.floor(atMs / 1000),
     atMs,
     method,
     path,
+    ...(outside === undefined ? {} : { outside }),
     query: Object.fromEntries(new URLSearchParams(exchange.queryText)),
     operation,
     params: { ...paramsOf(exchange) },
@@ -98,13 +111,27 @@ export function journalSummary(exchange: Exchange): JournalSummary {
     changes: exchange.effects.map(changeOf),
     ...(exchange.moreEffects === 0 ? {} : { moreChanges: exchange.moreEffects }),
     fault,
+    ...(exchange.delayMs === 0 ? {} : { delayMs: exchange.delayMs }),
+    ...(exchange.isConsole ? { console: true } : {}),
   }
+}
+
+/** The parts of a multipart request body; undefined for any other, or where they are not known. */
+export function partsOf({ parts, contentType, requestBody }: Exchange): readonly BodyPart[] | undefined {
+  if (parts || !isMultipart(contentType) || !(requestBody instanceof Uint8Array)) return parts
+  return listParts(requestBody, contentType ?? '')
+}
+
+function requestBodyOf(exchange: Exchange): JournalBody {
+  const body = journalBody(exchange.requestBody, contentTypeOf(exchange))
+  const parts = body && 'sizeBytes' in body ? partsOf(exchange) : undefined
+  return body && parts ? { ...body, parts } : body
 }
 
 /** An exchange as users see it. */
 export const journalEntry = (exchange: Exchange): JournalEntry => ({
   ...journalSummary(exchange),
   changes: exchange.effects.map(detailedChange),
-  requestBody: journalBody(exchange.requestBody, contentTypeOf(exchange)),
+  requestBody: requestBodyOf(exchange),
   responseBody: journalBody(exchange.responseBody, exchange.headers['content-type'] ?? null),
 })

@@ -1,8 +1,8 @@
 // The journal as HAR.
 import { toBase64 } from '../../contract/data/base64.ts'
 import { toHar, type Har, type HarExchange } from '../../contract/data/har.ts'
-import { contentTypeOf } from './entry.ts'
-import { addressOf } from './weight.ts'
+import { contentTypeOf, partsOf } from './entry.ts'
+import { urlOf } from './weight.ts'
 import { isMultipart } from '../request/multipart.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -17,15 +17,34 @@ function sizeOf(body: Body): number {
   return 'sizeBytes' in body ? body.sizeBytes : body.length
 }
 
-/** Of a multipart body only size and type are shown, as in the journal: its boundary differs from run to run. */
-function postDataOf(body: Body, mimeType: string) {
-  if (!(body instanceof Uint8Array)) return {}
-  return { postData: { mimeType, text: isMultipart(mimeType) ? '' : new TextDecoder().decode(body) } }
+const tooLarge = 'The body is left out: the journal keeps bodies up to 64 KiB, and within journalBytes.'
+const isUpload =
+  'The body is left out: the boundary of a multipart body differs from run to run. params lists its parts.'
+
+/** Of a multipart body only size, type and parts are shown, as in the journal: its boundary differs from run to run. */
+function postDataOf(exchange: Exchange, mimeType: string) {
+  const { requestBody: body } = exchange
+  if (body === null) return {}
+  if (isMultipart(mimeType)) {
+    const params = partsOf(exchange)?.map(({ name, filename, contentType }) => ({
+      name: name ?? '',
+      ...(filename !== undefined && { fileName: filename }),
+      ...(contentType !== undefined && { contentType }),
+    }))
+    return { postData: { mimeType, text: '', ...(params && { params }), comment: isUpload } }
+  }
+  if (body instanceof Uint8Array) return { postData: { mimeType, text: new TextDecoder().decode(body) } }
+  return { postData: { mimeType, text: '', comment: tooLarge } }
 }
 
-function contentOf(body: Body): { readonly text: string; readonly encoding?: 'base64' } {
+function contentOf(body: Body): {
+  readonly text: string
+  readonly encoding?: 'base64'
+  readonly comment?: string
+} {
   if (typeof body === 'string') return { text: body }
-  return body instanceof Uint8Array ? { text: toBase64(body), encoding: 'base64' } : { text: '' }
+  if (body instanceof Uint8Array) return { text: toBase64(body), encoding: 'base64' }
+  return body === null ? { text: '' } : { text: '', comment: tooLarge }
 }
 
 function toHarExchange(baseUrl: string, exchange: Exchange): HarExchange {
@@ -33,11 +52,12 @@ function toHarExchange(baseUrl: string, exchange: Exchange): HarExchange {
   const contentType = contentTypeOf(exchange)
   return {
     startedDateTime: new Date(atMs).toISOString(),
+    waitMs: exchange.delayMs,
     request: {
       method,
-      url: `${baseUrl}${addressOf(exchange)}`,
+      url: urlOf(baseUrl, exchange),
       headers: contentType === null ? [] : [['content-type', contentType]],
-      ...postDataOf(requestBody, contentType ?? unknownType),
+      ...postDataOf(exchange, contentType ?? unknownType),
       bodySize: sizeOf(requestBody),
     },
     response: {

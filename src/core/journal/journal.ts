@@ -31,6 +31,7 @@ export class Journal {
   #lean = 0
   #heldBytes = 0
   #lastId = 0
+  #arrivals = 0
   #requests = 0
   #errors = 0
   #label: string | null = null
@@ -62,6 +63,11 @@ export class Journal {
 
   nextId(): number {
     return (this.#lastId += 1)
+  }
+
+  /** The number of a request that arrives: the id that it gets, unless a later one is answered first. */
+  nextArrival(): number {
+    return (this.#arrivals += 1)
   }
 
   /** Requests since the start or the last `clear`, whether or not they are still kept. */

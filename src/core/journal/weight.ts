@@ -3,13 +3,26 @@ import type { Exchange } from '../exchange.ts'
 import { findOperation } from '../request/route.ts'
 import { withoutSides } from './changes.ts'
 
-/** Path and query as sent, relative to the base address. */
-export const addressOf = ({ path, queryText }: Pick<Exchange, 'path' | 'queryText'>): string =>
-  queryText === '' ? path : `${path}?${queryText}`
+type Address = Pick<Exchange, 'path' | 'outside' | 'queryText'>
+
+/** Path and query as sent, relative to the base address; the whole address if it is not below that. */
+export function addressOf({ path, outside, queryText }: Address): string {
+  const address = outside ?? path
+  return queryText === '' ? address : `${address}?${queryText}`
+}
+
+/** The whole address. */
+export const urlOf = (baseUrl: string, exchange: Address): string =>
+  (exchange.outside === undefined ? baseUrl : '') + addressOf(exchange)
 
 /** The path parameters as sent, still encoded. */
-export const paramsOf = ({ params, method, path }: Exchange): Readonly<Record<string, string>> =>
-  params ?? findOperation(method, path)?.params ?? {}
+export const paramsOf = ({
+  params,
+  method,
+  path,
+  operation,
+}: Exchange): Readonly<Record<string, string>> =>
+  params ?? (operation === null ? undefined : findOperation(method, path)?.params) ?? {}
 
 /** Whether a body is there: not empty, and not dropped. */
 export const isHeld = (body: Exchange['responseBody']): body is string | Uint8Array =>
@@ -40,6 +53,7 @@ export function weightOf(exchange: Exchange): number {
   let bytes = heldSize(exchange.requestBody) + heldSize(exchange.responseBody)
   bytes += itemBytes * effects.length + effectBytes
   for (const { subject } of observations) bytes += itemBytes + subject.length
+  bytes += itemBytes * (exchange.parts?.length ?? 0)
   const addressCharacters = path.length + queryText.length
   return addressCharacters > shownCharacters ? bytes + addressCharacters : bytes
 }
@@ -52,6 +66,7 @@ const shortText = (text: string) =>
 export function makeLean(exchange: Exchange): void {
   const { path, effects } = exchange
   dropBodies(exchange, 0)
+  exchange.parts = undefined
   if (path.length > shownCharacters) {
     const params = Object.entries(paramsOf(exchange))
     exchange.params = Object.fromEntries(params.map(([name, text]) => [name, shortText(text)]))

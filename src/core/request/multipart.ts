@@ -11,11 +11,21 @@ import { quote } from '../../contract/text/quote.ts'
 import type { ReportBreach } from '../../store/store.ts'
 import { readJson, type ParsedJson } from './json.ts'
 
+/** A part of a multipart body, without its contents. */
+export interface BodyPart {
+  readonly name: string | null
+  readonly filename?: string
+  readonly contentType?: string
+  readonly sizeBytes: number
+}
+
 /** A body before its fields are checked. */
 export interface RawBody {
   /** The parsed JSON; of a multipart body that of its part `data`, undefined without one. */
   readonly json: unknown
   readonly files: readonly UploadedFile[]
+  /** Of a multipart body. */
+  readonly parts?: readonly BodyPart[]
   /** The error it is refused with unless it is too large: 413 takes precedence over 400. Assumption: checkOrder */
   readonly error: ApiError | undefined
 }
@@ -24,6 +34,10 @@ export const isMultipart = (contentType: string | null) => /^\s*multipart\//i.te
 
 /** Sizes are checked before (the whole body) and after (each file, by plan), never by the parser. */
 const parserLimits = { maxParts: 1000, maxFileSize: Infinity, maxTotalSize: Infinity }
+
+/** Most parts, and characters of each text of a part, that the journal shows. */
+const partsShown = 100
+const textCharacters = 200
 
 const dash = 45
 
@@ -134,7 +148,8 @@ export function parseMultipart(
   let count = 0
   let data: MultipartPart | undefined
   let wrong: string | undefined
-  for (const part of partsOf(body, boundaryOf(contentType))) {
+  const parts = partsOf(body, boundaryOf(contentType))
+  for (const part of parts) {
     const disposition = dispositionOf(part)
     const name = disposition.get('name')
     if (name === undefined) throw invalid('every part must have a Content-Disposition with a name')
@@ -153,5 +168,32 @@ export function parseMultipart(
   if (spec.data && !data) wrong ??= 'data is required and must be a part with JSON'
   if (spec.fileRequired && count === 0) wrong ??= 'file is required and must be a part with a filename'
   const json = spec.data && data ? dataOf(data) : undefined
-  return { json: json?.value, files, error: wrong === undefined ? json?.error : invalid(wrong) }
+  const error = wrong === undefined ? json?.error : invalid(wrong)
+  return { json: json?.value, files, parts: shownParts(parts), error }
+}
+
+/** A copy, since a slice of a text keeps the whole text in memory. */
+const shownText = (text: string) => Array.from(text.slice(0, textCharacters)).join('')
+
+const shownParts = (parts: readonly MultipartPart[]): BodyPart[] =>
+  parts.slice(0, partsShown).map((part) => {
+    const disposition = dispositionOf(part)
+    const [name, filename] = [disposition.get('name'), filenameOf(disposition)]
+    const contentType = headerOf(part, 'content-type')
+    return {
+      name: name === undefined ? null : shownText(name),
+      ...(filename === undefined ? {} : { filename: shownText(filename) }),
+      ...(contentType === '' ? {} : { contentType: shownText(contentType) }),
+      sizeBytes: part.bytes.length,
+    }
+  })
+
+/** What a multipart body consists of; undefined where it cannot be read. */
+export function listParts(body: Uint8Array, contentType: string): BodyPart[] | undefined {
+  try {
+    return shownParts(partsOf(body, boundaryOf(contentType)))
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }

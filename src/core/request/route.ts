@@ -1,6 +1,7 @@
 // Finds the operation of a method and path, or the nearest one.
 import { operationList, type Operation } from '../../contract/index.ts'
 import { nearest } from '../../contract/text/nearest.ts'
+import type { Call } from '../call.ts'
 import { matchOperation } from './operation-matcher.ts'
 
 export interface Route {
@@ -18,6 +19,10 @@ export function findOperation(method: string, path: string): Route | undefined {
   const match = matchOperation(method, path)
   return match && { operation: match.data, params: match.params ?? noParams }
 }
+
+/** The operation of a call; none outside the base address. */
+export const routeOf = ({ method, path, outside }: Pick<Call, 'method' | 'path' | 'outside'>) =>
+  outside === undefined ? findOperation(method, path) : undefined
 
 /** Whether the path of a deletion has a storage key that was not encoded, so that its slashes split it. */
 export function isBareStorageKey(method: string, path: string): boolean {

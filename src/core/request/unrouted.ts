@@ -17,12 +17,14 @@ export const preflightResponse = (call: Call): ApiResponse => ({
 })
 
 export function unknownOperationResponse(call: Call): ApiResponse {
-  const hint = isBareStorageKey(call.method, call.path)
+  const { method, path, outside, baseUrl } = call
+  const nearest = `did you mean ${nearestOperation(method, path)}?`
+  if (outside !== undefined) {
+    const message = `No operation matches ${method} ${outside}: it is not below ${baseUrl}`
+    return errorResponse('unknownOperation', message, { hint: `the API is at ${baseUrl}; ${nearest}` })
+  }
+  const hint = isBareStorageKey(method, path)
     ? 'a storage key goes into the path as encodeURIComponent(key)'
-    : `did you mean ${nearestOperation(call.method, call.path)}?`
-  const message =
-    call.outside === undefined
-      ? `No operation matches ${call.method} /v1${call.path}`
-      : `No operation matches ${call.method} ${call.outside}: it is not below ${call.baseUrl}`
-  return errorResponse('unknownOperation', message, { hint })
+    : nearest
+  return errorResponse('unknownOperation', `No operation matches ${method} /v1${path}`, { hint })
 }
